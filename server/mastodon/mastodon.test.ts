@@ -351,6 +351,32 @@ const patch = (at: string, payload: string | Buffer | object | undefined, type?:
     headers: { ...headers, ...(type && { "content-type": type }) },
   });
 
+/** A part of a form (boundary `x`), as a browser sends an input where nobody chose a file. */
+const noFile = (name: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"; filename=""\r\n` +
+  "Content-Type: application/octet-stream\r\n\r\n\r\n";
+
+test("pictures left empty in a form change nothing; a header picture is refused with all of it", async () => {
+  const url = "/api/v1/accounts/update_credentials";
+  const { path } = await features.photo();
+  const sendForm = async (fields: Record<string, string>, file: string) => {
+    const form = await mediaForm(path, fields, file);
+    return patch(url, form.payload, form.headers["content-type"]);
+  };
+  const pictured = await sendForm({ display_name: "Ada" }, "avatar");
+  const { avatar } = pictured.json<{ avatar: string }>();
+  expect(avatar).toContain("/images/");
+  const words = `--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nStill here\r\n--x--\r\n`;
+  const body = noFile("header") + noFile("avatar") + words;
+  const kept = await patch(url, body, "multipart/form-data; boundary=x");
+  expect(kept.json(), kept.body).toMatchObject({ avatar, source: { note: "Still here" } });
+  expect((await sendForm({ note: "Not this" }, "header")).statusCode).toBe(422);
+  expect(await json("/api/v1/accounts/verify_credentials")).toMatchObject({
+    avatar,
+    source: { note: "Still here" },
+  });
+});
+
 test("parameters count wherever they stand: query, JSON, a form, multipart", async () => {
   const url = "/api/v1/accounts/update_credentials";
   expect(noteIn(await patch(`${url}?note=by%20query`, undefined))).toBe("by query");

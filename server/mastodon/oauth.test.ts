@@ -241,6 +241,22 @@ describe("a token", () => {
     expect((await whoAmI(token)).statusCode).toBe(401);
   });
 
+  // Phanpy signs out with the word "undefined" for both.
+  test.each([{}, { client_id: "undefined", client_secret: "undefined" }])(
+    "is ended by who holds it and names no app, and no other token with it: %j",
+    async (named) => {
+      const [one, two] = [await connectedApp(features, ada), await connectedApp(features, ada)];
+      expect((await post("/oauth/revoke", { ...named, token: one.token })).statusCode).toBe(200);
+      expect((await whoAmI(one.token)).statusCode).toBe(401);
+      expect((await whoAmI(two.token)).statusCode).toBe(200);
+      expect((await post("/oauth/revoke", { ...named, token: one.token })).statusCode).toBe(200);
+      expect((await post("/oauth/revoke", named)).statusCode).toBe(200);
+      const wrong = { client_id: two.clientId, client_secret: "undefined" };
+      expect((await post("/oauth/revoke", { ...wrong, token: two.token })).statusCode).toBe(401);
+      expect((await whoAmI(two.token)).statusCode).toBe(200);
+    },
+  );
+
   test("is ended by its app, by its member, and by nobody else's", async () => {
     const [one, two, other] = [
       await connectedApp(features, ada),

@@ -157,11 +157,12 @@ export async function noteUse(db: Database, id: string): Promise<void> {
 }
 
 /** Ends a token that was given to this app. Primary key. */
-export async function deleteToken(db: Database, hash: Buffer, appId: string): Promise<void> {
+/** By its primary key; with an app, only where it is that app's. */
+export async function deleteToken(db: Database, hash: Buffer, appId: string | null): Promise<void> {
   await db.kysely
     .deleteFrom("app_tokens")
     .where("token_hash", "=", hash)
-    .where("app_id", "=", appId)
+    .$if(appId !== null, (query) => query.where("app_id", "=", appId))
     .execute();
 }
 

@@ -246,10 +246,15 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
   const giveNew = ({ app, scopes }: Pick<AppCaller, "app" | "scopes">, accountId: string) =>
     give(app.id, accountId, scopes);
 
-  /** Ends a token of this app; fine where it ended already. Refuses with app-unknown. */
-  async function revoke(client: Client, token: string): Promise<void> {
-    const app = await authenticate(client.clientId, client.clientSecret);
-    await queries.deleteToken(db, digest(token), app.id);
+  /**
+   * Ends a token; fine where it ended already. An app that says who it is ends its own alone. Who names no app of
+   * ours may end what they hold: a token is no safer alive, and an app in a browser may have forgotten its secret
+   * (RFC 7009, section 2.1, asks it of confidential clients). Refuses with app-unknown where the secret is wrong.
+   */
+  async function revoke({ clientId, clientSecret }: Client, token: string): Promise<void> {
+    const named = await queries.findApp(db, clientId.slice(0, 100));
+    const app = named && (await authenticate(clientId, clientSecret));
+    await queries.deleteToken(db, digest(token), app?.id ?? null);
   }
 
   const beingNoted = new Set<string>();

@@ -10,6 +10,7 @@ import {
 import { mediaEntity } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relations } from "#server/features/people/index.ts";
 import type { PlacedComment, WrittenPost } from "#server/features/posts/index.ts";
+import { mentionedIn } from "#shared/mentions.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
 
@@ -91,7 +92,8 @@ function statusEntity(place: Place, one: Shown, { details, named }: People) {
     reblog: null,
     application: null,
     language: null,
-    mentions: namesIn(one).flatMap((name) => {
+    // As they are told and linked: an address of mail has an @ and names nobody.
+    mentions: mentionedIn(text).flatMap((name) => {
       const who = named.get(name);
       if (!who) return [];
       const { id, username } = who;

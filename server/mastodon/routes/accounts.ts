@@ -1,4 +1,5 @@
 import { decimalOf } from "#server/db/decimal-ids.ts";
+import { localName, withLocalNames } from "#server/mastodon/addresses.ts";
 import {
   accountEntity,
   hiddenAccountEntity,
@@ -107,9 +108,10 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const website = websiteIn(input.under("fields_attributes"));
     const name = input.text("display_name");
     const note = input.text("note");
+    const bio = note === undefined ? undefined : withLocalNames(note, publicUrl);
     const avatar = input.file("avatar");
     const imageId = avatar && (await images.upload(viewer, avatar)).imageId;
-    await profiles.update(viewer, { displayName: name, bio: note, website, imageId });
+    await profiles.update(viewer, { displayName: name, bio, website, imageId });
     const discoverable = input.flag("discoverable");
     if (discoverable !== undefined)
       await settings.setPrivacy(viewer, { showInExplore: discoverable });
@@ -271,12 +273,4 @@ function websiteIn(entries: readonly [string, string][]): string | undefined {
     throw refuse("not-offered", { message });
   }
   return website;
-}
-
-/** `@ada@this.place` and `ada@this.place` are ada; whoever is elsewhere is not here. */
-export function localName(acct: string, publicUrl: string): string {
-  const plain = acct.trim().replace(/^@/, "");
-  const { host } = new URL(publicUrl);
-  const [name = "", place] = plain.split("@");
-  return place?.toLowerCase() === host ? name : plain;
 }

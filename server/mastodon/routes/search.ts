@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
+import { localName } from "#server/mastodon/addresses.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
-import { localName } from "#server/mastodon/routes/accounts.ts";
 import { refuse } from "#shared/errors.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";

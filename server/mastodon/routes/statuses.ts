@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
+import { withLocalNames } from "#server/mastodon/addresses.ts";
 import { mediaIdOf } from "#server/mastodon/entities/media.ts";
 import { isoTime, toHtml } from "#server/mastodon/entities/content.ts";
 import {
@@ -45,6 +46,11 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
 
   const again = async (viewer: Viewer, id: string) => entity(viewer, await find(viewer, id));
   const readable = { who: "anybody", scope: "read:statuses" } as const;
+
+  function textIn(input: Call["input"]): string | undefined {
+    const text = input.text("status");
+    return text === undefined ? undefined : withLocalNames(text, publicUrl);
+  }
 
   face.get("/api/v1/statuses/:id", readable, async ({ viewer, part }) =>
     entity(viewer, await find(viewer, part("id"))),
@@ -149,7 +155,7 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
   face.member("post", "/api/v1/statuses", "write:statuses", async (call) => {
     const { viewer, input } = call;
     refuseWhatIsNotOffered(input);
-    const text = input.text("status") ?? "";
+    const text = textIn(input) ?? "";
     const clientKey = keyOf(call);
     const answered = input.text("in_reply_to_id");
     if (answered)
@@ -199,7 +205,7 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     refuseWhatIsNotOffered(input);
     const one = await find(viewer, part("id"));
     if (one.kind === "comment") {
-      const text = input.text("status") ?? one.placed.comment.body;
+      const text = textIn(input) ?? one.placed.comment.body;
       if (input.list("media_ids").length > 0) {
         throw refuse("not-offered", { message: "Replies here are words alone, without photos." });
       }
@@ -212,7 +218,7 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
       : undefined;
     await posts.edit(viewer, author.username, number, {
       version,
-      ...(input.has("status") && { caption: input.text("status") ?? "" }),
+      ...(input.has("status") && { caption: textIn(input) ?? "" }),
       ...(pictures && { pictures }),
     });
     return again(viewer, part("id"));
