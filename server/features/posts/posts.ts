@@ -90,15 +90,6 @@ export function createPosts({
     return shown;
   }
 
-  function newPostOf(viewer: Viewer, input: Input): Omit<queries.NewPost, "id"> {
-    const { caption: typed, ...wanted } = parseInput(publishInput, input);
-    const { pictures } = wanted;
-    const caption = isBlank(typed) ? "" : typed;
-    if (caption === "" && pictures.length === 0) throw refuse("post-empty");
-    if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
-    return { ...wanted, caption, authorId: viewer.id };
-  }
-
   /**
    * In one statement; null, and nothing is done, where it needs a transaction: for pictures to be claimed,
    * people to be told, a replica to be kept from what is older, and where the statement says so.
@@ -276,6 +267,16 @@ export function createPosts({
 }
 
 export type Posts = ReturnType<typeof createPosts>;
+
+/** What is to be written; refuses what cannot be a post. */
+function newPostOf(viewer: Viewer, input: Input): Omit<queries.NewPost, "id"> {
+  const { caption: typed, ...wanted } = parseInput(publishInput, input);
+  const { pictures } = wanted;
+  const caption = isBlank(typed) ? "" : typed;
+  if (caption === "" && pictures.length === 0) throw refuse("post-empty");
+  if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
+  return { ...wanted, caption, authorId: viewer.id };
+}
 
 /** Refuses a reference that cannot name a post, before the database sees it. */
 export function checkPostRef({ authorId, postId }: PostRef): void {
