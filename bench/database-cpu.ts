@@ -31,6 +31,12 @@ function cpuOf(postmaster: number): number {
   return cpu;
 }
 
+/** The CPU time of one process so far, milliseconds; null where the system has no /proc. */
+export function cpuOfProcess(pid: number): number | null {
+  const used = process.platform === "linux" ? readProcess(pid) : null;
+  return used && used.own / 1000;
+}
+
 /** Nothing of one that has ended meanwhile. */
 function readProcess(pid: number): { parent: number; own: number; ended: number } | null {
   try {

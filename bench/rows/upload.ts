@@ -31,7 +31,7 @@ export async function upload(installation: Installation, { cookie }: Member): Pr
 }
 
 /** What twenty photographs that come at once may take, bytes of resident memory. */
-const mostMemory = 600_000_000;
+const mostMemory = 400_000_000;
 
 /** Twenty members send a 12-megapixel photograph at the same moment: peak memory of the server. */
 export async function uploadsAtOnce(installation: Installation, product: Product): Promise<Figure> {

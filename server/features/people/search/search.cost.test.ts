@@ -1,5 +1,6 @@
+import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import { createDatabase, type Database } from "#server/db/database.ts";
 import {
   firstKey,
   piecesOf,
@@ -9,15 +10,17 @@ import { createSearch } from "#server/features/people/search/search.ts";
 import { crowd, followEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
+import { everyPage } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 import { limits } from "#shared/limits.ts";
 
 /* Counted work among 20,000 accounts, a quarter of them called Anna and all of them something more. */
 let db: Database;
+let connection: pg.ClientConfig;
 
 beforeAll(async () => {
-  ({ db } = await freshDatabase());
+  ({ db, connection } = await freshDatabase());
   const letters = [..."bcdfghjklmnpqrstvwz"];
   const people = await crowd(db, 20_000, (index) => {
     const rest = [1, 19, 361].map((step) => letters[Math.floor(index / step) % 19]).join("o");
@@ -76,9 +79,10 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
         const [cost] = await costsOf(db, search, plan);
         // four lots of candidates and the accounts shown, each with a probe for its picture, a block
         // and a follow; 60 hidden ones at most are passed over on the way to a page of any of these,
-        // and the fifty whom a member followed last are asked whether they follow those shown
+        // and the fifty whom a member followed last are asked whether they follow those shown; before it has
+        // statistics, PostgreSQL expects few blocks and reads all that the member has
         const shown = limits.accountsPage + 1;
-        const friends = limits.knownFollowers * (shown + 4) + 2 * 60;
+        const friends = limits.knownFollowers * (shown + 4) + 2 * 60 + 1000;
         const most = 4 * limits.searchCandidates + 4 * shown + (viewer ? friends : 0) + 20;
         expect(cost?.rowsRead, plan).toBeLessThanOrEqual(most);
         expect(cost?.scans, plan).not.toContain("accounts: Seq Scan");
@@ -145,6 +149,62 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
     expect(cost?.collected).toBe(0);
   });
 
+  test("collects no pieces where the names that begin with it fill the page", async () => {
+    const text = "bobo";
+    const size = await sizes(text);
+    expect(size.begin).toBeGreaterThan(limits.accountsPage);
+    expect(size.begin).toBeLessThan(bound);
+    expect(size.all).toBeGreaterThan(size.begin);
+    const what = { query: text, inside: piecesOf(text), emailPart: text };
+    for (const plan of ["generic", "custom"] as const) {
+      const [cost] = await costsOf(db, lookUp(what), plan);
+      expect(cost?.collected, plan).toBe(0);
+    }
+    // and the pages after it have the others
+    const { accounts } = createSearch({ db, secret: "", limited: false });
+    const found = await everyPage((cursor) => accounts(null, text, cursor));
+    expect(found).toHaveLength(size.all);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(size.all);
+  });
+
+  test("finds those who are left where blocks hide whoever begins with it", async () => {
+    const [someone] = await crowd(db, 1);
+    const viewer = { id: someone?.id } as Viewer;
+    await query(
+      db,
+      `insert into blocks (account_id, other_id, own, id)
+      select $1, id, true, id from accounts where starts_with(search_name, 'bobo')`,
+      [viewer.id],
+    );
+    const size = await sizes("bobo");
+    const { accounts } = createSearch({ db, secret: "", limited: false });
+    const found = await everyPage((cursor) => accounts(viewer, "bobo", cursor));
+    expect(found).toHaveLength(size.all - size.begin);
+  });
+
+  test("of visitors is planned once for all texts of a form", async () => {
+    const log = { warn: () => {}, error: () => {} };
+    const one = createDatabase({ connection: { ...connection, max: 1 }, log });
+    const { accounts } = createSearch({ db: one, secret: "", limited: false });
+    const texts = ["anna", "bobob", "qqqq", "a@example.org", "b", "c", "na", "qx", "oba", "qqq"];
+    for (let time = 0; time < 8; time += 1) {
+      for (const text of texts) await accounts(null, text, null);
+    }
+    const plans = await query<{ name: string; custom: string; generic: string }>(
+      one,
+      `select name, custom_plans as custom, generic_plans as generic from pg_prepared_statements
+      where name like 'search.accounts.%'`,
+    );
+    await one.close();
+    // one and two characters, three, and those that may be a part of an email
+    expect(plans).toHaveLength(4);
+    for (const { name, custom, generic } of plans) {
+      expect(Number(generic), name).toBeGreaterThan(0);
+      // PostgreSQL plans the first five anew, whatever they cost
+      expect(Number(custom), name).toBeLessThanOrEqual(5);
+    }
+  });
+
   test("reads a whole email by its key, and nothing else", async () => {
     const [someone] = await query<{ email: string }>(db, "select email from accounts limit 1");
     const { email = "" } = someone ?? {};
@@ -167,3 +227,14 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
     for (const { name } of few.items) expect(name.replace(" ", "")).toContain("bobob");
   });
 });
+
+/** How many names begin with a text, and how many have it anywhere, usernames included. */
+async function sizes(text: string): Promise<{ begin: number; all: number }> {
+  const [rows] = await query<{ begin: number; all: number }>(
+    db,
+    `select count(*)::int as all, count(*) filter (where starts_with(search_name, $1))::int as begin
+    from accounts where strpos(search_name, $1) > 0`,
+    [text],
+  );
+  return rows ?? { begin: 0, all: 0 };
+}

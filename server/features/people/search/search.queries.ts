@@ -30,8 +30,8 @@ export const firstKey: SearchKey = [-1, 0, "", lowestId];
  * and confirmed it where that is possible. Of these, those with the whole are found. Nothing of an email
  * is in what it answers.
  *
- * Pieces are asked for only while those of better rank were fewer than `bound`, and nothing after a whole
- * email, which accounts_email_key finds. An index of pieces collects every match before it gives the first, so
+ * Pieces are asked for only while those of better rank were fewer than `bound` and do not fill the page that is
+ * asked for, and nothing after a whole email, which accounts_email_key finds. An index of pieces collects every match before it gives the first, so
  * one over a sample of the accounts stands before each (accounts_search_grams_sample,
  * accounts_email_grams_sample): `sampled` with all pieces there are enough, and what has fewer is rare enough
  * for all.
@@ -63,39 +63,88 @@ export async function searchAccounts(
     limit: number;
   },
 ): Promise<KeyedRow<FoundAccount>[]> {
-  const { viewerId, query, begins, inside, emailPart, after, bound, sampled, limit } = search;
-  /** True while these steps, all of better rank, found fewer than `bound`, and no whole email. */
-  const fewer = (...steps: string[]) =>
-    sql`${count("exact")} = 0 and ${sql.join(steps.map(count), sql` + `)} < ${bound}::integer`;
+  const { viewerId, query, begins, inside, emailPart, after } = search;
+  const [bound, sampled, limit] = [search.bound, search.sampled, search.limit].map(sql.lit);
+  const asked = { begun: begins !== null, matching: inside !== null, mailed: emailPart !== null };
+  const when = (step: keyof typeof asked, rows: RawBuilder<unknown>) =>
+    asked[step] ? rows : nobody;
+
+  /** What these steps found, each account once, with its place in the order. */
+  const placed = (...steps: string[]) => sql`
+    select id, char_length(search_name) as length, left(search_name, 40) collate "C" as name,
+      case
+        when starts_with(search_name, ${query}) then 0
+        when strpos(search_name, ${` ${query}`}) > 0
+          ${steps.includes("begun") && asked.begun ? sql`or id in (select id from begun)` : sql``} then 1
+        when strpos(search_name, ${query}) > 0 then 2
+        else 3
+      end as rank
+    from (${sql.join(
+      steps.map((step) => sql`select id, search_name from ${sql.ref(step)}`),
+      sql` union `,
+    )}) found`;
+  const isAfter = sql`(rank, length, name, id)
+    > (${after[0]}::int, ${after[1]}::int, ${after[2]}::text, ${after[3]}::uuid)`;
+  /**
+   * Whether the steps so far leave room for one that finds nothing better than `rank`: they found fewer than
+   * `bound`, they do not fill the page with what comes before it, and there is no whole email.
+   */
+  const room = (rank: number, ...steps: string[]) => sql`
+    select ${count("exact")} = 0 and count(*) < ${bound}
+      and count(*) filter (where rank < ${sql.lit(rank)} and ${isAfter}) < (select wanted from page) as "left"
+    from (${placed(...steps)}) placed`;
   /** What is left of `bound` besides those of a sample: nothing where they are enough. */
   const besides = (sample: string) => sql`
-    case when ${count(sample)} < ${sampled}::integer then ${bound}::integer - ${count(sample)} else 0 end`;
+    case when ${count(sample)} < ${sampled} then ${bound} - ${count(sample)} else 0 end`;
   const begun = (grams: RawBuilder<unknown>) => sql`
     select a.id, a.search_name from accounts a
     where ${grams} && (select ${begins}::text[])
-      and ${visibleAccount("a")}`;
+      and ${visibleAccount("a")} and ${roomFor("room_begun")}`;
   const matching = (grams: RawBuilder<unknown>) => sql`
     select a.id, a.search_name from accounts a
     where ${grams} @> (select ${inside}::text[])
-      and ${visibleAccount("a")}`;
+      and ${visibleAccount("a")} and ${roomFor("room_matching")}`;
+  const visible = viewerId === null ? visibleAccount("a") : visibleTo(viewerId, "a");
   const byEmail = sql`a.findable_by_email
-    and (${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
+    and (${emailCounts(db, "a")} ${viewerId === null ? sql`` : sql`or a.id = ${viewerId}::uuid`})
     and ${visibleAccount("a")}`;
   const mailed = (email: RawBuilder<unknown>) => sql`
     select a.id, a.search_name, a.email_as_typed from accounts a
-    where ${emailPart !== null}::boolean
-      and ${byEmail}
-      and ${email} @> (select ${emailPart === null ? null : piecesOf(localPart(emailPart))}::text[])`;
+    where ${byEmail}
+      and ${email} @> (select ${emailPart === null ? null : piecesOf(localPart(emailPart))}::text[])
+      and ${roomFor("room_mailed")}`;
+  // Limits are written out, and what a query does not ask for is not in its statement: PostgreSQL plans each
+  // of a visitor's forms once and for all, and would plan a common one anew for each search.
+  const form = Object.values({ ...asked, member: viewerId !== null })
+    .map(Number)
+    .join("");
+  const size = `${search.bound}.${search.sampled}.${search.limit}`;
   return db.prepared<KeyedRow<FoundAccount>>(
-    "search.accounts",
+    `search.accounts.${form}.${size}`,
     sql`
-      with followed as materialized (${lastFollowed(viewerId)}),
-      exact as materialized (
+      with followed as materialized (${viewerId === null ? nobody : lastFollowed(viewerId)}),
+      page (wanted) as materialized (
+        select ${
+          viewerId === null
+            ? limit
+            : sql`case when hidden < ${limit} then hidden + ${limit} else ${bound} end
+        from (
+          select count(*) as hidden from (
+            select from blocks where account_id between ${viewerId}::uuid and ${viewerId}::uuid
+            order by account_id, other_id
+            limit ${limit}
+          ) b
+        ) b`
+        }
+      ),
+      exact as materialized (${when(
+        "mailed",
+        sql`
         select a.id, a.search_name from accounts a
         where a.email = ${emailPart?.toLowerCase() ?? null}::text
           and a.email_as_typed = ${emailPart}::text
-          and ${byEmail}
-      ),
+          and ${byEmail}`,
+      )}),
       named as materialized (
         select a.id, a.search_name
         from (
@@ -118,77 +167,61 @@ export async function searchAccounts(
         where ${count("exact")} = 0
           and starts_with(a.username, ${query}) and ${visibleAccount("a")}
       ),
-      begun_sample as materialized (
-        ${begun(sampledGrams)} and ${inSample} and ${fewer("named", "usernamed")}
-        limit ${sampled}
-      ),
-      begun as materialized (
-        (
-          ${begun(grams)} and not ${inSample} and ${fewer("named", "usernamed", "begun_sample")}
-          limit ${besides("begun_sample")}
-        )
-        union all select * from begun_sample
-      ),
-      matching_sample as materialized (
-        ${matching(sampledGrams)} and ${inSample} and ${fewer("named", "usernamed", "begun")}
-        limit ${sampled}
-      ),
-      matching as materialized (
+      room_begun as materialized (${when("begun", room(1, "named", "usernamed"))}),
+      begun_sample as materialized (${when(
+        "begun",
+        sql`${begun(sampledGrams)} and ${inSample} limit ${sampled}`,
+      )}),
+      begun as materialized (${when(
+        "begun",
+        sql`
+        (${begun(grams)} and not ${inSample} limit ${besides("begun_sample")})
+        union all select * from begun_sample`,
+      )}),
+      room_matching as materialized (${when("matching", room(2, "named", "usernamed", "begun"))}),
+      matching_sample as materialized (${when(
+        "matching",
+        sql`${matching(sampledGrams)} and ${inSample} limit ${sampled}`,
+      )}),
+      matching as materialized (${when(
+        "matching",
+        sql`
         select * from (
-          (
-            ${matching(grams)} and not ${inSample}
-              and ${fewer("named", "usernamed", "begun", "matching_sample")}
-            limit ${besides("matching_sample")}
-          )
+          (${matching(grams)} and not ${inSample} limit ${besides("matching_sample")})
           union all select * from matching_sample
         ) a
-        where strpos(a.search_name, ${query}) > 0
-      ),
-      mailed_sample as materialized (
-        ${mailed(sampledEmail)} and ${inSample} and ${fewer("named", "usernamed", "begun", "matching")}
-        limit ${sampled}
-      ),
-      mailed as materialized (
+        where strpos(a.search_name, ${query}) > 0`,
+      )}),
+      room_mailed as materialized (${when("mailed", room(3, "named", "usernamed", "begun", "matching"))}),
+      mailed_sample as materialized (${when(
+        "mailed",
+        sql`${mailed(sampledEmail)} and ${inSample} limit ${sampled}`,
+      )}),
+      mailed as materialized (${when(
+        "mailed",
+        sql`
         select id, search_name from (
-          (
-            ${mailed(email)} and not ${inSample}
-              and ${fewer("named", "usernamed", "begun", "matching", "mailed_sample")}
-            limit ${besides("mailed_sample")}
-          )
+          (${mailed(email)} and not ${inSample} limit ${besides("mailed_sample")})
           union all select * from mailed_sample
         ) a
         where strpos(a.email_as_typed, ${emailPart}) > 0
-        union all select * from exact
-      ),
-      ranked as materialized (
-        select id, char_length(search_name) as length, left(search_name, 40) collate "C" as name,
-          case
-            when starts_with(search_name, ${query}) then 0
-            when strpos(search_name, ${` ${query}`}) > 0 or id in (select id from begun) then 1
-            when strpos(search_name, ${query}) > 0 then 2
-            else 3
-          end as rank
-        from (
-          select * from named union select * from usernamed union select * from begun
-          union select * from matching union select * from mailed
-        ) found
-      ),
+        union all select * from exact`,
+      )}),
       best as materialized (
-        select * from ranked
-        where (rank, length, name, id)
-          > (${after[0]}::int, ${after[1]}::int, ${after[2]}::text, ${after[3]}::uuid)
+        select * from (${placed("named", "usernamed", "begun", "matching", "mailed")}) placed
+        where ${isAfter}
         order by rank, length, name, id
       )
       select json_build_array(shown.rank, shown.length, shown.name, shown.id) as key, shown.item
       from (
         select best.*, ${accountSummary("a")}::jsonb || jsonb_build_object(
           'bio', ${bioLine("a")},
-          'following', ${isFollowing(viewerId, sql`a.id`)},
-          'followedBy', ${followedBy(sql`a.id`)}
+          'following', ${viewerId === null ? sql`false` : isFollowing(viewerId, sql`a.id`)},
+          'followedBy', ${viewerId === null ? sql`null` : followedBy(sql`a.id`)}
         ) as item
         from best
         cross join lateral (
-          select * from accounts a where a.id = best.id and ${visibleTo(viewerId, "a")} limit 1
+          select * from accounts a where a.id = best.id and ${visible} limit 1
         ) a
         limit ${limit}
       ) shown
@@ -228,6 +261,12 @@ export async function followedBeginning(
   );
   return rows.map(({ item }) => item);
 }
+
+/** A step that is not asked for. */
+const nobody = sql`select null::uuid as id, null::text as search_name where false`;
+
+/** Whether there is room for a step, by the step that says so. */
+const roomFor = (step: string) => sql`(select "left" from ${sql.ref(step)})`;
 
 /** How many candidates a step of the search found. */
 const count = (step: string) => sql`(select count(*) from ${sql.ref(step)})`;
