@@ -24,7 +24,13 @@ const { plan } = fc.letrec<{ plan: Plan }>((tie) => ({
     { maxDepth: 5 },
     fc.record({
       kind: fc.constant("value" as const),
-      value: fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.string()), fc.date()),
+      value: fc.oneof(
+        fc.string(),
+        fc.integer(),
+        fc.constant(null),
+        fc.array(fc.string()),
+        fc.date(),
+      ),
     }),
     fc.record({
       kind: fc.constantFrom("ref" as const, "table" as const, "raw" as const),
@@ -35,12 +41,7 @@ const { plan } = fc.letrec<{ plan: Plan }>((tie) => ({
       value: fc.oneof(fc.constantFrom("it's", "", "a''b"), fc.integer(), fc.boolean()),
     }),
     fc.record({
-      kind: fc.constantFrom(
-        "join" as const,
-        "pair" as const,
-        "wrapped" as const,
-        "built" as const,
-      ),
+      kind: fc.constantFrom("join" as const, "pair" as const, "wrapped" as const, "built" as const),
       parts: fc.array(tie("plan") as fc.Arbitrary<Plan>, { minLength: 2, maxLength: 3 }),
     }),
   ),
@@ -57,7 +58,10 @@ function write(tag: Tag, at: Plan): unknown {
   if (kind === "pair") return tag`${first} = any(${others[0]}) -- both`;
   if (kind === "wrapped") return tag`exists (select ${first})`;
   // a builder of kysely's, with a piece of ours in it
-  return tag`(${db.selectFrom("posts").select("id").where(tag<boolean>`caption = ${first}` as never)})`;
+  return tag`(${db
+    .selectFrom("posts")
+    .select("id")
+    .where(tag<boolean>`caption = ${first}` as never)})`;
 }
 
 test("a statement is what kysely makes of the same, however often and in whatever order it is made", () => {
@@ -72,8 +76,9 @@ test("a statement is what kysely makes of the same, however often and in whateve
   fc.assert(properties, { numRuns: 300 });
 });
 
+const seen = (viewer: string | null) => (viewer ? sql`p.viewer = ${viewer}` : sql`false`);
+
 test("a statement that has other pieces than the last time has another text", () => {
-  const seen = (viewer: string | null) => (viewer ? sql`p.viewer = ${viewer}` : sql`false`);
   const statement = (viewer: string | null, limit: number) =>
     written(sql`select ${seen(viewer)} limit ${limit}`);
   for (let round = 0; round < 3; round += 1) {

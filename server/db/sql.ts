@@ -9,7 +9,7 @@ import {
  * kysely's `sql`, for statements that are written once and sent a million times. Kysely makes frozen nodes of every
  * piece and walks them for each statement; here a piece stays as it was written, and a statement of the same pieces
  * as the last time has the text of the last time. What comes out is what kysely makes of the same (`sql.test.ts`),
- * and a piece may stand in kysely's builders: docs/decisions/0223.
+ * and a piece may stand in kysely's builders: decision 0223.
  */
 export function sql<T = unknown>(
   strings: readonly string[],
