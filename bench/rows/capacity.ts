@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { bytesOfRow, type TableName } from "../capacity.ts";
 import { compareCpu, type Contender } from "../cpu.ts";
@@ -198,10 +198,9 @@ async function requestCosts(here: Installation, readerId: string): Promise<Cost[
     const costs: Cost[] = [];
     for (const [what, headers, ask] of kinds) {
       const contender: Contender = { server: postcard, path: "", headers, ask };
-      const effort = { count: 300, rate: 60, rounds: 1, databaseCpu: here.databaseCpu };
-      const [one, other] = await compareCpu(contender, contender, effort);
-      const server = (one.cpu + other.cpu) / 2;
-      costs.push({ what, server, database: (one.withDatabase + other.withDatabase) / 2 - server });
+      const effort = { count: 300, rate: 60, rounds: 2, databaseCpu: here.databaseCpu };
+      const [{ cpu: server, withDatabase }] = await compareCpu(contender, contender, effort);
+      costs.push({ what, server, database: withDatabase - server });
     }
     return costs;
   } finally {

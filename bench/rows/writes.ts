@@ -34,7 +34,7 @@ export async function writes(
 ): Promise<Figure[]> {
   const { features, db } = product;
   const { databaseUrl, databaseCpu } = installation;
-  const effort = { count: 300, rate: 60, rounds: 5, warmUp: 2000, databaseCpu };
+  const effort = { count: 300, rate: 60, rounds: 5, databaseCpu };
   const headers = { cookie };
   const others = await db.kysely
     .selectFrom("posts as p")

@@ -1,4 +1,5 @@
-import { sql, type CompiledQuery, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { noBlock, noMute, visibleAccount, visibleTo } from "#server/features/people/index.ts";
@@ -24,49 +25,12 @@ export type NewMessage = {
   json: string;
 };
 
-/**
- * A statement that runs for every batch of events: written once for a database, with one value that
- * changes. Writing it anew costs this process as much as reading its answer.
- */
-function writtenOnce<Value>(slot: Value, write: (value: Value) => RawBuilder<unknown>) {
-  const known = new WeakMap<Database, CompiledQuery>();
-  return (db: Database, value: Value): CompiledQuery => {
-    const query = known.get(db) ?? write(slot).compile(db.kysely);
-    known.set(db, query);
-    return { ...query, parameters: query.parameters.with(query.parameters.indexOf(slot), value) };
-  };
-}
-
 export async function positionNow(db: Database): Promise<Position> {
   const { rows } = await sql<{ position: string }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as position
   `.execute(db.kysely);
   return rows[0]?.position ?? "0";
 }
-
-const newest = writtenOnce<Position>(
-  "position",
-  (position) => sql`
-    select now.position, fresh.*
-    from (select pg_snapshot_xmin(pg_current_snapshot())::text as position) now
-    left join (
-      select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
-        m.sender_id as "senderId",
-        case
-          -- the sender's own other tabs hear of it in any case
-          when ${noBlock(sql`c.low_id`, sql`c.high_id`)}
-            then array_remove(array[c.low_id, c.high_id], null)
-          else array[m.sender_id]
-        end::text[] as recipients,
-        ${messageView("m")}::text as json
-      from messages m
-      join conversations c on c.id = m.conversation_id
-      join accounts sender on sender.id = m.sender_id and ${visibleAccount("sender")}
-      where m.xid >= ${position}::xid8
-    ) fresh on true
-    order by fresh."conversationId", fresh.seq
-  `,
-);
 
 /**
  * Every message that a transaction at or after `position` wrote, and where the next read goes on:
@@ -79,7 +43,26 @@ export async function messagesSince(
 ): Promise<{ position: Position; messages: NewMessage[] }> {
   const rows = await db.prepared<{ position: string } & (NewMessage | { seq: null })>(
     "live.messages",
-    newest(db, position),
+    sql`
+      select now.position, fresh.*
+      from (select pg_snapshot_xmin(pg_current_snapshot())::text as position) now
+      left join (
+        select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
+          m.sender_id as "senderId",
+          case
+            -- the sender's own other tabs hear of it in any case
+            when ${noBlock(sql`c.low_id`, sql`c.high_id`)}
+              then array_remove(array[c.low_id, c.high_id], null)
+            else array[m.sender_id]
+          end::text[] as recipients,
+          ${messageView("m")}::text as json
+        from messages m
+        join conversations c on c.id = m.conversation_id
+        join accounts sender on sender.id = m.sender_id and ${visibleAccount("sender")}
+        where m.xid >= ${position}::xid8
+      ) fresh on true
+      order by fresh."conversationId", fresh.seq
+    `.compile(db.kysely),
   );
   return {
     position: rows[0]?.position ?? position,
@@ -219,19 +202,17 @@ export async function countsFor(
   );
 }
 
-const unread = writtenOnce<readonly string[]>(
-  [],
-  (accountIds) => sql`
-    select viewer.id as "accountId", ${unreadNotifications("viewer")} as notifications,
-      ${unreadConversations("viewer")} as messages
-    from unnest(${accountIds}::uuid[]) viewer (id)
-  `,
-);
-
 /** What is unread for each of the accounts. */
 export async function unreadOf(
   db: Database,
   accountIds: readonly string[],
 ): Promise<(Unread & { accountId: string })[]> {
-  return db.prepared("live.unread", unread(db, accountIds));
+  return db.prepared(
+    "live.unread",
+    sql`
+      select viewer.id as "accountId", ${unreadNotifications("viewer")} as notifications,
+        ${unreadConversations("viewer")} as messages
+      from unnest(${accountIds}::uuid[]) viewer (id)
+    `.compile(db.kysely),
+  );
 }
