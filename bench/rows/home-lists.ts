@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import { newId } from "#server/db/ids.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { costsOf } from "#server/test/explain.ts";

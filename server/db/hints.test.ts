@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { encodeHint, type Hint } from "#server/db/hint.ts";
 import { createHints, type Hints } from "#server/db/hints.ts";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** A counter that does not say what the rows say; `id` is of the account or the post. */

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import { addressFor, ownerOf } from "#server/compat/documents/addresses.queries.ts";

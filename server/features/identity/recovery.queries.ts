@@ -1,4 +1,5 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** An account that is to be deleted at `dueAt` (epoch ms) and may still be kept. */

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { usualLag, type Lsn } from "#server/db/replica.ts";
 import { accountSummary, mutedWordsBy, visibleAccount } from "#server/features/people/index.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { signToken } from "#server/features/identity/sessions.ts";

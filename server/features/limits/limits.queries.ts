@@ -1,4 +1,5 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** Takes one try back from the window that ends at `end` (epoch ms, within `tolerance` ms), if it still runs. */

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
+import { sql } from "#server/db/sql.ts";
 
 /** The moment of a UUIDv7, epoch ms: its first 48 bits. */
 export function idTime(id: string): RawBuilder<number> {

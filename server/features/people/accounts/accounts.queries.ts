@@ -1,4 +1,5 @@
-import { sql, type Insertable } from "kysely";
+import type { Insertable } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary, PictureView } from "#shared/views.ts";

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { sql } from "#server/db/sql.ts";
 
 /**
  * The accounts that are there: neither suspended nor deleted. Enough for what concerns an account

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { sql } from "#server/db/sql.ts";
 
 /** Nobody of the first expression muted the second. One probe of the primary key of mutes. */
 export function noMute(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<SqlBool> {

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { notMuted } from "#server/features/people/blocks/muted.queries.ts";

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import type { CountedInStatement } from "#server/features/limits/index.ts";

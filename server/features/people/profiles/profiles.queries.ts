@@ -1,4 +1,5 @@
-import { sql, type Updateable } from "kysely";
+import type { Updateable } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";

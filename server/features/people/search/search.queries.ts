@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import { lowestId, type KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import { isRetired } from "#server/features/people/accounts/retired.queries.ts";

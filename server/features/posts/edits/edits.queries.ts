@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { epochMs } from "#server/features/posts/post-view.queries.ts";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { ServedPicture } from "#server/db/types.ts";
 import type { CameraView } from "#shared/photo-details.ts";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { StoredPicture } from "#server/db/types.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";

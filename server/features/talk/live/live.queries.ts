@@ -1,4 +1,3 @@
-import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { PushAddress } from "#server/adapters/push/push.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { notificationKinds, type ChosenKind } from "#shared/notification-kinds.ts";
 import type { NotificationSettings } from "#shared/notifications.ts";

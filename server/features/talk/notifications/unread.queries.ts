@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
+import { sql } from "#server/db/sql.ts";
 import { limits } from "#shared/limits.ts";
 
 /**
