@@ -77,10 +77,10 @@ test("a statement is what kysely makes of the same, however often and in whateve
 });
 
 const seen = (viewer: string | null) => (viewer ? sql`p.viewer = ${viewer}` : sql`false`);
+const statement = (viewer: string | null, limit: number) =>
+  written(sql`select ${seen(viewer)} limit ${limit}`);
 
 test("a statement that has other pieces than the last time has another text", () => {
-  const statement = (viewer: string | null, limit: number) =>
-    written(sql`select ${seen(viewer)} limit ${limit}`);
   for (let round = 0; round < 3; round += 1) {
     expect(statement("ada", round)).toEqual({
       text: "select p.viewer = $1 limit $2",
