@@ -84,6 +84,11 @@ const answers = (): Record<string, Answer> => ({
     shape: z.object({ home: shapes.marker }),
   },
   "/api/v1/tags/:name": { at: "", shape: shapes.tag },
+  "/api/v1/instance/languages": {
+    at: "",
+    shape: many(z.object({ code: z.string(), name: z.string() })),
+    some: true,
+  },
 });
 
 /** What tells no more than that there is nothing, or a few plain values. */
@@ -95,6 +100,9 @@ const plain = new Set([
   "/api/v1/notifications/unread_count",
   "/api/v2/notifications/unread_count",
   "/api/v1/instance/translation_languages",
+  "/api/v1/instance/extended_description",
+  "/api/v1/notifications/requests/merged",
+  "/api/v1/statuses/:id/card",
 ]);
 
 /** Described by others as one filter, where Mastodon's own documentation has a list of them. */

@@ -78,6 +78,13 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
 
   face.member("get", "/api/v1/accounts/verify_credentials", "profile", ({ viewer }) => own(viewer));
 
+  // docs.joinmastodon.org/methods/oauth#userinfo
+  face.member("get", "/oauth/userinfo", "profile", async ({ viewer }) => {
+    const { display_name: name, username, url, avatar } = await own(viewer);
+    const sub = { iss: `${publicUrl}/`, sub: url };
+    return { ...sub, name, preferred_username: username, profile: url, picture: avatar };
+  });
+
   face.member(
     "patch",
     "/api/v1/accounts/update_credentials",

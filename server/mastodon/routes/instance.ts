@@ -1,3 +1,4 @@
+import { toHtml } from "#server/mastodon/entities/content.ts";
 import type { Face, FaceDeps } from "#server/mastodon/face.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -104,6 +105,13 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
       rules: [],
     };
   });
+
+  face.get("/api/v1/instance/extended_description", anybody, async () => {
+    const { line } = await features.place();
+    // When it was written is kept nowhere.
+    return { updated_at: null, content: toHtml(line, { publicUrl, named: new Map() }) };
+  });
+  face.get("/api/v1/instance/languages", anybody, () => [{ code: "en", name: "English" }]);
 
   face.get("/.well-known/nodeinfo", anybody, () => ({
     links: [

@@ -141,10 +141,17 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     return details.map((account) => accountEntity(deps, account, named));
   });
 
-  face.get("/api/v1/statuses/:id/reblogged_by", readable, async ({ viewer, part }) => {
-    await find(viewer, part("id"));
-    return [];
-  });
+  // There are no boosts, quotes and previews of addresses.
+  for (const [name, nothing] of [
+    ["reblogged_by", []],
+    ["quotes", []],
+    ["card", {}],
+  ] as const) {
+    face.get(`/api/v1/statuses/:id/${name}`, readable, async ({ viewer, part }) => {
+      await find(viewer, part("id"));
+      return nothing;
+    });
+  }
 
   face.member("post", "/api/v1/statuses", "write:statuses", async (call) => {
     const { viewer, input } = call;
@@ -281,20 +288,6 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
   toggle("unbookmark", "write:bookmarks", async (viewer, one) =>
     one.kind === "post" ? bookmarks.unsave(viewer, refOf(one)) : undefined,
   );
-
-  const missing: Record<string, string> = {
-    reblog: "This server has no boosts.",
-    unreblog: "This server has no boosts.",
-    pin: "This server has no pinned posts.",
-    unpin: "This server has no pinned posts.",
-    mute: "Conversations can't be muted here; people and words can.",
-    unmute: "Conversations can't be muted here; people and words can.",
-  };
-  for (const [name, message] of Object.entries(missing)) {
-    face.member("post", `/api/v1/statuses/:id/${name}`, "write:statuses", () => {
-      throw refuse("not-offered", { message });
-    });
-  }
 }
 
 const refOf = (one: Shown) =>
