@@ -4,6 +4,7 @@ import { idAt, newId } from "#server/db/ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { linkOf, linksOf } from "#server/test/links.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -18,16 +19,6 @@ type Json = Record<string, unknown>;
 const get = (url: string) => app.inject({ url, headers });
 const idsOf = (answer: { json: () => unknown }) =>
   (answer.json() as Json[]).map(({ id }) => String(id));
-
-/** Where a list goes on: the addresses of its Link header, in their order. */
-function linksOf(answer: { headers: Record<string, unknown> }) {
-  const found = [
-    ...String(answer.headers["link"] ?? "").matchAll(/<https?:\/\/[^/]+([^>]+)>; rel="(\w+)"/g),
-  ];
-  return found.map(([, url = "", rel = ""]) => ({ url, rel }));
-}
-const linkOf = (answer: Parameters<typeof linksOf>[0], rel: string) =>
-  linksOf(answer).find((link) => link.rel === rel)?.url;
 
 beforeAll(async () => {
   ada = await features.member("Ada Lovelace");

@@ -9,7 +9,7 @@ import {
 import { idAmong, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import { homeKeysAbove } from "#server/features/posts/feed/feed.queries.ts";
+import { homeAndOwnKeysAbove } from "#server/features/posts/feed/feed.queries.ts";
 import { hidesPost, markMuted } from "#server/features/posts/muted-posts.ts";
 import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
@@ -25,6 +25,8 @@ import type { FeedPost, PictureView, Viewer } from "#shared/views.ts";
 
 /** Comments that one post is shown with at once, to a program that takes them all together. */
 const commentsAtOnce = 400;
+/** Pages that are read at most to find some posts that no muted word hides. */
+const mostUpward = 10;
 
 /** Ends of a list, as decimal ids; null: no such end. `minimum` asks for what comes right after it. */
 export type Ends = { below: string | null; above: string | null; minimum: string | null };
@@ -106,13 +108,32 @@ export function createReferences({ db }: { db: Database }) {
     return posts(viewer, range.upward ? keys.toReversed() : keys);
   }
 
-  /** What comes right after a post of the viewer's home, newest first. */
+  /**
+   * What comes right after a post of the viewer's home, their own among them, newest first. What muted words hide
+   * leaves no hole: it is read on, within bounds.
+   */
   async function homeAbove(viewer: Viewer, ends: Ends, limit: number): Promise<FeedPost[]> {
-    const { below, above } = await rangeOf(ends, limit);
-    const keys = await homeKeysAbove(db, { viewerId: viewer.id, below, above, limit });
+    const range = await rangeOf(ends, limit);
+    const { below } = range;
     const hides = hidesPost(viewer);
-    const found = await posts(viewer, keys.toReversed());
-    return hides ? found.filter((post) => !hides(post)) : found;
+    const found: FeedPost[] = [];
+    let above: string | undefined = range.above;
+    for (
+      let pages = 0;
+      pages < mostUpward && above !== undefined && found.length < limit;
+      pages += 1
+    ) {
+      const keys: PostKey[] = await homeAndOwnKeysAbove(db, {
+        viewerId: viewer.id,
+        below,
+        above,
+        limit,
+      });
+      const read = await posts(viewer, keys);
+      found.push(...(hides ? read.filter((post) => !hides(post)) : read));
+      above = keys.length < limit ? undefined : keys.at(-1)?.id;
+    }
+    return found.slice(0, limit).toReversed();
   }
 
   /** The cursor of our own lists of posts that goes on below a decimal id. */
