@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { decimalOf } from "#server/db/decimal-ids.ts";
+import { mediaIdOf } from "#server/mastodon/entities/media.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -135,7 +136,8 @@ beforeAll(async () => {
   ids.group = bob.username;
   ids.post = decimalOf(post.postId);
   ids.comment = decimalOf(comment.id);
-  ids.media = decimalOf(await features.upload(ada));
+  const { picture } = await features.images.upload(ada, await features.photo());
+  ids.media = mediaIdOf(picture);
 });
 
 const get = async (url: string) => {

@@ -93,13 +93,3 @@ export function linkRange(
     prev: first === null ? null : { min_id: wholeDecimalOf(first) },
   });
 }
-
-/** The link of a list that goes down by a cursor of ours, which stands for an id here. */
-export function linkCursor(
-  { request, reply }: Pick<Call, "request" | "reply">,
-  publicUrl: string,
-  nextCursor: string | null,
-): void {
-  const next = nextCursor === null ? null : { max_id: nextCursor };
-  linkPages(request, reply, { publicUrl, next, prev: null });
-}

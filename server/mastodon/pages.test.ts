@@ -5,6 +5,7 @@ import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { linkOf, linksOf } from "#server/test/links.ts";
+import type { MadePost } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -13,6 +14,9 @@ const { app, features } = await testApp(db);
 let ada: Viewer;
 let headers: { authorization: string };
 const people: Viewer[] = [];
+let star: Viewer;
+let fan: Viewer;
+let liked: MadePost;
 const count = 7;
 
 type Json = Record<string, unknown>;
@@ -30,18 +34,36 @@ beforeAll(async () => {
     await features.bookmarks.save(ada, post);
     await features.blocks.mute(ada, person.id);
   }
+  // Of people whom nothing hides.
+  const crowd = await features.members(count);
+  [star, fan] = [await features.member("Star"), await features.member("Fan")];
+  liked = await features.textPost(star, "Liked by all");
+  for (const person of crowd) {
+    await features.follows.follow(person, star.id);
+    await features.follows.follow(fan, person.id);
+    await features.likes.like(person, liked);
+  }
   const blocked: Viewer[] = [];
   for (let at = 0; at < count; at += 1) blocked.push(await features.member(`Blocked ${at}`));
   for (const person of blocked) await features.blocks.block(ada, person.id);
   // All of one millisecond, in an order that the tail of their ids does not tell.
   const moment = idAt(Date.now()).slice(0, 14);
-  for (const table of ["likes", "bookmarks", "mutes", "blocks"]) {
+  const owned = [
+    ["likes", "account_id", ada.id],
+    ["bookmarks", "account_id", ada.id],
+    ["mutes", "account_id", ada.id],
+    ["blocks", "account_id", ada.id],
+    ["followers", "followee_id", star.id],
+    ["follows", "follower_id", fan.id],
+    ["likes", "post_id", liked.postId],
+  ] as const;
+  for (const [table, column, owner] of owned) {
     await query(
       db,
       `update ${table} t set id = ($2 || '7' || lpad(to_hex(n.at), 3, '0') || '-8000-000000' || lpad(to_hex(999 - n.at), 6, '0'))::uuid
-       from (select ctid, row_number() over (order by id) as at from ${table} where account_id = $1) n
+       from (select ctid, row_number() over (order by id) as at from ${table} where ${column} = $1) n
        where t.ctid = n.ctid`,
-      [ada.id, moment],
+      [owner, moment],
     );
   }
 });
@@ -64,8 +86,18 @@ test("a whole id goes into digits and comes back; what is none is none", () => {
   }
 });
 
-describe.each(["favourites", "bookmarks", "mutes", "blocks"])("%s", (name) => {
-  const path = `/api/v1/${name}`;
+const lists: [name: string, path: () => string][] = [
+  ...["favourites", "bookmarks", "mutes", "blocks"].map(
+    (name) => [name, () => `/api/v1/${name}`] as [string, () => string],
+  ),
+  ["followers", () => `/api/v1/accounts/${decimalOf(star.id)}/followers`],
+  ["following", () => `/api/v1/accounts/${decimalOf(fan.id)}/following`],
+  ["favourited_by", () => `/api/v1/statuses/${decimalOf(liked.postId)}/favourited_by`],
+];
+
+describe.each(lists)("%s", (_name, pathOf) => {
+  let path: string;
+  beforeAll(() => (path = pathOf()));
 
   test("go down to their end and up again, each once, though all are of one moment", async () => {
     const all = idsOf(await get(path));

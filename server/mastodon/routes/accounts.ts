@@ -6,14 +6,14 @@ import {
   relationEntity,
 } from "#server/mastodon/entities/accounts.ts";
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
-import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { endsIn, linkCursor, linkItems, linkRange, rangeIn } from "#server/mastodon/lists.ts";
+import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { endsIn, linkItems, linkRange, rangeIn } from "#server/mastodon/lists.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
 import { clientOf } from "#server/http/page-context.ts";
 import { refuse } from "#shared/errors.ts";
-import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
+import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/accounts, /blocks, /mutes, /profile */
 export function accountRoutes(face: Face, deps: FaceDeps): void {
@@ -111,7 +111,7 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const source = new Map(input.under("source"));
     if ((source.get("privacy") ?? "public") !== "public") throw no("Posts here are public.");
     if (source.get("sensitive") === "true") throw no("This server has no content warnings.");
-    const website = websiteIn(input.under("fields_attributes"));
+    const website = websiteIn(input.records("fields_attributes"));
     const name = input.text("display_name");
     const note = input.text("note");
     const avatar = input.file("avatar");
@@ -201,24 +201,20 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     },
   );
 
-  /** A list of people that goes down by a cursor. */
-  async function people(call: Call, page: Page<AccountSummary>) {
-    linkCursor(call, publicUrl, page.nextCursor);
-    return entities(
-      call.viewer,
-      page.items.map(({ id }) => id),
-    );
-  }
   const readable = { who: "anybody", scope: "read:accounts" } as const;
+  for (const which of ["followers", "following"] as const) {
+    face.get(`/api/v1/accounts/:id/${which}`, readable, async (call) => {
+      const id = await idOf(call.part("id"));
+      const range = rangeIn(call, call.input.count("limit", 40, 80));
+      const page = await follows.between(call.viewer, which, id, range);
+      linkRange(call, publicUrl, page);
+      return entities(
+        call.viewer,
+        page.items.map((account) => account.id),
+      );
+    });
+  }
 
-  face.get("/api/v1/accounts/:id/followers", readable, async (call) => {
-    const id = await idOf(call.part("id"));
-    return people(call, await follows.followers(call.viewer, id, cursorIn(call)));
-  });
-  face.get("/api/v1/accounts/:id/following", readable, async (call) => {
-    const id = await idOf(call.part("id"));
-    return people(call, await follows.following(call.viewer, id, cursorIn(call)));
-  });
   face.member("get", "/api/v1/blocks", "read:blocks", async (call) => {
     const range = rangeIn(call, call.input.count("limit", 40, 80));
     const page = await blocks.between(call.viewer, "blocked", range);
@@ -263,15 +259,12 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));
 }
 
-const cursorIn = ({ input }: Call) => input.text("max_id") || null;
 const no = (message: string) => refuse("not-offered", { message });
 
 /** The one field that a profile has here. Refuses any other with not-offered; undefined where none was sent. */
-function websiteIn(entries: readonly [string, string][]): string | undefined {
-  if (entries.length === 0) return undefined;
-  const values = entries.flatMap(([name, value]) =>
-    name.endsWith("][value") && value ? [value] : [],
-  );
+function websiteIn(fields: readonly Record<string, string>[]): string | undefined {
+  if (fields.length === 0) return undefined;
+  const values = fields.flatMap(({ value }) => value || []);
   const [website = "", ...others] = values.map((value) => value.replace(/<[^>]*>/g, "").trim());
   if (others.length > 0) {
     const message = "Profiles here have one field: the address of a website.";

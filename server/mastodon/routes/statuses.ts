@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
-import { mediaIdOf } from "#server/mastodon/entities/media.ts";
+import { mediaIdOf, readFocus } from "#server/mastodon/entities/media.ts";
 import { isoTime, toHtml } from "#server/mastodon/entities/content.ts";
 import {
   peopleOf,
@@ -11,7 +11,8 @@ import {
 } from "#server/mastodon/entities/statuses.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { linkCursor } from "#server/mastodon/lists.ts";
+import { waitingPicture } from "#server/mastodon/routes/media.ts";
+import { linkRange, rangeIn } from "#server/mastodon/lists.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
@@ -132,9 +133,9 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     const one = await find(call.viewer, call.part("id"));
     // Who likes a comment is nowhere shown.
     if (one.kind === "comment") return [];
-    const cursor = call.input.text("max_id") || null;
-    const page = await likes.list(call.viewer, refOf(one), cursor);
-    linkCursor(call, publicUrl, page.nextCursor);
+    const range = rangeIn(call, call.input.count("limit", 40, 80));
+    const page = await likes.between(call.viewer, refOf(one), range);
+    linkRange(call, publicUrl, page);
     const ids = page.items.map(({ id }) => id);
     const details = await relations.details(call.viewer, ids);
     const { named } = await peopleOf(place, call.viewer, details);
@@ -194,7 +195,7 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     if (ids.length > limits.picturesPerPost) throw refuse("too-many-pictures");
     const pictures = [];
     for (const id of ids) {
-      const found = await references.waiting(viewer, id);
+      const found = await waitingPicture(deps, viewer, id);
       if (!found) throw refuse("picture-unknown");
       pictures.push({ imageId: found.id, alt: found.picture.alt });
     }
@@ -214,9 +215,8 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
       return again(viewer, part("id"));
     }
     const { author, number, version } = one.post;
-    const pictures = input.has("media_ids")
-      ? await keptPictures(viewer, one.post, call)
-      : undefined;
+    const changed = input.has("media_ids") || input.records("media_attributes").length > 0;
+    const pictures = changed ? await keptPictures(viewer, one.post, call) : undefined;
     await posts.edit(viewer, author.username, number, {
       version,
       ...(input.has("status") && { caption: input.text("status") ?? "" }),
@@ -230,17 +230,24 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     post: Pick<FeedPost, "pictures">,
     { input }: Pick<Call, "input">,
   ) {
-    const alts = describedIn(input.under("media_attributes"));
-    const ids = input.list("media_ids");
+    const changes = new Map(
+      input.records("media_attributes").map(({ id = "", description, focus }) => {
+        const focalPoint = readFocus(focus);
+        const alt = description === undefined ? {} : { alt: description };
+        return [id, { ...alt, ...(focalPoint && { focalPoint }) }];
+      }),
+    );
+    const shown = new Map(post.pictures.map((picture) => [mediaIdOf(picture), picture]));
+    const ids = input.has("media_ids") ? input.list("media_ids") : [...shown.keys()];
     if (ids.length > limits.picturesPerPost) throw refuse("too-many-pictures");
     const pictures = [];
     for (const id of ids) {
-      const kept = post.pictures.find((picture) => mediaIdOf(picture) === id);
-      const alt = alts.get(id);
-      if (kept) pictures.push({ key: kept.key, ...(alt === undefined ? {} : { alt }) });
+      const kept = shown.get(id);
+      const change = changes.get(id);
+      if (kept) pictures.push({ key: kept.key, ...change });
       else {
         const [added] = await picturesOf(viewer, [id]);
-        if (added) pictures.push({ ...added, ...(alt === undefined ? {} : { alt }) });
+        if (added) pictures.push({ ...added, ...change });
       }
     }
     return pictures;
@@ -319,18 +326,4 @@ function keyOf({ request, caller }: MemberCall): string | null {
   const key = request.headers["idempotency-key"];
   if (typeof key !== "string" || key === "") return null;
   return createHash("sha256").update(`${caller.app.id}:${key}`).digest("base64url");
-}
-
-/** Descriptions in `media_attributes[][id|description]`, by the id of the medium. */
-function describedIn(entries: readonly [string, string][]): Map<string, string> {
-  const byPlace = new Map<string, Record<string, string>>();
-  for (const [name, value] of entries) {
-    const [place = "", field = ""] = name.split("][");
-    byPlace.set(place, { ...byPlace.get(place), [field]: value });
-  }
-  return new Map(
-    [...byPlace.values()].flatMap(({ id, description }) =>
-      id !== undefined && description !== undefined ? [[id, description] as const] : [],
-    ),
-  );
 }

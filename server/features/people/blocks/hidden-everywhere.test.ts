@@ -109,6 +109,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.likes.list(viewer, friends, null),
     ({ viewer, theirs }) => orNothing(on.likes.list(viewer, theirs.text, null)),
   ],
+  "likes.between": [
+    ({ viewer }) => on.likes.between(viewer, friends, newest),
+    ({ viewer, theirs }) => orNothing(on.likes.between(viewer, theirs.text, newest)),
+  ],
   "altSuggestions.ofPost": [
     async ({ viewer }) => {
       const own = sides.find(({ other }) => other.id === viewer.id)?.theirs.photo;
@@ -131,6 +135,11 @@ const reads: Record<string, Attempt[]> = {
   "follows.following": [
     ({ viewer }) => on.follows.following(viewer, friend.id, null),
     ({ viewer, other }) => orNothing(on.follows.following(viewer, other.id, null)),
+  ],
+  "follows.between": [
+    ({ viewer }) => on.follows.between(viewer, "followers", friend.id, newest),
+    ({ viewer }) => on.follows.between(viewer, "following", friend.id, newest),
+    ({ viewer, other }) => orNothing(on.follows.between(viewer, "followers", other.id, newest)),
   ],
   "search.accounts": [
     ({ viewer, other }) => on.search.accounts(viewer, other.name, null),

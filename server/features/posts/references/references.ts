@@ -6,7 +6,7 @@ import {
   type IdRange,
   type RangePage,
 } from "#server/db/cursors.ts";
-import { idAmong, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
+import { idsAround, readDecimal } from "#server/db/decimal-ids.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { homeAndOwnKeysAbove } from "#server/features/posts/feed/feed.queries.ts";
@@ -17,8 +17,10 @@ import type {
   PlacedComment,
   StatusRef,
 } from "#server/features/posts/references/references.queries.ts";
+import { writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
+import type { FocalPoint } from "#shared/focal-point.ts";
 import { altTextProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import type { FeedPost, PictureView, Viewer } from "#shared/views.ts";
@@ -166,31 +168,32 @@ export function createReferences({ db }: { db: Database }) {
     return posts(viewer, await queries.keysOf(db, ids.filter(isId)));
   }
 
-  /** A picture that the viewer sent and has not used. */
+  /** A picture that the viewer sent and has not used, by how its key begins. */
   async function waiting(
     viewer: Viewer,
-    decimal: string,
+    beginning: string,
   ): Promise<{ id: string; picture: PictureView } | null> {
-    if (readDecimal(decimal) === null) return null;
-    const images = await queries.waitingImages(db, viewer.id, idsAround(decimal));
-    const id = idAmong(
-      images.map((image) => image.id),
-      decimal,
-    );
-    const found = images.find((image) => image.id === id);
-    if (!found) return null;
-    const { id: imageId, ...picture } = found;
-    return { id: imageId, picture };
+    const [found, other] = await queries.waitingImages(db, viewer.id, beginning);
+    if (!found || other) return null;
+    const { id, ...picture } = found;
+    return { id, picture };
   }
 
-  /** What it shows, said before there is a post. Refuses with not-found, input-invalid. */
-  async function describe(viewer: Viewer, imageId: string, typed: string): Promise<void> {
-    const alt = cleanText(typed);
-    const problem = altTextProblem(alt);
-    if (problem)
-      throw refuse("input-invalid", { message: problem, fields: { description: problem } });
-    const row = { accountId: viewer.id, imageId, alt };
-    if (!(await queries.writeDescription(db, row))) throw refuse("not-found");
+  /** What it shows, and where to look, said before there is a post. Refuses with not-found, input-invalid. */
+  async function describe(
+    viewer: Viewer,
+    imageId: string,
+    { alt: typed, focalPoint }: { alt?: string | undefined; focalPoint?: FocalPoint | undefined },
+  ): Promise<void> {
+    if (typed !== undefined) {
+      const alt = cleanText(typed);
+      const problem = altTextProblem(alt);
+      if (problem)
+        throw refuse("input-invalid", { message: problem, fields: { description: problem } });
+      const row = { accountId: viewer.id, imageId, alt };
+      if (!(await queries.writeDescription(db, row))) throw refuse("not-found");
+    }
+    if (focalPoint) await writeFocalPoint(db, viewer.id, imageId, focalPoint);
   }
 
   return {
