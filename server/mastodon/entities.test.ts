@@ -104,6 +104,11 @@ const plain = new Set([
   "/api/v1/instance/extended_description",
   "/api/v1/notifications/requests/merged",
   "/api/v1/statuses/:id/card",
+  "/api/v1/accounts/:id/collections",
+  "/api/v1/accounts/:id/in_collections",
+  "/api/v1/annual_reports",
+  "/api/v1/annual_reports/:year/state",
+  "/api/v1/profile",
 ]);
 
 /** Described by others as one filter, where Mastodon's own documentation has a list of them. */

@@ -26,7 +26,10 @@ const send = (method: "POST" | "PUT" | "PATCH", url: string, payload: object) =>
 test("what does not exist here is refused with a sentence, of things that are there too", async () => {
   for (const [method, path, , why] of notOffered) {
     const id = path.includes("accounts") ? decimalOf(bob.id) : postId;
-    const url = `/api/${path}`.replace(":id", id).replace(":name", "harbour");
+    const url = `/api/${path}`
+      .replace(":id", id)
+      .replace(":name", "harbour")
+      .replace(":year", "2026");
     const answer = await app.inject({
       method: method.toUpperCase() as "POST",
       url,

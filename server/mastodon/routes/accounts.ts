@@ -3,6 +3,7 @@ import {
   accountEntity,
   hiddenAccountEntity,
   ownAccountEntity,
+  profileEntity,
   relationEntity,
 } from "#server/mastodon/entities/accounts.ts";
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
@@ -36,16 +37,22 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
 
   async function entity(viewer: Viewer | null, id: string) {
     const [account] = await entities(viewer, [id]);
-    if (!account) throw refuse("not-found");
-    return account;
+    if (account) return account;
+    const blocked = viewer && (await blocks.find(viewer, { id }));
+    if (!blocked) throw refuse("not-found");
+    return hiddenAccountEntity(deps, blocked);
+  }
+
+  async function ownDetails(viewer: Viewer) {
+    const [details] = await relations.details(viewer, [viewer.id]);
+    if (!details) throw refuse("app-token");
+    return details;
   }
 
   async function own(viewer: Viewer) {
-    const details = await relations.details(viewer, [viewer.id]);
-    const { named } = await peopleOf(deps.features, viewer, details);
-    const [account] = details;
-    if (!account) throw refuse("app-token");
-    return ownAccountEntity(deps, account, named);
+    const details = await ownDetails(viewer);
+    const { named } = await peopleOf(deps.features, viewer, [details]);
+    return ownAccountEntity(deps, details, named);
   }
 
   // docs.joinmastodon.org/methods/accounts/#create: for an app by itself, nobody signed in.
@@ -76,6 +83,20 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     },
   );
 
+  // docs.joinmastodon.org/methods/emails. Another address is asked for with the password, which no app sees.
+  face.member("post", "/api/v1/emails/confirmations", "write:accounts", async (call) => {
+    const { viewer, input, request } = call;
+    if (viewer.emailVerified) {
+      const message = "This method is only available while the e-mail is awaiting confirmation";
+      throw refuse("app-right", { message });
+    }
+    const address = input.text("email") ?? "";
+    if (address !== "" && address.toLowerCase() !== viewer.email)
+      throw no("Your address is changed on this server's own pages, under Settings.");
+    await features.verification.resend(viewer, { ...clientOf(request), cookieHeader: "" });
+    return {};
+  });
+
   face.member("get", "/api/v1/accounts/verify_credentials", "profile", ({ viewer }) => own(viewer));
 
   // docs.joinmastodon.org/methods/oauth#userinfo
@@ -97,7 +118,20 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     { takesFiles: true },
   );
 
-  // docs.joinmastodon.org/methods/profile: there is no header, so it is gone already.
+  // docs.joinmastodon.org/methods/profile
+  const profile = async ({ viewer }: MemberCall) => profileEntity(deps, await ownDetails(viewer));
+  face.member("get", "/api/v1/profile", "profile", profile);
+  face.member(
+    "patch",
+    "/api/v1/profile",
+    "write:accounts",
+    async (call) => {
+      await saveProfile(call);
+      return profile(call);
+    },
+    { takesFiles: true },
+  );
+  // There is no header, so it is gone already.
   face.member("delete", "/api/v1/profile/avatar", "write:accounts", async ({ viewer }) => {
     await profiles.removePicture(viewer);
     return own(viewer);
@@ -123,10 +157,10 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   }
 
   face.get("/api/v1/accounts/lookup", { who: "anybody" }, async ({ viewer, input }) => {
-    const found = await accounts.findByAddress(
-      viewer,
-      localName(input.text("acct") ?? "", publicUrl),
-    );
+    const username = localName(input.text("acct") ?? "", publicUrl);
+    const found =
+      (await accounts.findByAddress(viewer, username)) ??
+      (viewer && (await blocks.find(viewer, { username })));
     if (!found) throw refuse("not-found");
     return entity(viewer, found.id);
   });
@@ -136,11 +170,12 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const query = localName(input.text("q") ?? "", publicUrl);
     if (query === "" || input.count("offset", 0, 1_000_000) > 0) return [];
     const page = await search.accounts(viewer, query, null, { ip: request.ip });
-    const found = input.flag("following")
-      ? page.items.filter(({ following }) => following)
-      : page.items;
+    const followed = input.flag("following") ?? false;
+    const found = followed ? page.items.filter(({ following }) => following) : page.items;
     const ids = found.map(({ id }) => id);
-    return entities(viewer, ids.slice(0, input.count("limit", 40, 80)));
+    const blocked = followed ? [] : await blockedNamed(deps, viewer, query);
+    const all = [...blocked, ...(await entities(viewer, ids))];
+    return all.slice(0, input.count("limit", 40, 80));
   });
 
   face.member("get", "/api/v1/accounts/relationships", "read:follows", async (call) => {
@@ -257,6 +292,12 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     return blocks.mute(viewer, id);
   });
   act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));
+}
+
+/** Whom the viewer blocked and names by their whole username: apps search for those whom they unblock. */
+export async function blockedNamed(deps: FaceDeps, viewer: Viewer, username: string) {
+  const blocked = await deps.features.blocks.find(viewer, { username });
+  return blocked ? [hiddenAccountEntity(deps, blocked)] : [];
 }
 
 const no = (message: string) => refuse("not-offered", { message });

@@ -69,6 +69,12 @@ export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): 
   for (const path of forAnybody) face.get(`/api/v1/${path}`, { who: "anybody" }, () => []);
   for (const [path, scope] of forMembers) face.member("get", `/api/${path}`, scope, () => []);
   face.get("/api/v1/instance/translation_languages", { who: "anybody" }, () => ({}));
+  for (const name of ["collections", "in_collections"])
+    face.get(`/api/v1/accounts/:id/${name}`, { who: "anybody" }, () => ({ collections: [] }));
+  const reports = "/api/v1/annual_reports";
+  const noReports = { annual_reports: [], accounts: [], statuses: [] };
+  face.member("get", reports, "read:accounts", () => noReports);
+  face.member("get", `${reports}/:year/state`, "read:accounts", () => ({ state: "ineligible" }));
 
   face.member("get", "/api/v1/preferences", "read:accounts", () => ({
     "posting:default:visibility": "public",

@@ -43,6 +43,13 @@ export const notOffered: readonly [method: Method, path: string, scope: AppScope
   ["post", "v1/tags/:name/unfeature", "write:accounts", featured],
   ["post", "v1/tags/:name/follow", "write:follows", tags],
   ["post", "v1/tags/:name/unfollow", "write:follows", tags],
+  ["post", "v1/collections", "write:accounts", "This server has no collections."],
+  [
+    "post",
+    "v1/annual_reports/:year/generate",
+    "write:accounts",
+    "This server makes no annual reports.",
+  ],
   ["post", "v1/lists", "write:lists", lists],
   ["post", "v1/filters", "write:filters", words],
   ["post", "v2/filters", "write:filters", words],

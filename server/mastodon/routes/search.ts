@@ -3,8 +3,8 @@ import { decimalOf } from "#server/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
-import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
-import { localName } from "#server/mastodon/routes/accounts.ts";
+import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { blockedNamed, localName } from "#server/mastodon/routes/accounts.ts";
 import { refuse } from "#shared/errors.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";
@@ -42,14 +42,12 @@ export function searchRoutes(face: Face, deps: FaceDeps): void {
     };
   });
 
-  async function people({ viewer, request }: Call, query: string) {
+  async function people({ viewer, request }: MemberCall, query: string) {
     if (query.startsWith("#")) return [];
     const name = localName(query, publicUrl);
     const { items } = await search.accounts(viewer, name, null, { ip: request.ip });
-    return accountsOf(
-      viewer,
-      items.map(({ id }) => id),
-    );
+    const ids = items.map(({ id }) => id);
+    return [...(await blockedNamed(deps, viewer, name)), ...(await accountsOf(viewer, ids))];
   }
 
   // A tag is its name here: its number is made of it.

@@ -14,6 +14,7 @@ import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts"
 import { waitingPicture } from "#server/mastodon/routes/media.ts";
 import { linkRange, rangeIn } from "#server/mastodon/lists.ts";
 import { refuse } from "#shared/errors.ts";
+import { mentionedIn } from "#shared/mentions.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
@@ -158,6 +159,11 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     const { viewer, input } = call;
     refuseWhatIsNotOffered(input);
     const text = input.text("status") ?? "";
+    const unexpected = await unexpectedIn(call, text);
+    if (unexpected.length > 0) {
+      const error = "This would mention people who are not among those that you allowed.";
+      return call.reply.status(422).send({ error, unexpected_accounts: unexpected });
+    }
     const clientKey = keyOf(call);
     const answered = input.text("in_reply_to_id");
     if (answered)
@@ -169,6 +175,20 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     if (!made) throw refuse("not-found");
     return entity(viewer, shownPost(made));
   });
+
+  /**
+   * Whom a text names beside those of `allowed_mentions`, where that is sent: an app's way to make sure that
+   * nobody else is told.
+   */
+  async function unexpectedIn({ viewer, input }: MemberCall, text: string) {
+    if (!input.has("allowed_mentions")) return [];
+    const allowed = new Set([...input.list("allowed_mentions"), decimalOf(viewer.id)]);
+    const named = await relations.named(viewer, mentionedIn(text));
+    const ids = new Set(named.flatMap(({ id }) => (allowed.has(decimalOf(id)) ? [] : [id])));
+    const details = await relations.details(viewer, [...ids]);
+    const people = await peopleOf(place, viewer, details);
+    return details.map((account) => accountEntity(deps, account, people.named));
+  }
 
   /** A reply is a comment: words alone, of a comment's length. */
   async function reply(

@@ -361,7 +361,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   ],
   digest: ["sweep", "stop", "accountOf"],
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
-  blocks: ["block", "unblock", "unmute", "blocked"],
+  // find: whom one blocked oneself (blocks.test.ts has that the other finds nobody)
+  blocks: ["block", "unblock", "unmute", "blocked", "find"],
   mutedWords: ["list", "mute", "unmute"],
   // what an id stands for, and nothing of it; one's own pictures
   references: ["find", "findAll", "cursorBelow", "waiting", "describe"],
