@@ -6,6 +6,7 @@ import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { linkOf, linksOf } from "#server/test/links.ts";
 import type { MadePost } from "#server/test/factories.ts";
+import { crowd, photosOfEach } from "#server/test/crowd.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -35,14 +36,20 @@ beforeAll(async () => {
     await features.blocks.mute(ada, person.id);
   }
   // Of people whom nothing hides.
-  const crowd = await features.members(count);
+  const many = await features.members(count);
   [star, fan] = [await features.member("Star"), await features.member("Fan")];
   liked = await features.textPost(star, "Liked by all");
-  for (const person of crowd) {
+  for (const person of many) {
     await features.follows.follow(person, star.id);
     await features.follows.follow(fan, person.id);
     await features.likes.like(person, liked);
   }
+  const old = await crowd(db, 150, (at) => `Old hand ${at}`, Date.now() - 7 * 86_400_000);
+  await photosOfEach(db, old, 2);
+  await query(
+    db,
+    "insert into post_tags (author_id, post_id, tag) select author_id, post_id, 'storm' from recent_photos",
+  );
   const blocked: Viewer[] = [];
   for (let at = 0; at < count; at += 1) blocked.push(await features.member(`Blocked ${at}`));
   for (const person of blocked) await features.blocks.block(ada, person.id);
@@ -147,5 +154,45 @@ describe.each(lists)("%s", (_name, pathOf) => {
       const answer = await get(`${path}?max_id=${nonsense}&limit=0`);
       expect([answer.statusCode, idsOf(answer)]).toEqual([200, all]);
     }
+  });
+});
+
+describe.each(["public", "tag/storm"])("the timeline %s", (name) => {
+  const path = `/api/v1/timelines/${name}`;
+  let all: string[];
+
+  beforeAll(async () => {
+    const rows = await query<{ id: string }>(
+      db,
+      "select post_id as id from recent_photos order by post_id desc",
+    );
+    all = rows.map(({ id }) => decimalOf(id));
+  });
+
+  test("goes on right above what somebody read long ago, page by page to its top", async () => {
+    expect(all.length).toBeGreaterThan(12 * 24);
+    const up: string[] = [];
+    let [at, last] = [all.at(-1), await get(path)];
+    while (at !== undefined) {
+      last = await get(`${path}?limit=40&min_id=${at}`);
+      up.unshift(...idsOf(last));
+      at = idsOf(last)[0];
+    }
+    expect(up).toEqual(all.slice(0, -1));
+    expect(linksOf(last)).toEqual([]);
+    const [upper, lower] = [all[10], all.at(-10)];
+    const between = idsOf(await get(`${path}?limit=5&max_id=${upper}&min_id=${lower}`));
+    expect(between).toEqual(all.slice(-15, -10));
+  });
+
+  test("goes down to its end, and has the newest since an item", async () => {
+    const down: string[] = [];
+    for (let url: string | undefined = `${path}?limit=40`; url;) {
+      const page = await get(url);
+      down.push(...idsOf(page));
+      url = linkOf(page, "next");
+    }
+    expect(down).toEqual(all);
+    expect(idsOf(await get(`${path}?limit=40&since_id=${all[3]}`))).toEqual(all.slice(0, 3));
   });
 });

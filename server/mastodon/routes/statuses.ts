@@ -332,11 +332,11 @@ function refuseWhatIsNotOffered(input: Call["input"]): void {
   if (visibility !== "public") {
     throw no(`Posts here are public: "${visibility}" isn't offered, so nothing was published.`);
   }
-  if (input.has("scheduled_at")) throw no("Posts can't be scheduled here.");
-  if (input.under("poll").length > 0 || input.has("poll")) throw no("This server has no polls.");
-  if (input.has("quote_id") || input.has("quoted_status_id"))
-    throw no("This server has no quotes.");
-  if (input.flag("sensitive") || (input.text("spoiler_text") ?? "") !== "") {
+  const said = (name: string) => (input.text(name) ?? "") !== "";
+  if (said("scheduled_at")) throw no("Posts can't be scheduled here.");
+  if (input.under("poll").length > 0 || said("poll")) throw no("This server has no polls.");
+  if (said("quote_id") || said("quoted_status_id")) throw no("This server has no quotes.");
+  if (input.flag("sensitive") || said("spoiler_text")) {
     throw no("This server has no content warnings, so nothing was published.");
   }
 }

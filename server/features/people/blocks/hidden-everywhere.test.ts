@@ -61,6 +61,8 @@ const reads: Record<string, Attempt[]> = {
   "feed.written": [({ viewer }) => on.feed.written(viewer, null, 20)],
   "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
+  "explore.above": [({ viewer }) => on.explore.above(viewer, { ...newest, upward: true })],
+  "tags.above": [({ viewer }) => on.tags.above(viewer, "everybody", { ...newest, upward: true })],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
@@ -365,7 +367,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   blocks: ["block", "unblock", "unmute", "blocked", "find"],
   mutedWords: ["list", "mute", "unmute"],
   // what an id stands for, and nothing of it; one's own pictures
-  references: ["find", "findAll", "cursorBelow", "waiting", "describe"],
+  references: ["find", "findAll", "rangeOf", "waiting", "describe"],
   // that one blocked somebody is one's own to know
   relations: ["find", "findAll", "relations", "markers", "mark"],
 };

@@ -2,7 +2,6 @@ import {
   highestId,
   lowestId,
   toRangePage,
-  writeCursor,
   type IdRange,
   type RangePage,
 } from "#server/db/cursors.ts";
@@ -80,7 +79,7 @@ export function createReferences({ db }: { db: Database }) {
     return marked(viewer, rows);
   }
 
-  /** Ids between which a list lies: those of the rows where they are there, else of their moments. */
+  /** Ids between which a list lies, for reads that take them: those of the rows where they are there, else of their moments. */
   async function rangeOf({ below, above, minimum }: Ends, limit: number): Promise<IdRange> {
     const wanted = [below, above, minimum].filter((one) => one !== null);
     const found = await findAll(wanted);
@@ -136,12 +135,6 @@ export function createReferences({ db }: { db: Database }) {
       above = keys.length < limit ? undefined : keys.at(-1)?.id;
     }
     return found.slice(0, limit).toReversed();
-  }
-
-  /** The cursor of our own lists of posts that goes on below a decimal id. */
-  async function cursorBelow(decimal: string | null): Promise<string | null> {
-    if (decimal === null) return null;
-    return writeCursor([(await rangeOf({ below: decimal, above: null, minimum: null }, 1)).below]);
   }
 
   /** What the viewer liked, in the order of liking. */
@@ -204,7 +197,7 @@ export function createReferences({ db }: { db: Database }) {
     under,
     ofAuthor,
     homeAbove,
-    cursorBelow,
+    rangeOf,
     liked,
     saved,
     byIds,

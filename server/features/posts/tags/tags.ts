@@ -1,4 +1,11 @@
-import { idBelow, toPage, writeCursor } from "#server/db/cursors.ts";
+import {
+  idAbove,
+  idBelow,
+  lowestId,
+  toPage,
+  writeCursor,
+  type IdRange,
+} from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
 import { hidesTile } from "#server/features/posts/muted-posts.ts";
@@ -26,17 +33,26 @@ export function createTags({ db }: { db: Database }) {
     const folded = tagIn(tag);
     const place = { cursor, size: limits.gridPage };
     return pageWithout(hidesTile(viewer, `#${folded}`), place, (from, size) =>
-      read(viewer, folded, from, size),
+      read(viewer, folded, { below: idBelow(from), above: lowestId, upward: false, limit: size }),
     );
+  }
+
+  /** Those right above an id, newest first. */
+  async function above(viewer: Viewer | null, tag: string, range: IdRange): Promise<PostTile[]> {
+    const folded = tagIn(tag);
+    const place = { cursor: writeCursor([range.above]), size: range.limit };
+    const { items } = await pageWithout(hidesTile(viewer, `#${folded}`), place, (from, limit) =>
+      read(viewer, folded, { ...range, above: idAbove(from), upward: true, limit }),
+    );
+    return items.toReversed();
   }
 
   async function read(
     viewer: Viewer | null,
     tag: string,
-    cursor: string | null,
-    size: number,
+    { limit: size, ...range }: IdRange,
   ): Promise<Page<PostTile>> {
-    const page = { tag, below: idBelow(cursor), limit: size + 1 };
+    const page = { ...range, tag, limit: size + 1 };
     const { rows, reached } = await queries.postsTagged(db, viewer?.id ?? null, page);
     const { items, nextCursor } = toPage(rows, size);
     return { items, nextCursor: nextCursor ?? (reached && writeCursor([reached])) };
@@ -64,7 +80,7 @@ export function createTags({ db }: { db: Database }) {
     }
   }
 
-  return { posts, beginning, sweep };
+  return { posts, above, beginning, sweep };
 }
 
 const withMark = (tag: string) => (/^\s*[#＃]/.test(tag) ? tag : `#${tag.trimStart()}`);
