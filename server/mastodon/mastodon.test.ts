@@ -603,3 +603,45 @@ test.each(["/api/v1/instance/", "/api/v2/instance/?x=1", "/api/v1/timelines/home
     expect(answer.json()).toEqual(without.json());
   },
 );
+
+test("anybody may search, and only a member for what a server would have to look up", async () => {
+  const search = async (query: string) => {
+    const answer = await app.inject({ url: `/api/v2/search?${query}` });
+    return [answer.statusCode, answer.json<Record<string, Json[]>>()] as const;
+  };
+  const [status, found] = await search(`q=${bob.username}`);
+  expect([status, found["accounts"]]).toEqual([200, [expect.objectContaining(account)]]);
+  expect((await search("q=harbour"))[1]["hashtags"]).toMatchObject([{ name: "harbour" }]);
+  for (const more of ["resolve=true", "offset=20"]) {
+    expect((await search(`q=${bob.username}&${more}`))[0]).toBe(401);
+  }
+  const followed = await json(`/api/v2/search?q=${bob.username}&following=true`);
+  expect(followed).toMatchObject({ accounts: [{ username: bob.username }] });
+  const stranger = await features.member("Stefan Stranger");
+  const none = await json(`/api/v2/search?q=${stranger.username}&following=true`);
+  expect(none).toMatchObject({ accounts: [] });
+});
+
+test("a suggestion that is put away does not come back", async () => {
+  const suggested = async () => (await list("/api/v1/suggestions")).map(({ id }) => String(id));
+  const [id = "", ...others] = await suggested();
+  expect(id).toMatch(/^\d+$/);
+  const gone = await send("DELETE", `/api/v1/suggestions/${id}`);
+  expect([gone.statusCode, gone.json()]).toEqual([200, {}]);
+  expect(await suggested()).toEqual(others);
+  expect((await send("DELETE", "/api/v1/suggestions/1234567890123456789")).statusCode).toBe(404);
+});
+
+test("a tag's timeline has photos alone where those are asked for, from either end", async () => {
+  const ids: string[] = [];
+  for (const at of [0, 1, 2, 3]) {
+    await features.textPost(bob, `Words of #gulls ${at}`);
+    ids.unshift(decimalOf((await features.photoPost(bob, `#gulls ${at}`)).postId));
+  }
+  const at = "/api/v1/timelines/tag/gulls?only_media=true&limit=2";
+  const asked = async (rest: string) => (await list(at + rest)).map(({ id }) => id);
+  expect(await list("/api/v1/timelines/tag/gulls")).toHaveLength(8);
+  expect(await asked("")).toEqual(ids.slice(0, 2));
+  expect(await asked(`&max_id=${ids[1]}`)).toEqual(ids.slice(2));
+  expect(await asked(`&min_id=${ids[3]}`)).toEqual(ids.slice(1, 3));
+});

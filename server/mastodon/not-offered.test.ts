@@ -46,6 +46,30 @@ test("what does not exist here is refused with a sentence, of things that are th
   expect(json()).toMatchObject([{ followed_by: true, note: "", endorsed: false }]);
 });
 
+test("what would be kept in part alone is refused whole", async () => {
+  const path = `/api/v1/accounts/${decimalOf(bob.id)}`;
+  const mine = "/api/v1/accounts/update_credentials";
+  for (const [method, url, payload] of [
+    ["POST", `${path}/follow`, { notify: true }],
+    ["POST", `${path}/follow`, { languages: ["it"] }],
+    ["POST", `${path}/mute`, { notifications: false }],
+    ["POST", `${path}/mute`, { duration: 300 }],
+    ["PATCH", mine, { hide_collections: true }],
+    ["PATCH", mine, { source: { privacy: "private" } }],
+  ] as const) {
+    const answer = await send(method, url, payload);
+    expect(answer.statusCode, url).toBe(422);
+    expect(answer.json()).toEqual({ error: expect.stringMatching(/^[A-Z].+\.$/) });
+  }
+  const relation = { following: false, notifying: false, muting: false };
+  const asked = `/api/v1/accounts/relationships?id[]=${decimalOf(bob.id)}`;
+  expect((await app.inject({ url: asked, headers })).json()).toMatchObject([relation]);
+  // What says no more than happens anyway is fine.
+  const usual = { notify: false, reblogs: true };
+  expect((await send("POST", `${path}/follow`, usual)).json()).toMatchObject({ following: true });
+  await send("POST", `${path}/unfollow`, {});
+});
+
 test("a post has no boosts, quotes and previews, where there is one", async () => {
   for (const [name, nothing] of [
     ["reblogged_by", []],

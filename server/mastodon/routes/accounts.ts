@@ -142,6 +142,7 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     if (input.hasFile("header")) throw no("Profiles here have no header picture.");
     if (input.flag("locked")) throw no("Accounts here are open: anybody may follow them.");
     if (input.flag("bot")) throw no("This server doesn't mark bots.");
+    if (input.flag("hide_collections")) throw no("Everybody sees here who follows whom.");
     const source = new Map(input.under("source"));
     if ((source.get("privacy") ?? "public") !== "public") throw no("Posts here are public.");
     if (source.get("sensitive") === "true") throw no("This server has no content warnings.");
@@ -281,7 +282,11 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     });
   }
 
-  act("follow", "write:follows", (viewer, id) => follows.follow(viewer, id));
+  act("follow", "write:follows", async (viewer, id, { input }) => {
+    if (input.flag("notify")) throw no("Nobody is told of each post of somebody here.");
+    if (input.list("languages").length > 0) throw no("Posts aren't told apart by language here.");
+    return follows.follow(viewer, id);
+  });
   act("unfollow", "write:follows", (viewer, id) => follows.unfollow(viewer, id));
   act("block", "write:blocks", (viewer, id) => blocks.block(viewer, id));
   act("unblock", "write:blocks", (viewer, id) => blocks.unblock(viewer, id));
@@ -289,6 +294,8 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     if (Number(input.text("duration") ?? 0) > 0) {
       throw refuse("not-offered", { message: "People are muted here until you unmute them." });
     }
+    if (input.flag("notifications") === false)
+      throw no("Whoever is muted here tells you nothing either.");
     return blocks.mute(viewer, id);
   });
   act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));

@@ -55,7 +55,6 @@ export const notOffered: readonly [method: Method, path: string, scope: AppScope
   ["post", "v2/filters", "write:filters", words],
   ["post", "v1/domain_blocks", "write:blocks", places],
   ["delete", "v1/domain_blocks", "write:blocks", places],
-  ["delete", "v1/suggestions/:id", "write:accounts", "Suggestions can't be put away here."],
 ];
 
 export function notOfferedRoutes(face: Face): void {

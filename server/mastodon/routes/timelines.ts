@@ -71,10 +71,11 @@ export function timelineRoutes(face: Face, deps: FaceDeps): void {
       throw refuse("not-offered", { message: "This server looks for one tag at a time." });
     }
     if (input.flag("remote")) return [];
+    const which = { onlyPhotos: input.flag("only_media") ?? false };
     return fromTiles(
       call,
-      (viewer, cursor) => tags.posts(viewer, part("tag"), cursor),
-      (viewer, range) => tags.above(viewer, part("tag"), range),
+      (viewer, cursor) => tags.posts(viewer, part("tag"), cursor, which),
+      (viewer, range) => tags.above(viewer, part("tag"), range, which),
     );
   });
 

@@ -105,7 +105,7 @@ export async function postsTagged(
  */
 export async function tagsBeginning(
   db: Database,
-  viewerId: string,
+  viewerId: string | null,
   letters: string,
 ): Promise<TagView[]> {
   const { candidates, shown, counted } = limits.tags;

@@ -18,6 +18,15 @@ import type { Page, PostTile, TagView, Viewer } from "#shared/views.ts";
 /** Posts of one transaction of the work on those from before there were tags. */
 const postsAtOnce = 200;
 
+type Which = { onlyPhotos?: boolean };
+
+/** Which posts of a tag are left out: by words that the viewer muted, and words alone where photos are asked for. */
+function leavesOut(viewer: Viewer | null, tag: string, { onlyPhotos = false }: Which) {
+  const hides = hidesTile(viewer, `#${tag}`);
+  if (!onlyPhotos) return hides;
+  return (tile: PostTile) => !tile.picture || (hides?.(tile) ?? false);
+}
+
 /** The tags that posts carry in their words, and the posts that carry one. */
 export function createTags({ db }: { db: Database }) {
   /**
@@ -29,19 +38,25 @@ export function createTags({ db }: { db: Database }) {
     viewer: Viewer | null,
     tag: string,
     cursor: string | null,
+    which: Which = {},
   ): Promise<Page<PostTile>> {
     const folded = tagIn(tag);
     const place = { cursor, size: limits.gridPage };
-    return pageWithout(hidesTile(viewer, `#${folded}`), place, (from, size) =>
+    return pageWithout(leavesOut(viewer, folded, which), place, (from, size) =>
       read(viewer, folded, { below: idBelow(from), above: lowestId, upward: false, limit: size }),
     );
   }
 
   /** Those right above an id, newest first. */
-  async function above(viewer: Viewer | null, tag: string, range: IdRange): Promise<PostTile[]> {
+  async function above(
+    viewer: Viewer | null,
+    tag: string,
+    range: IdRange,
+    which: Which = {},
+  ): Promise<PostTile[]> {
     const folded = tagIn(tag);
     const place = { cursor: writeCursor([range.above]), size: range.limit };
-    const { items } = await pageWithout(hidesTile(viewer, `#${folded}`), place, (from, limit) =>
+    const { items } = await pageWithout(leavesOut(viewer, folded, which), place, (from, limit) =>
       read(viewer, folded, { ...range, above: idAbove(from), upward: true, limit }),
     );
     return items.toReversed();
@@ -59,9 +74,9 @@ export function createTags({ db }: { db: Database }) {
   }
 
   /** Tags that begin with what somebody typed so far, most used first; none for what begins no tag. */
-  async function beginning(viewer: Viewer, typed: string): Promise<TagView[]> {
+  async function beginning(viewer: Viewer | null, typed: string): Promise<TagView[]> {
     const letters = tagAsked(withMark(`${typed}a`))?.slice(0, -1);
-    const found = letters ? await queries.tagsBeginning(db, viewer.id, letters) : [];
+    const found = letters ? await queries.tagsBeginning(db, viewer?.id ?? null, letters) : [];
     const muted = mutedWordsOf(viewer);
     return muted ? found.filter(({ tag }) => muted(`#${tag}`) === null) : found;
   }
