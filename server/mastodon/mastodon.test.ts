@@ -604,13 +604,15 @@ test.each(["/api/v1/instance/", "/api/v2/instance/?x=1", "/api/v1/timelines/home
   },
 );
 
+const search = async (query: string) => {
+  const answer = await app.inject({ url: `/api/v2/search?${query}` });
+  return [answer.statusCode, answer.json<Record<string, Json[]>>()] as const;
+};
+const suggested = async () => (await list("/api/v1/suggestions")).map(({ id }) => String(id));
+
 test("anybody may search, and only a member for what a server would have to look up", async () => {
-  const search = async (query: string) => {
-    const answer = await app.inject({ url: `/api/v2/search?${query}` });
-    return [answer.statusCode, answer.json<Record<string, Json[]>>()] as const;
-  };
-  const [status, found] = await search(`q=${bob.username}`);
-  expect([status, found["accounts"]]).toEqual([200, [expect.objectContaining(account)]]);
+  const [code, found] = await search(`q=${bob.username}`);
+  expect([code, found["accounts"]]).toEqual([200, [expect.objectContaining(account)]]);
   expect((await search("q=harbour"))[1]["hashtags"]).toMatchObject([{ name: "harbour" }]);
   for (const more of ["resolve=true", "offset=20"]) {
     expect((await search(`q=${bob.username}&${more}`))[0]).toBe(401);
@@ -623,7 +625,6 @@ test("anybody may search, and only a member for what a server would have to look
 });
 
 test("a suggestion that is put away does not come back", async () => {
-  const suggested = async () => (await list("/api/v1/suggestions")).map(({ id }) => String(id));
   const [id = "", ...others] = await suggested();
   expect(id).toMatch(/^\d+$/);
   const gone = await send("DELETE", `/api/v1/suggestions/${id}`);

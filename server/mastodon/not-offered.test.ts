@@ -86,13 +86,14 @@ test("nothing is held back of what somebody is told, and nobody is led to think 
   const now = (await app.inject({ url: "/api/v2/notifications/policy", headers })).json();
   const same = await send("PATCH", "/api/v2/notifications/policy", { for_not_following: "accept" });
   expect([same.statusCode, same.json()]).toEqual([200, now]);
-  const filtered = await send("PATCH", "/api/v2/notifications/policy", {
-    for_not_following: "drop",
-  });
-  expect([filtered.statusCode, filtered.json<{ error: string }>().error]).toEqual([
-    422,
-    expect.stringMatching(/^Notifications aren't held back here/),
-  ]);
+  for (const method of ["PUT", "PATCH"] as const) {
+    const dropped = { for_not_following: "drop" };
+    const filtered = await send(method, "/api/v2/notifications/policy", dropped);
+    expect([filtered.statusCode, filtered.json<{ error: string }>().error]).toEqual([
+      422,
+      expect.stringMatching(/^Notifications aren't held back here/),
+    ]);
+  }
   for (const [flag, status] of [
     [false, 200],
     [true, 422],

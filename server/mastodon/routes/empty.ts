@@ -1,5 +1,5 @@
 import { isoTime } from "#server/mastodon/entities/content.ts";
-import type { Face, FaceDeps } from "#server/mastodon/face.ts";
+import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import type { AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -41,7 +41,6 @@ const forMembers: readonly [path: string, scope: AppScope][] = [
 const policies = [
   [
     "v1",
-    "put",
     false,
     [
       "filter_not_following",
@@ -52,7 +51,6 @@ const policies = [
   ],
   [
     "v2",
-    "patch",
     "accept",
     [
       "for_not_following",
@@ -84,14 +82,14 @@ export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): 
     "reading:expand:spoilers": false,
   }));
 
-  for (const [version, change, open, rules] of policies) {
+  for (const [version, open, rules] of policies) {
     const url = `/api/${version}/notifications/policy`;
     const policy = {
       ...Object.fromEntries(rules.map((rule) => [rule, open])),
       summary: { pending_requests_count: 0, pending_notifications_count: 0 },
     };
     face.member("get", url, "read:notifications", () => policy);
-    face.member(change, url, "write:notifications", ({ input }) => {
+    const change = ({ input }: MemberCall) => {
       const asked = (rule: string) =>
         typeof open === "boolean" ? input.flag(rule) : input.text(rule);
       if (rules.some((rule) => input.has(rule) && asked(rule) !== open)) {
@@ -99,7 +97,10 @@ export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): 
         throw refuse("not-offered", { message });
       }
       return policy;
-    });
+    };
+    // One is documented for each version, and both are heard by Mastodon.
+    for (const method of ["put", "patch"] as const)
+      face.member(method, url, "write:notifications", change);
   }
   // Nothing is held back, so there is nothing left to be let through.
   const requests = "/api/v1/notifications/requests";
