@@ -1,4 +1,3 @@
-import { toHtml } from "#server/mastodon/entities/content.ts";
 import type { Face, FaceDeps } from "#server/mastodon/face.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -106,11 +105,11 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
     };
   });
 
-  face.get("/api/v1/instance/extended_description", anybody, async () => {
-    const { line } = await features.place();
-    // When it was written is kept nowhere.
-    return { updated_at: null, content: toHtml(line, { publicUrl, named: new Map() }) };
-  });
+  // There is one line of the place, which stands above; as Mastodon answers where nobody wrote more.
+  face.get("/api/v1/instance/extended_description", anybody, () => ({
+    updated_at: null,
+    content: "",
+  }));
   face.get("/api/v1/instance/languages", anybody, () => [{ code: "en", name: "English" }]);
 
   face.get("/.well-known/nodeinfo", anybody, () => ({
