@@ -82,10 +82,12 @@ async function run(part) {
  * Node compiles is kept for the run: most processes of it load the same few hundred modules.
  */
 function environment(node, folder) {
-  const { PATH, HOME, LANG, USER, TEST_DATABASE_URL, TEST_IMAGE_STORE, DISPLAY } = process.env;
-  const path = `${dirname(node)}${delimiter}${PATH}`;
-  const kept = { HOME, LANG, USER, TEST_DATABASE_URL, TEST_IMAGE_STORE, DISPLAY };
-  const given = Object.entries(kept).filter(([, value]) => value !== undefined);
+  const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
+  const kept = ["HOME", "LANG", "USER", "DISPLAY"];
+  const chosen = ["TEST_DATABASE_URL", "TEST_IMAGE_STORE", "MASTODON_SCHEMA"];
+  const given = [...kept, ...chosen]
+    .map((name) => [name, process.env[name]])
+    .filter(([, value]) => value !== undefined);
   const compiled = { NODE_COMPILE_CACHE: join(temporary, "compiled") };
   return {
     ...Object.fromEntries(given),

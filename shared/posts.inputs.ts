@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem, commenters, isTimeZone } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
@@ -43,6 +44,7 @@ export const editInput = z.object({
         key: z.string().max(64).optional(),
         imageId: z.string().max(64).optional(),
         alt: checkedText(altTextProblem).optional(),
+        focalPoint: focalPoint.optional(),
       }),
     )
     .max(limits.picturesPerPost, tooManyPictures)

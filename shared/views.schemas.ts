@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import { commenters } from "#shared/posts.ts";
 import { noticeKinds, notificationKinds } from "#shared/notification-kinds.ts";
@@ -32,6 +33,10 @@ export const pictureSchema = z
         "where the square with most to look at begins: of what has to be cut from the long side, " +
           "percent before it; null where nobody looked",
       ),
+    focalPoint: focalPoint
+      .nullable()
+      .optional()
+      .describe("what its author says is worth looking at: right and up from the middle, -1 to 1"),
     moving: z
       .boolean()
       .optional()
@@ -235,11 +240,13 @@ export const commentThreadSchema = commentSchema
   .meta({ id: "CommentThread", description: "A comment with what was answered to it." });
 
 /** Its address is messagePicture in shared/chat.ts. */
-const messagePictureSchema = pictureSchema.omit({ key: true, focus: true, alt: true }).meta({
-  id: "MessagePicture",
-  description:
-    "Served to the two members alone, at `/chat/pictures/{conversationId}/{seq}/{width}.webp`.",
-});
+const messagePictureSchema = pictureSchema
+  .omit({ key: true, focus: true, focalPoint: true, alt: true })
+  .meta({
+    id: "MessagePicture",
+    description:
+      "Served to the two members alone, at `/chat/pictures/{conversationId}/{seq}/{width}.webp`.",
+  });
 
 export const messageSchema = z
   .object({

@@ -185,6 +185,8 @@ export type Tables = {
     expires_at: Date;
   };
   images: ServedPicture & {
+    focal_x: number | null;
+    focal_y: number | null;
     avif_widths: number[] | null;
     frames: number | null;
     moving_width: number | null;

@@ -211,9 +211,9 @@ function tokenBeside({ query, headers }: FastifyRequest): string | null {
   return token || null;
 }
 
-function inputOf({ query, body, appForm }: FastifyRequest): Input {
+function inputOf({ url, body, appForm }: FastifyRequest): Input {
   const sent = appForm ? appForm.entries : entriesOf(body);
-  return createInput([...queryEntries(query), ...sent], appForm?.files);
+  return createInput([...queryEntries(url), ...sent], appForm?.files);
 }
 
 const corsHeaders = {

@@ -1,7 +1,8 @@
 import { refuse } from "#shared/errors.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 
-type Entry = readonly [name: string, value: string];
+/** Without a value: a list that is there, and empty. */
+type Entry = readonly [name: string, value?: string];
 
 /** As many parameters as any call has, and some; the rest are refused. */
 const mostEntries = 500;
@@ -18,7 +19,7 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
   const values = new Map<string, string[]>();
   for (const [name, value] of entries) {
     const plain = name.replace(/\[\]$/, "");
-    values.set(plain, [...(values.get(plain) ?? []), value]);
+    values.set(plain, [...(values.get(plain) ?? []), ...(value === undefined ? [] : [value])]);
   }
   const text = (name: string): string | undefined => values.get(name)?.at(-1);
 
@@ -44,18 +45,37 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
         const last = all.at(-1);
         return rest === undefined || last === undefined ? [] : [[rest.replace(/\]$/, ""), last]];
       }),
+    /**
+     * Things of several fields: `media_attributes[][id]`, or with a number in the first brackets. Without one,
+     * the next thing begins where a field comes again.
+     */
+    records: (name: string): Record<string, string>[] => {
+      const records = new Map<string, Record<string, string>>();
+      let unnumbered = 0;
+      for (const [key, value] of entries) {
+        const [, at, field] = key.startsWith(name)
+          ? (/^\[(\w*)\]\[(\w+)\]$/.exec(key.slice(name.length)) ?? [])
+          : [];
+        if (at === undefined || field === undefined || value === undefined) continue;
+        if (at === "" && field in (records.get(`#${unnumbered}`) ?? {})) unnumbered += 1;
+        const place = at === "" ? `#${unnumbered}` : at;
+        records.set(place, { ...records.get(place), [field]: value });
+      }
+      return [...records.values()];
+    },
     file: (name: string): ReceivedUpload | undefined => files[name],
     hasFile: (name: string): boolean => Object.hasOwn(files, name),
   };
 }
 
-/** A JSON body as the entries of a form. Null is as good as missing. */
+/** A JSON body as the entries of a form. Null is as good as missing; an empty list is not. */
 export function entriesOf(value: unknown): Entry[] {
   const entries: Entry[] = [];
   const walk = (name: string, part: unknown, depth: number): void => {
     if (part === null || part === undefined) return;
     if (depth > deepest || entries.length > mostEntries) throw refuse("json-too-complex");
     if (Array.isArray(part)) {
+      if (part.length === 0) entries.push([`${name}[]`]);
       part.forEach((item, at) =>
         walk(typeof item === "object" && item ? `${name}[${at}]` : `${name}[]`, item, depth + 1),
       );
@@ -69,9 +89,8 @@ export function entriesOf(value: unknown): Entry[] {
   return entries;
 }
 
-/** A query as Fastify reads it. */
-export function queryEntries(query: unknown): Entry[] {
-  return Object.entries((query ?? {}) as Record<string, string | string[]>).flatMap(
-    ([name, value]) => [value].flat().map((one) => [name, one] as const),
-  );
+/** The query of an address, in its order. */
+export function queryEntries(url: string): Entry[] {
+  const at = url.indexOf("?");
+  return at === -1 ? [] : [...new URLSearchParams(url.slice(at + 1))];
 }

@@ -1,6 +1,11 @@
-import { highestId, lowestId, type IdRange, type RangePage } from "#server/db/cursors.ts";
 import {
-  decimalOf,
+  highestId,
+  lowestId,
+  writeCursor,
+  type IdRange,
+  type RangePage,
+} from "#server/db/cursors.ts";
+import {
   idsAround,
   readDecimal,
   readWholeDecimal,
@@ -11,8 +16,8 @@ import type { Call } from "#server/mastodon/face.ts";
 import type { Ends } from "#server/features/posts/index.ts";
 import type { Page } from "#shared/views.ts";
 
-/** Pages of a list that goes only down, read to find what comes right after one of its items. */
-const mostUpward = 10;
+/** Pages of ours that are read at most for one of this face. */
+const mostPages = 10;
 
 /** Where a list of posts begins and ends, as it is asked for; what is no id asks for nothing. */
 export function endsIn({ input }: Pick<Call, "input">): Ends {
@@ -21,29 +26,21 @@ export function endsIn({ input }: Pick<Call, "input">): Ends {
 }
 
 type Item = { id: string };
-const isAbove = (id: string, decimal: string) => BigInt(decimalOf(id)) > BigInt(decimal);
 
-/**
- * A page of a list of ours, which goes down by cursors, with the ends of this face: what comes right after
- * `minimum` is found from the top, within bounds.
- */
-export async function pageBetween<T extends Item>(
-  { above, minimum }: Ends,
-  cursor: string | null,
-  limit: number,
+/** A page of a list of ours, which goes down by cursors, between two of its ids. */
+export async function pageAbove<T extends Item>(
+  { below, above, limit }: IdRange,
   read: (cursor: string | null) => Promise<Page<T>>,
 ): Promise<{ items: T[]; more: boolean }> {
-  const lower = minimum ?? above;
+  const cursor = below === highestId ? null : writeCursor([below]);
   let page = await read(cursor);
   const items = [...page.items];
-  const reachesDown = () => lower === null || items.some(({ id }) => !isAbove(id, lower));
-  const goOn = () => (minimum === null ? items.length < limit : !reachesDown());
-  for (let pages = 1; pages < mostUpward && page.nextCursor !== null && goOn(); pages += 1) {
+  for (let pages = 1; pages < mostPages && page.nextCursor && items.length < limit; pages += 1) {
     page = await read(page.nextCursor);
     items.push(...page.items);
   }
-  const between = lower === null ? items : items.filter(({ id }) => isAbove(id, lower));
-  const shown = minimum === null ? between.slice(0, limit) : between.slice(-limit);
+  const between = items.filter(({ id }) => id > above);
+  const shown = between.slice(0, limit);
   return { items: shown, more: between.length > shown.length || page.nextCursor !== null };
 }
 
@@ -92,14 +89,4 @@ export function linkRange(
     next: last !== null && more ? { max_id: wholeDecimalOf(last) } : null,
     prev: first === null ? null : { min_id: wholeDecimalOf(first) },
   });
-}
-
-/** The link of a list that goes down by a cursor of ours, which stands for an id here. */
-export function linkCursor(
-  { request, reply }: Pick<Call, "request" | "reply">,
-  publicUrl: string,
-  nextCursor: string | null,
-): void {
-  const next = nextCursor === null ? null : { max_id: nextCursor };
-  linkPages(request, reply, { publicUrl, next, prev: null });
 }

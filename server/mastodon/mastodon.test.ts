@@ -254,6 +254,37 @@ test.each([
   expect(await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`)).toHaveLength(before.length);
 });
 
+test("nobody is named beside those whom an app allows, and then nothing is published", async () => {
+  const cleo = await features.member("Noor Named");
+  const text = `With @${bob.username} and @${cleo.username}, by @${ada.username}`;
+  const publish = (allowed_mentions: string[]) =>
+    send("POST", "/api/v1/statuses", { status: text, allowed_mentions });
+  const mine = async () => list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`);
+  const before = (await mine()).length;
+  const ids = [bob, cleo].map(({ id }) => decimalOf(id));
+  for (const [allowed, unexpected] of [
+    [[], ids],
+    [ids.slice(0, 1), ids.slice(1)],
+    [["nothing"], ids],
+  ]) {
+    const refused = await publish(allowed ?? []);
+    expect(refused.statusCode, refused.body).toBe(422);
+    const answer = refused.json<{ error: string; unexpected_accounts: Json[] }>();
+    expect(answer.error).toMatch(/mention/);
+    expect(answer.unexpected_accounts.map(({ id }) => id)).toEqual(unexpected);
+    expect(answer.unexpected_accounts[0]).toMatchObject(account);
+  }
+  expect(await mine()).toHaveLength(before);
+  expect((await publish(ids)).statusCode).toBe(200);
+  expect((await send("POST", "/api/v1/statuses", { status: text })).statusCode).toBe(200);
+  const path = `/api/v1/statuses/${decimalOf(posts[0]?.postId ?? "")}`;
+  const under = async () => ((await json(`${path}/context`))["descendants"] as Json[]).length;
+  const replies = await under();
+  const reply = { status: text, in_reply_to_id: path.split("/").at(-1), allowed_mentions: [] };
+  expect((await send("POST", "/api/v1/statuses", reply)).statusCode).toBe(422);
+  expect(await under()).toBe(replies);
+});
+
 test("people are followed, muted, blocked and found", async () => {
   const cleo = await features.member("Cleo Cassidy");
   const path = `/api/v1/accounts/${decimalOf(cleo.id)}`;
@@ -265,7 +296,27 @@ test("people are followed, muted, blocked and found", async () => {
     following: false,
   });
   expect(await list("/api/v1/blocks")).toMatchObject([{ username: cleo.username }]);
-  expect((await get(path)).statusCode).toBe(404);
+  // Whoever blocked finds whom they blocked, by the whole name, and no more than that.
+  const hidden = { username: cleo.username, note: "", followers_count: 0, statuses_count: 0 };
+  expect(await json(path)).toMatchObject(hidden);
+  expect(await json(`/api/v1/accounts/lookup?acct=${cleo.username}`)).toMatchObject(hidden);
+  for (const name of [cleo.username, `@${cleo.username.toUpperCase()}@localhost:3000`]) {
+    const [one, ...rest] = await list(`/api/v1/accounts/search?q=${encodeURIComponent(name)}`);
+    expect([one, rest]).toEqual([expect.objectContaining(hidden), []]);
+    const v2 = `/api/v2/search?type=accounts&q=${encodeURIComponent(name)}`;
+    expect(await json(v2)).toMatchObject({ accounts: [hidden] });
+  }
+  expect(await list(`/api/v1/accounts/search?following=true&q=${cleo.username}`)).toEqual([]);
+  expect(await list(`/api/v1/accounts/search?q=${cleo.username.slice(0, -1)}`)).toEqual([]);
+  expect(await list(`${path}/statuses`)).toEqual([]);
+  // And whom they blocked finds nothing of them, by whichever way.
+  const cleos = (await connectedApp(features, cleo)).headers;
+  const adas = `/api/v1/accounts/${decimalOf(ada.id)}`;
+  for (const url of [adas, `/api/v1/accounts/lookup?acct=${ada.username}`]) {
+    expect((await get(url, cleos)).statusCode, url).toBe(404);
+  }
+  expect(await list(`/api/v1/accounts/search?q=${ada.username}`, cleos)).toEqual([]);
+  expect(await json(`/api/v2/search?q=${ada.username}`, cleos)).toMatchObject({ accounts: [] });
   expect((await send("POST", `${path}/unblock`)).json()).toMatchObject({ blocking: false });
   const found = await json("/api/v2/search?q=cleo&type=accounts");
   expect(found).toMatchObject({
@@ -311,6 +362,29 @@ test("a profile is edited, as far as there is such a thing here", async () => {
     source: { note: "Hello again" },
     fields: [{ name: "Website" }],
   });
+});
+
+test("a profile is read as it was typed, and the letter to its address comes again while it waits", async () => {
+  const fields = [{ name: "Website", value: "https://ada.example/" }];
+  const changed = await send("PATCH", "/api/v1/profile", {
+    note: "Hello\n<b>you</b>",
+    fields_attributes: fields,
+  });
+  const profile = { note: "Hello\n<b>you</b>", fields, header: null, locked: false };
+  expect(changed.json()).toMatchObject(profile);
+  expect(await json("/api/v1/profile")).toEqual(changed.json());
+  const confirm = (payload: object) => send("POST", "/api/v1/emails/confirmations", payload);
+  const asked = async () =>
+    query(db, "select 1 from pgboss.job where data ->> 'accountId' = $1", [ada.id]);
+  const before = (await asked()).length;
+  expect((await confirm({ email: "other@example.org" })).statusCode).toBe(422);
+  expect(await asked()).toHaveLength(before);
+  const again = await confirm({});
+  expect([again.statusCode, again.json()]).toEqual([200, {}]);
+  expect(await asked()).toHaveLength(before + 1);
+  await query(db, "update accounts set email_verified = true where id = $1", [ada.id]);
+  expect((await confirm({})).statusCode).toBe(403);
+  expect(await asked()).toHaveLength(before + 1);
 });
 
 test("a picture is taken away and comes back in a form; a header that never was is gone", async () => {
@@ -503,8 +577,8 @@ test("whom the viewer follows that follow somebody is told, of each by itself", 
 
 test("home is read in three round trips, the token's among them, however many are named", async () => {
   await features.profiles.update(bob, { bio: `Friend of @${ada.username}` });
-  const [first] = await list("/api/v1/timelines/home?limit=20");
-  expect(first).toMatchObject({
+  const home = await list("/api/v1/timelines/home?limit=20");
+  expect(home.find(({ id }) => id === decimalOf(posts[5]?.postId ?? ""))).toMatchObject({
     mentions: [{ id: decimalOf(ada.id) }],
     account: { note: expect.stringContaining('class="u-url mention"'), statuses_count: 6 },
   });
@@ -555,3 +629,46 @@ test.each(["/api/v1/instance/", "/api/v2/instance/?x=1", "/api/v1/timelines/home
     expect(answer.json()).toEqual(without.json());
   },
 );
+
+const search = async (query: string) => {
+  const answer = await app.inject({ url: `/api/v2/search?${query}` });
+  return [answer.statusCode, answer.json<Record<string, Json[]>>()] as const;
+};
+const suggested = async () => (await list("/api/v1/suggestions")).map(({ id }) => String(id));
+
+test("anybody may search, and only a member for what a server would have to look up", async () => {
+  const [code, found] = await search(`q=${bob.username}`);
+  expect([code, found["accounts"]]).toEqual([200, [expect.objectContaining(account)]]);
+  expect((await search("q=harbour"))[1]["hashtags"]).toMatchObject([{ name: "harbour" }]);
+  for (const more of ["resolve=true", "offset=20"]) {
+    expect((await search(`q=${bob.username}&${more}`))[0]).toBe(401);
+  }
+  const followed = await json(`/api/v2/search?q=${bob.username}&following=true`);
+  expect(followed).toMatchObject({ accounts: [{ username: bob.username }] });
+  const stranger = await features.member("Stefan Stranger");
+  const none = await json(`/api/v2/search?q=${stranger.username}&following=true`);
+  expect(none).toMatchObject({ accounts: [] });
+});
+
+test("a suggestion that is put away does not come back", async () => {
+  const [id = "", ...others] = await suggested();
+  expect(id).toMatch(/^\d+$/);
+  const gone = await send("DELETE", `/api/v1/suggestions/${id}`);
+  expect([gone.statusCode, gone.json()]).toEqual([200, {}]);
+  expect(await suggested()).toEqual(others);
+  expect((await send("DELETE", "/api/v1/suggestions/1234567890123456789")).statusCode).toBe(404);
+});
+
+test("a tag's timeline has photos alone where those are asked for, from either end", async () => {
+  const ids: string[] = [];
+  for (const at of [0, 1, 2, 3]) {
+    await features.textPost(bob, `Words of #gulls ${at}`);
+    ids.unshift(decimalOf((await features.photoPost(bob, `#gulls ${at}`)).postId));
+  }
+  const at = "/api/v1/timelines/tag/gulls?only_media=true&limit=2";
+  const asked = async (rest: string) => (await list(at + rest)).map(({ id }) => id);
+  expect(await list("/api/v1/timelines/tag/gulls")).toHaveLength(8);
+  expect(await asked("")).toEqual(ids.slice(0, 2));
+  expect(await asked(`&max_id=${ids[1]}`)).toEqual(ids.slice(2));
+  expect(await asked(`&min_id=${ids[3]}`)).toEqual(ids.slice(1, 3));
+});

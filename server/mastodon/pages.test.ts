@@ -4,6 +4,9 @@ import { idAt, newId } from "#server/db/ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { linkOf, linksOf } from "#server/test/links.ts";
+import type { MadePost } from "#server/test/factories.ts";
+import { crowd, photosOfEach } from "#server/test/crowd.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -12,22 +15,15 @@ const { app, features } = await testApp(db);
 let ada: Viewer;
 let headers: { authorization: string };
 const people: Viewer[] = [];
+let star: Viewer;
+let fan: Viewer;
+let liked: MadePost;
 const count = 7;
 
 type Json = Record<string, unknown>;
 const get = (url: string) => app.inject({ url, headers });
 const idsOf = (answer: { json: () => unknown }) =>
   (answer.json() as Json[]).map(({ id }) => String(id));
-
-/** Where a list goes on: the addresses of its Link header, in their order. */
-function linksOf(answer: { headers: Record<string, unknown> }) {
-  const found = [
-    ...String(answer.headers["link"] ?? "").matchAll(/<https?:\/\/[^/]+([^>]+)>; rel="(\w+)"/g),
-  ];
-  return found.map(([, url = "", rel = ""]) => ({ url, rel }));
-}
-const linkOf = (answer: Parameters<typeof linksOf>[0], rel: string) =>
-  linksOf(answer).find((link) => link.rel === rel)?.url;
 
 beforeAll(async () => {
   ada = await features.member("Ada Lovelace");
@@ -39,18 +35,42 @@ beforeAll(async () => {
     await features.bookmarks.save(ada, post);
     await features.blocks.mute(ada, person.id);
   }
+  // Of people whom nothing hides.
+  const many = await features.members(count);
+  [star, fan] = [await features.member("Star"), await features.member("Fan")];
+  liked = await features.textPost(star, "Liked by all");
+  for (const person of many) {
+    await features.follows.follow(person, star.id);
+    await features.follows.follow(fan, person.id);
+    await features.likes.like(person, liked);
+  }
+  const old = await crowd(db, 150, (at) => `Old hand ${at}`, Date.now() - 7 * 86_400_000);
+  await photosOfEach(db, old, 2);
+  await query(
+    db,
+    "insert into post_tags (author_id, post_id, tag) select author_id, post_id, 'storm' from recent_photos",
+  );
   const blocked: Viewer[] = [];
   for (let at = 0; at < count; at += 1) blocked.push(await features.member(`Blocked ${at}`));
   for (const person of blocked) await features.blocks.block(ada, person.id);
   // All of one millisecond, in an order that the tail of their ids does not tell.
   const moment = idAt(Date.now()).slice(0, 14);
-  for (const table of ["likes", "bookmarks", "mutes", "blocks"]) {
+  const owned = [
+    ["likes", "account_id", ada.id],
+    ["bookmarks", "account_id", ada.id],
+    ["mutes", "account_id", ada.id],
+    ["blocks", "account_id", ada.id],
+    ["followers", "followee_id", star.id],
+    ["follows", "follower_id", fan.id],
+    ["likes", "post_id", liked.postId],
+  ] as const;
+  for (const [table, column, owner] of owned) {
     await query(
       db,
       `update ${table} t set id = ($2 || '7' || lpad(to_hex(n.at), 3, '0') || '-8000-000000' || lpad(to_hex(999 - n.at), 6, '0'))::uuid
-       from (select ctid, row_number() over (order by id) as at from ${table} where account_id = $1) n
+       from (select ctid, row_number() over (order by id) as at from ${table} where ${column} = $1) n
        where t.ctid = n.ctid`,
-      [ada.id, moment],
+      [owner, moment],
     );
   }
 });
@@ -73,8 +93,18 @@ test("a whole id goes into digits and comes back; what is none is none", () => {
   }
 });
 
-describe.each(["favourites", "bookmarks", "mutes", "blocks"])("%s", (name) => {
-  const path = `/api/v1/${name}`;
+const lists: [name: string, path: () => string][] = [
+  ...["favourites", "bookmarks", "mutes", "blocks"].map(
+    (name) => [name, () => `/api/v1/${name}`] as [string, () => string],
+  ),
+  ["followers", () => `/api/v1/accounts/${decimalOf(star.id)}/followers`],
+  ["following", () => `/api/v1/accounts/${decimalOf(fan.id)}/following`],
+  ["favourited_by", () => `/api/v1/statuses/${decimalOf(liked.postId)}/favourited_by`],
+];
+
+describe.each(lists)("%s", (_name, pathOf) => {
+  let path: string;
+  beforeAll(() => (path = pathOf()));
 
   test("go down to their end and up again, each once, though all are of one moment", async () => {
     const all = idsOf(await get(path));
@@ -124,5 +154,45 @@ describe.each(["favourites", "bookmarks", "mutes", "blocks"])("%s", (name) => {
       const answer = await get(`${path}?max_id=${nonsense}&limit=0`);
       expect([answer.statusCode, idsOf(answer)]).toEqual([200, all]);
     }
+  });
+});
+
+describe.each(["public", "tag/storm"])("the timeline %s", (name) => {
+  const path = `/api/v1/timelines/${name}`;
+  let all: string[];
+
+  beforeAll(async () => {
+    const rows = await query<{ id: string }>(
+      db,
+      "select post_id as id from recent_photos order by post_id desc",
+    );
+    all = rows.map(({ id }) => decimalOf(id));
+  });
+
+  test("goes on right above what somebody read long ago, page by page to its top", async () => {
+    expect(all.length).toBeGreaterThan(12 * 24);
+    const up: string[] = [];
+    let [at, last] = [all.at(-1), await get(path)];
+    while (at !== undefined) {
+      last = await get(`${path}?limit=40&min_id=${at}`);
+      up.unshift(...idsOf(last));
+      at = idsOf(last)[0];
+    }
+    expect(up).toEqual(all.slice(0, -1));
+    expect(linksOf(last)).toEqual([]);
+    const [upper, lower] = [all[10], all.at(-10)];
+    const between = idsOf(await get(`${path}?limit=5&max_id=${upper}&min_id=${lower}`));
+    expect(between).toEqual(all.slice(-15, -10));
+  });
+
+  test("goes down to its end, and has the newest since an item", async () => {
+    const down: string[] = [];
+    for (let url: string | undefined = `${path}?limit=40`; url;) {
+      const page = await get(url);
+      down.push(...idsOf(page));
+      url = linkOf(page, "next");
+    }
+    expect(down).toEqual(all);
+    expect(idsOf(await get(`${path}?limit=40&since_id=${all[3]}`))).toEqual(all.slice(0, 3));
   });
 });

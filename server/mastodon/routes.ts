@@ -9,6 +9,7 @@ import { initialsRoute } from "#server/mastodon/routes/initials.ts";
 import { instanceRoutes } from "#server/mastodon/routes/instance.ts";
 import { mediaRoutes } from "#server/mastodon/routes/media.ts";
 import { notificationRoutes } from "#server/mastodon/routes/notifications.ts";
+import { notOfferedRoutes } from "#server/mastodon/routes/not-offered.ts";
 import { oauthRoutes } from "#server/mastodon/routes/oauth.ts";
 import { pushRoutes } from "#server/mastodon/routes/push.ts";
 import { searchRoutes } from "#server/mastodon/routes/search.ts";
@@ -22,6 +23,7 @@ const roots = ["/api/v1/*", "/api/v2/*"];
 const single = [
   "/oauth/token",
   "/oauth/revoke",
+  "/oauth/userinfo",
   "/nodeinfo/2.0",
   "/.well-known/nodeinfo",
   "/.well-known/oauth-authorization-server",
@@ -62,6 +64,7 @@ export function mastodonRoutes(deps: FaceDeps) {
     searchRoutes(face, deps);
     streamingRoutes(face, deps);
     emptyRoutes(face, deps);
+    notOfferedRoutes(face);
     initialsRoute(app, deps);
     for (const url of [...roots, ...single]) {
       app.options(url, { schema: { hide: true } }, async (request, reply) => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
+import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import { commenters } from "#shared/posts.ts";
 
@@ -30,6 +31,7 @@ const picture = z.object({
   file: fileName(/^pictures\/[\w-]+\.[a-z0-9]+$/),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   alt: text(anyText).default(""),
+  focalPoint: focalPoint.nullable().default(null),
 });
 
 export const manifestInput = z.object({
@@ -47,7 +49,7 @@ export const profileInput = z.object({
   secondName: text(anyText).default(""),
   bio: text(anyText).default(""),
   website: text(anyText).default(""),
-  picture: picture.omit({ alt: true }).nullable().default(null),
+  picture: picture.omit({ alt: true, focalPoint: true }).nullable().default(null),
 });
 
 const post = z.object({

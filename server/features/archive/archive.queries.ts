@@ -2,8 +2,14 @@ import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import type { FocalPoint } from "#shared/focal-point.ts";
 import type { CameraView, PlaceView } from "#shared/photo-details.ts";
-import { mutedWordsBy, visibleAccount, visibleTo } from "#server/features/people/index.ts";
+import {
+  focalPoint,
+  mutedWordsBy,
+  visibleAccount,
+  visibleTo,
+} from "#server/features/people/index.ts";
 import type { Commenters } from "#shared/posts.ts";
 
 /**
@@ -18,6 +24,7 @@ export type StoredPicture = {
   width: number;
   height: number;
   alt: string;
+  focalPoint: FocalPoint | null;
   /** what its camera wrote */
   camera: CameraView | null;
   /** kept only where its post shows it */
@@ -78,7 +85,7 @@ const ms = (column: string) => sql`floor(extract(epoch from ${sql.ref(column)}) 
 /** A row `i` of images. */
 const storedPicture = (alt: RawBuilder<unknown>) => sql`json_build_object(
   'key', i.key, 'mediaType', i.media_type, 'bytes', i.bytes,
-  'width', i.width, 'height', i.height, 'alt', ${alt}, 'camera', i.camera,
+  'width', i.width, 'height', i.height, 'alt', ${alt}, 'focalPoint', ${focalPoint("i")}, 'camera', i.camera,
   'place', case when i.latitude is not null then json_build_object(
     'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
   ) end

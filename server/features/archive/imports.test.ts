@@ -67,7 +67,11 @@ describe("export, wipe, import", () => {
     const { number } = await on.publish(ada, { caption: "Teh sea", pictures });
     const [first, , third] = uploads.map(({ picture }) => ({ key: picture.key }));
     const where = [ada, ada.username, number] as const;
-    await on.posts.edit(...where, { version: 0, caption: "The sea", pictures: [third!, first!] });
+    await on.posts.edit(...where, {
+      version: 0,
+      caption: "The sea",
+      pictures: [{ ...third!, focalPoint: [0.25, -0.5] }, first!],
+    });
     await on.posts.edit(...where, { version: 1, caption: "The sea!" });
     await on.publish(ada, { caption: "As it was posted" });
     const said = await on.posts.earlierVersions(...where);
@@ -78,6 +82,8 @@ describe("export, wipe, import", () => {
     const after = (await on.posts.get(grace, grace.username, number)) as FeedPost;
     expect(after).toMatchObject({ caption: "The sea!", editedAt: before.editedAt, imported: true });
     expect(after.pictures.map(({ alt }) => alt)).toEqual(["alt 2", "alt 0"]);
+    expect(after.pictures.map((one) => one.focalPoint)).toEqual([[0.25, -0.5], null]);
+    expect(after.pictures[0]?.focus).toBe(before.pictures[0]?.focus);
     expect(await contentsOf(grace)).toEqual(await contentsOf(ada));
     const brought = [grace, grace.username, number] as const;
     expect(await on.posts.earlierVersions(...brought)).toEqual(said);

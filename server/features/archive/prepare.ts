@@ -2,6 +2,7 @@ import type { ImportedMessage, ImportedPost } from "#server/features/archive/arc
 import { leftOut, reasonOf } from "#server/features/archive/left-out.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { isRefusal } from "#shared/errors.ts";
+import type { FocalPoint } from "#shared/focal-point.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { limits } from "#shared/limits.ts";
@@ -17,7 +18,7 @@ export type PreparedPost = { id: string; number: number; time: number } & (
   | {
       caption: string;
       timeZone: string;
-      pictures: (PictureFile & { alt: string })[];
+      pictures: (PictureFile & { alt: string; focalPoint: FocalPoint | null })[];
       editedAt: number | null;
       showCamera: boolean;
       showPlace: boolean;
@@ -60,8 +61,8 @@ export function preparePost(from: ImportedPost): PreparedPost {
     });
     const caption = isBlank(checked.caption) ? "" : checked.caption;
     if (caption === "" && pictures.length === 0) return skip(nothing);
-    const files = pictures.map(({ file, sha256 }, index) => {
-      return { file, sha256, alt: checked.pictures[index]?.alt ?? "" };
+    const files = pictures.map(({ file, sha256, focalPoint }, index) => {
+      return { file, sha256, focalPoint, alt: checked.pictures[index]?.alt ?? "" };
     });
     // What it said once is no reason to leave it out: what is too long now is not kept.
     const said = earlier

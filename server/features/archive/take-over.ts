@@ -12,6 +12,7 @@ import {
   insertPost,
   lockCounters,
   renewRecent,
+  writeFocalPoint,
   type ReceivedImage,
 } from "#server/features/posts/index.ts";
 import { writeProfile } from "#server/features/people/index.ts";
@@ -67,7 +68,9 @@ export function createTakeOver({ db, log, images }: Deps) {
           const imageId = await images.record(accountId, each);
           // Read from the original that came along.
           await images.claim(accountId, imageId, { camera: true, place: showPlace });
-          claimed.push({ imageId, alt: from.pictures[index]?.alt ?? "" });
+          const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
+          if (focalPoint) await writeFocalPoint(db, accountId, imageId, focalPoint);
+          claimed.push({ imageId, alt });
         }
         const id = idAt(Math.min(from.time, Date.now()));
         const shows = { showCamera, showPlace, commentsFrom };

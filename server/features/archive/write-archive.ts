@@ -62,8 +62,8 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
       const filed = [];
       for (const [index, each] of stored.entries()) {
         const file = await addPicture(deps, `${post.number}-${index + 1}`, each);
-        const { alt, camera, place } = each;
-        if (file) filed.push({ ...file, alt, camera, place });
+        const { alt, focalPoint, camera, place } = each;
+        if (file) filed.push({ ...file, alt, focalPoint, camera, place });
       }
       pictures += filed.length;
       written.push({ ...rest, pictures: filed });

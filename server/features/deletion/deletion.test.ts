@@ -285,7 +285,7 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   const asked = { clientId, redirectUri, scope: "read", responseType: "code" };
   await on.apps.allow(viewer, { ...asked, challenge: "", challengeMethod: "" });
   await on.relations.mark(viewer, "home", decimalOf(viewer.id));
-  await on.references.describe(viewer, await on.upload(viewer), "A pier");
+  await on.references.describe(viewer, await on.upload(viewer), { alt: "A pier" });
 
   const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
   const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");

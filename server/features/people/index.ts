@@ -16,7 +16,11 @@ export {
 } from "#server/features/people/accounts/address.queries.ts";
 export { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 export { retiredDigest } from "#server/features/people/accounts/retired.queries.ts";
-export { accountSummary, pictureView } from "#server/features/people/accounts/summary.queries.ts";
+export {
+  accountSummary,
+  focalPoint,
+  pictureView,
+} from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername } from "#server/features/people/accounts/usernames.ts";
 export {
   noBlock,

@@ -10,7 +10,7 @@ export { createFeed } from "#server/features/posts/feed/feed.ts";
 export { createHomeLists } from "#server/features/posts/feed/home-lists.ts";
 export { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
 export { countDecodes } from "#server/features/posts/images/decode-queue.ts";
-export { keysInUse } from "#server/features/posts/images/images.queries.ts";
+export { keysInUse, writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 export {
   createImages,
   unclaimedForMs,

@@ -86,6 +86,34 @@ export function ownAccountEntity(place: Place, details: AccountDetails, named: N
   };
 }
 
+/** docs.joinmastodon.org/entities/Profile: what its member edits, as they typed it. */
+export function profileEntity(place: Place, { account, ...details }: AccountDetails) {
+  const { bio, website, discoverable } = details;
+  const avatar = account.avatar ? avatarUrl(place, account) : null;
+  return {
+    id: decimalOf(account.id),
+    display_name: account.name,
+    note: bio,
+    fields: website ? [{ name: "Website", value: website, verified_at: null }] : [],
+    avatar,
+    avatar_static: avatar,
+    avatar_description: "",
+    header: null,
+    header_static: null,
+    header_description: "",
+    locked: false,
+    bot: false,
+    hide_collections: false,
+    discoverable,
+    indexable: false,
+    show_media: true,
+    show_media_replies: false,
+    show_featured: false,
+    attribution_domains: [],
+    featured_tags: [],
+  };
+}
+
 /** docs.joinmastodon.org/entities/Relationship */
 export const relationEntity = ({ id, following, followedBy, blocking, muting }: Relation) => ({
   id: decimalOf(id),

@@ -1,7 +1,9 @@
 import { encode } from "blurhash";
 import { thumbHashToRGBA } from "thumbhash";
 import { largestVariant, pictureUrl } from "#shared/pictures.ts";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { refuse } from "#shared/errors.ts";
+import { focalPoint, type FocalPoint } from "#shared/focal-point.ts";
+import { decimalOf, readDecimal } from "#server/db/decimal-ids.ts";
 import { initialsPath } from "#server/mastodon/initials.ts";
 import type { AccountSummary, PictureView } from "#shared/views.ts";
 
@@ -26,9 +28,24 @@ export function blurhashOf(thumbhash: string): string | null {
   }
 }
 
-/** The id of a picture that a post shows: of its key, which is all that a post tells of it. */
+/** The id of a picture, before it is in a post and after: of its key, which is all that a post tells of it. */
 export const mediaIdOf = ({ key }: Pick<PictureView, "key">): string =>
   BigInt(`0x${key.slice(0, 15)}`).toString();
+
+/** How the key of a picture begins that has this id; null: none has. */
+export function keyBeginning(mediaId: string): string | null {
+  const hex = readDecimal(mediaId) === null ? "" : BigInt(mediaId).toString(16).padStart(15, "0");
+  return hex.length === 15 ? hex : null;
+}
+
+/** docs.joinmastodon.org/api/guidelines/#focal-points: `x,y`. Refuses with input-invalid. */
+export function readFocus(typed: string | undefined): FocalPoint | undefined {
+  if (typed === undefined || typed.trim() === "") return undefined;
+  const [, ...numbers] = /^\s*([-+]?\d*\.?\d+)\s*,\s*([-+]?\d*\.?\d+)\s*$/.exec(typed) ?? [];
+  const point = focalPoint.safeParse(numbers.map(Number));
+  if (point.success) return point.data;
+  throw refuse("input-invalid", { message: "A focus is two numbers from -1.0 to 1.0: x,y." });
+}
 
 const size = ({ width, height }: { width: number; height: number }) => ({
   width,
@@ -38,7 +55,11 @@ const size = ({ width, height }: { width: number; height: number }) => ({
 });
 
 /** The middle of what is best to look at, from -1 to 1, as Mastodon counts: right and up. */
-function focusOf({ width, height, focus }: PictureView): { x: number; y: number } {
+function focusOf({ width, height, focus, focalPoint: chosen }: PictureView): {
+  x: number;
+  y: number;
+} {
+  if (chosen) return { x: chosen[0], y: chosen[1] };
   if (focus === null || focus === undefined) return { x: 0, y: 0 };
   const longSide = Math.max(width, height);
   const square = Math.min(width, height);
@@ -48,12 +69,12 @@ function focusOf({ width, height, focus }: PictureView): { x: number; y: number 
 }
 
 /** docs.joinmastodon.org/entities/MediaAttachment */
-export function mediaEntity(picturesUrl: string, picture: PictureView, id = mediaIdOf(picture)) {
+export function mediaEntity(picturesUrl: string, picture: PictureView) {
   const whole = largestVariant(picture);
   const small = largestVariant(picture, 640);
   const url = picturesUrl + whole.url;
   return {
-    id,
+    id: mediaIdOf(picture),
     type: "image" as const,
     url,
     preview_url: picturesUrl + small.url,

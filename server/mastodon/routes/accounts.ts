@@ -4,17 +4,18 @@ import {
   accountEntity,
   hiddenAccountEntity,
   ownAccountEntity,
+  profileEntity,
   relationEntity,
 } from "#server/mastodon/entities/accounts.ts";
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
-import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { endsIn, linkCursor, linkItems, linkRange, rangeIn } from "#server/mastodon/lists.ts";
+import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { endsIn, linkItems, linkRange, rangeIn } from "#server/mastodon/lists.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
 import { clientOf } from "#server/http/page-context.ts";
 import { refuse } from "#shared/errors.ts";
-import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
+import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/accounts, /blocks, /mutes, /profile */
 export function accountRoutes(face: Face, deps: FaceDeps): void {
@@ -37,16 +38,22 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
 
   async function entity(viewer: Viewer | null, id: string) {
     const [account] = await entities(viewer, [id]);
-    if (!account) throw refuse("not-found");
-    return account;
+    if (account) return account;
+    const blocked = viewer && (await blocks.find(viewer, { id }));
+    if (!blocked) throw refuse("not-found");
+    return hiddenAccountEntity(deps, blocked);
+  }
+
+  async function ownDetails(viewer: Viewer) {
+    const [details] = await relations.details(viewer, [viewer.id]);
+    if (!details) throw refuse("app-token");
+    return details;
   }
 
   async function own(viewer: Viewer) {
-    const details = await relations.details(viewer, [viewer.id]);
-    const { named } = await peopleOf(deps.features, viewer, details);
-    const [account] = details;
-    if (!account) throw refuse("app-token");
-    return ownAccountEntity(deps, account, named);
+    const details = await ownDetails(viewer);
+    const { named } = await peopleOf(deps.features, viewer, [details]);
+    return ownAccountEntity(deps, details, named);
   }
 
   // docs.joinmastodon.org/methods/accounts/#create: for an app by itself, nobody signed in.
@@ -77,7 +84,28 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     },
   );
 
+  // docs.joinmastodon.org/methods/emails. Another address is asked for with the password, which no app sees.
+  face.member("post", "/api/v1/emails/confirmations", "write:accounts", async (call) => {
+    const { viewer, input, request } = call;
+    if (viewer.emailVerified) {
+      const message = "This method is only available while the e-mail is awaiting confirmation";
+      throw refuse("app-right", { message });
+    }
+    const address = input.text("email") ?? "";
+    if (address !== "" && address.toLowerCase() !== viewer.email)
+      throw no("Your address is changed on this server's own pages, under Settings.");
+    await features.verification.resend(viewer, { ...clientOf(request), cookieHeader: "" });
+    return {};
+  });
+
   face.member("get", "/api/v1/accounts/verify_credentials", "profile", ({ viewer }) => own(viewer));
+
+  // docs.joinmastodon.org/methods/oauth#userinfo
+  face.member("get", "/oauth/userinfo", "profile", async ({ viewer }) => {
+    const { display_name: name, username, url, avatar } = await own(viewer);
+    const sub = { iss: `${publicUrl}/`, sub: url };
+    return { ...sub, name, preferred_username: username, profile: url, picture: avatar };
+  });
 
   face.member(
     "patch",
@@ -91,7 +119,20 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     { takesFiles: true },
   );
 
-  // docs.joinmastodon.org/methods/profile: there is no header, so it is gone already.
+  // docs.joinmastodon.org/methods/profile
+  const profile = async ({ viewer }: MemberCall) => profileEntity(deps, await ownDetails(viewer));
+  face.member("get", "/api/v1/profile", "profile", profile);
+  face.member(
+    "patch",
+    "/api/v1/profile",
+    "write:accounts",
+    async (call) => {
+      await saveProfile(call);
+      return profile(call);
+    },
+    { takesFiles: true },
+  );
+  // There is no header, so it is gone already.
   face.member("delete", "/api/v1/profile/avatar", "write:accounts", async ({ viewer }) => {
     await profiles.removePicture(viewer);
     return own(viewer);
@@ -102,10 +143,11 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     if (input.hasFile("header")) throw no("Profiles here have no header picture.");
     if (input.flag("locked")) throw no("Accounts here are open: anybody may follow them.");
     if (input.flag("bot")) throw no("This server doesn't mark bots.");
+    if (input.flag("hide_collections")) throw no("Everybody sees here who follows whom.");
     const source = new Map(input.under("source"));
     if ((source.get("privacy") ?? "public") !== "public") throw no("Posts here are public.");
     if (source.get("sensitive") === "true") throw no("This server has no content warnings.");
-    const website = websiteIn(input.under("fields_attributes"));
+    const website = websiteIn(input.records("fields_attributes"));
     const name = input.text("display_name");
     const note = input.text("note");
     const bio = note === undefined ? undefined : withLocalNames(note, publicUrl);
@@ -118,10 +160,10 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   }
 
   face.get("/api/v1/accounts/lookup", { who: "anybody" }, async ({ viewer, input }) => {
-    const found = await accounts.findByAddress(
-      viewer,
-      localName(input.text("acct") ?? "", publicUrl),
-    );
+    const username = localName(input.text("acct") ?? "", publicUrl);
+    const found =
+      (await accounts.findByAddress(viewer, username)) ??
+      (viewer && (await blocks.find(viewer, { username })));
     if (!found) throw refuse("not-found");
     return entity(viewer, found.id);
   });
@@ -131,11 +173,12 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const query = localName(input.text("q") ?? "", publicUrl);
     if (query === "" || input.count("offset", 0, 1_000_000) > 0) return [];
     const page = await search.accounts(viewer, query, null, { ip: request.ip });
-    const found = input.flag("following")
-      ? page.items.filter(({ following }) => following)
-      : page.items;
+    const followed = input.flag("following") ?? false;
+    const found = followed ? page.items.filter(({ following }) => following) : page.items;
     const ids = found.map(({ id }) => id);
-    return entities(viewer, ids.slice(0, input.count("limit", 40, 80)));
+    const blocked = followed ? [] : await blockedNamed(deps, viewer, query);
+    const all = [...blocked, ...(await entities(viewer, ids))];
+    return all.slice(0, input.count("limit", 40, 80));
   });
 
   face.member("get", "/api/v1/accounts/relationships", "read:follows", async (call) => {
@@ -196,24 +239,20 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     },
   );
 
-  /** A list of people that goes down by a cursor. */
-  async function people(call: Call, page: Page<AccountSummary>) {
-    linkCursor(call, publicUrl, page.nextCursor);
-    return entities(
-      call.viewer,
-      page.items.map(({ id }) => id),
-    );
-  }
   const readable = { who: "anybody", scope: "read:accounts" } as const;
+  for (const which of ["followers", "following"] as const) {
+    face.get(`/api/v1/accounts/:id/${which}`, readable, async (call) => {
+      const id = await idOf(call.part("id"));
+      const range = rangeIn(call, call.input.count("limit", 40, 80));
+      const page = await follows.between(call.viewer, which, id, range);
+      linkRange(call, publicUrl, page);
+      return entities(
+        call.viewer,
+        page.items.map((account) => account.id),
+      );
+    });
+  }
 
-  face.get("/api/v1/accounts/:id/followers", readable, async (call) => {
-    const id = await idOf(call.part("id"));
-    return people(call, await follows.followers(call.viewer, id, cursorIn(call)));
-  });
-  face.get("/api/v1/accounts/:id/following", readable, async (call) => {
-    const id = await idOf(call.part("id"));
-    return people(call, await follows.following(call.viewer, id, cursorIn(call)));
-  });
   face.member("get", "/api/v1/blocks", "read:blocks", async (call) => {
     const range = rangeIn(call, call.input.count("limit", 40, 80));
     const page = await blocks.between(call.viewer, "blocked", range);
@@ -245,7 +284,11 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     });
   }
 
-  act("follow", "write:follows", (viewer, id) => follows.follow(viewer, id));
+  act("follow", "write:follows", async (viewer, id, { input }) => {
+    if (input.flag("notify")) throw no("Nobody is told of each post of somebody here.");
+    if (input.list("languages").length > 0) throw no("Posts aren't told apart by language here.");
+    return follows.follow(viewer, id);
+  });
   act("unfollow", "write:follows", (viewer, id) => follows.unfollow(viewer, id));
   act("block", "write:blocks", (viewer, id) => blocks.block(viewer, id));
   act("unblock", "write:blocks", (viewer, id) => blocks.unblock(viewer, id));
@@ -253,20 +296,25 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     if (Number(input.text("duration") ?? 0) > 0) {
       throw refuse("not-offered", { message: "People are muted here until you unmute them." });
     }
+    if (input.flag("notifications") === false)
+      throw no("Whoever is muted here tells you nothing either.");
     return blocks.mute(viewer, id);
   });
   act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));
 }
 
-const cursorIn = ({ input }: Call) => input.text("max_id") || null;
+/** Whom the viewer blocked and names by their whole username: apps search for those whom they unblock. */
+export async function blockedNamed(deps: FaceDeps, viewer: Viewer, username: string) {
+  const blocked = await deps.features.blocks.find(viewer, { username });
+  return blocked ? [hiddenAccountEntity(deps, blocked)] : [];
+}
+
 const no = (message: string) => refuse("not-offered", { message });
 
 /** The one field that a profile has here. Refuses any other with not-offered; undefined where none was sent. */
-function websiteIn(entries: readonly [string, string][]): string | undefined {
-  if (entries.length === 0) return undefined;
-  const values = entries.flatMap(([name, value]) =>
-    name.endsWith("][value") && value ? [value] : [],
-  );
+function websiteIn(fields: readonly Record<string, string>[]): string | undefined {
+  if (fields.length === 0) return undefined;
+  const values = fields.flatMap(({ value }) => value || []);
   const [website = "", ...others] = values.map((value) => value.replace(/<[^>]*>/g, "").trim());
   if (others.length > 0) {
     const message = "Profiles here have one field: the address of a website.";

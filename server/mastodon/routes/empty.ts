@@ -1,5 +1,5 @@
 import { isoTime } from "#server/mastodon/entities/content.ts";
-import type { Face, FaceDeps } from "#server/mastodon/face.ts";
+import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import type { AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -17,6 +17,7 @@ const forAnybody = [
   "instance/domain_blocks",
   "accounts/:id/featured_tags",
   "accounts/:id/endorsements",
+  "accounts/:id/identity_proofs",
 ];
 const forMembers: readonly [path: string, scope: AppScope][] = [
   ["v1/announcements", "read"],
@@ -29,17 +30,49 @@ const forMembers: readonly [path: string, scope: AppScope][] = [
   ["v1/featured_tags/suggestions", "read:accounts"],
   ["v1/follow_requests", "read:follows"],
   ["v1/conversations", "read:statuses"],
+  ["v1/timelines/direct", "read:statuses"],
   ["v1/scheduled_statuses", "read:statuses"],
   ["v1/notifications/requests", "read:notifications"],
   ["v1/domain_blocks", "read:blocks"],
   ["v1/endorsements", "read:accounts"],
 ];
 
+/** docs.joinmastodon.org/methods/notifications#get-policy: how it is changed, and what lets everything through. */
+const policies = [
+  [
+    "v1",
+    false,
+    [
+      "filter_not_following",
+      "filter_not_followers",
+      "filter_new_accounts",
+      "filter_private_mentions",
+    ],
+  ],
+  [
+    "v2",
+    "accept",
+    [
+      "for_not_following",
+      "for_not_followers",
+      "for_new_accounts",
+      "for_private_mentions",
+      "for_limited_accounts",
+    ],
+  ],
+] as const;
+
 /** Calls whose answer is known beforehand, and how far somebody read (docs.joinmastodon.org/methods/markers). */
 export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): void {
   for (const path of forAnybody) face.get(`/api/v1/${path}`, { who: "anybody" }, () => []);
   for (const [path, scope] of forMembers) face.member("get", `/api/${path}`, scope, () => []);
   face.get("/api/v1/instance/translation_languages", { who: "anybody" }, () => ({}));
+  for (const name of ["collections", "in_collections"])
+    face.get(`/api/v1/accounts/:id/${name}`, { who: "anybody" }, () => ({ collections: [] }));
+  const reports = "/api/v1/annual_reports";
+  const noReports = { annual_reports: [], accounts: [], statuses: [] };
+  face.member("get", reports, "read:accounts", () => noReports);
+  face.member("get", `${reports}/:year/state`, "read:accounts", () => ({ state: "ineligible" }));
 
   face.member("get", "/api/v1/preferences", "read:accounts", () => ({
     "posting:default:visibility": "public",
@@ -49,26 +82,31 @@ export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): 
     "reading:expand:spoilers": false,
   }));
 
-  for (const version of ["v1", "v2"]) {
-    const accept = version === "v1" ? false : "accept";
-    face.member("get", `/api/${version}/notifications/policy`, "read:notifications", () => ({
-      ...(version === "v1"
-        ? {
-            filter_not_following: accept,
-            filter_not_followers: accept,
-            filter_new_accounts: accept,
-            filter_private_mentions: accept,
-          }
-        : {
-            for_not_following: accept,
-            for_not_followers: accept,
-            for_new_accounts: accept,
-            for_private_mentions: accept,
-            for_limited_accounts: accept,
-          }),
+  for (const [version, open, rules] of policies) {
+    const url = `/api/${version}/notifications/policy`;
+    const policy = {
+      ...Object.fromEntries(rules.map((rule) => [rule, open])),
       summary: { pending_requests_count: 0, pending_notifications_count: 0 },
-    }));
+    };
+    face.member("get", url, "read:notifications", () => policy);
+    const change = ({ input }: MemberCall) => {
+      const asked = (rule: string) =>
+        typeof open === "boolean" ? input.flag(rule) : input.text(rule);
+      if (rules.some((rule) => input.has(rule) && asked(rule) !== open)) {
+        const message = "Notifications aren't held back here; mute or block whom they come from.";
+        throw refuse("not-offered", { message });
+      }
+      return policy;
+    };
+    // One is documented for each version, and both are heard by Mastodon.
+    for (const method of ["put", "patch"] as const)
+      face.member(method, url, "write:notifications", change);
   }
+  // Nothing is held back, so there is nothing left to be let through.
+  const requests = "/api/v1/notifications/requests";
+  face.member("get", `${requests}/merged`, "read:notifications", () => ({ merged: true }));
+  for (const what of ["accept", "dismiss"])
+    face.member("post", `${requests}/${what}`, "write:notifications", () => ({}));
 
   const markers = async (viewer: Parameters<typeof relations.markers>[0]) =>
     Object.fromEntries(

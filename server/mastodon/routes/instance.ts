@@ -105,6 +105,13 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
     };
   });
 
+  // There is one line of the place, which stands above; as Mastodon answers where nobody wrote more.
+  face.get("/api/v1/instance/extended_description", anybody, () => ({
+    updated_at: null,
+    content: "",
+  }));
+  face.get("/api/v1/instance/languages", anybody, () => [{ code: "en", name: "English" }]);
+
   face.get("/.well-known/nodeinfo", anybody, () => ({
     links: [
       {

@@ -1,20 +1,23 @@
-import { decimalOf } from "#server/db/decimal-ids.ts";
-import { mediaEntity } from "#server/mastodon/entities/media.ts";
+import { keyBeginning, mediaEntity, readFocus } from "#server/mastodon/entities/media.ts";
 import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/media. A picture is ready when it is answered: both versions say 200. */
-export function mediaRoutes(face: Face, { features, picturesUrl }: FaceDeps): void {
+export function mediaRoutes(face: Face, deps: FaceDeps): void {
+  const { features, picturesUrl } = deps;
   const { images, references } = features;
 
   async function receive({ viewer, input }: MemberCall) {
     const file = input.file("file");
     if (!file) throw refuse("input-invalid", { message: "Validation failed: file can't be blank" });
     refuseThumbnail(input);
+    const focalPoint = readFocus(input.text("focus"));
     const { imageId, picture } = await images.upload(viewer, file);
-    const alt = input.text("description") ?? "";
-    if (alt !== "") await references.describe(viewer, imageId, alt);
-    return mediaEntity(picturesUrl, { ...picture, alt }, decimalOf(imageId));
+    const alt = input.text("description") || undefined;
+    await references.describe(viewer, imageId, { alt, focalPoint });
+    const now = await waitingPicture(deps, viewer, mediaEntity(picturesUrl, picture).id);
+    return mediaEntity(picturesUrl, now?.picture ?? picture);
   }
 
   for (const version of ["v1", "v2"]) {
@@ -22,30 +25,44 @@ export function mediaRoutes(face: Face, { features, picturesUrl }: FaceDeps): vo
   }
 
   async function find({ viewer, part }: MemberCall) {
-    const found = await references.waiting(viewer, part("id"));
+    const found = await waitingPicture(deps, viewer, part("id"));
     if (!found) throw refuse("not-found");
     return found;
   }
 
-  face.member("get", "/api/v1/media/:id", "write:media", async (call) => {
-    const { picture } = await find(call);
-    return mediaEntity(picturesUrl, picture, call.part("id"));
-  });
+  const entity = async (call: MemberCall) => mediaEntity(picturesUrl, (await find(call)).picture);
+  face.member("get", "/api/v1/media/:id", "write:media", entity);
 
   face.member(
     "put",
     "/api/v1/media/:id",
     "write:media",
     async (call) => {
-      refuseThumbnail(call.input);
+      const { viewer, input } = call;
+      refuseThumbnail(input);
       const { id } = await find(call);
-      const alt = call.input.text("description");
-      if (alt !== undefined) await references.describe(call.viewer, id, alt);
-      const { picture } = await find(call);
-      return mediaEntity(picturesUrl, picture, call.part("id"));
+      const focalPoint = readFocus(input.text("focus"));
+      await references.describe(viewer, id, { alt: input.text("description"), focalPoint });
+      return entity(call);
     },
     { takesFiles: true },
   );
+
+  face.member("delete", "/api/v1/media/:id", "write:media", async (call) => {
+    const { id } = await find(call);
+    await images.drop(call.viewer.id, id);
+    return {};
+  });
+}
+
+/** A picture that a member sent and no post shows yet. */
+export async function waitingPicture(
+  { features: { references } }: Pick<FaceDeps, "features">,
+  viewer: Viewer,
+  mediaId: string,
+) {
+  const beginning = keyBeginning(mediaId);
+  return beginning === null ? null : references.waiting(viewer, beginning);
 }
 
 function refuseThumbnail(input: MemberCall["input"]): void {

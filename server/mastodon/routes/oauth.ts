@@ -64,6 +64,7 @@ export function oauthRoutes(face: Face, { features, publicUrl }: FaceDeps): void
     authorization_endpoint: `${publicUrl}/oauth/authorize`,
     token_endpoint: `${publicUrl}/oauth/token`,
     revocation_endpoint: `${publicUrl}/oauth/revoke`,
+    userinfo_endpoint: `${publicUrl}/oauth/userinfo`,
     app_registration_endpoint: `${publicUrl}/api/v1/apps`,
     scopes_supported: appScopes,
     response_types_supported: ["code"],

@@ -5,6 +5,7 @@ import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
+import { blockedNamed } from "#server/mastodon/routes/accounts.ts";
 import { refuse } from "#shared/errors.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";
@@ -22,8 +23,9 @@ export function searchRoutes(face: Face, deps: FaceDeps): void {
     return details.map((one) => accountEntity(deps, one, named));
   }
 
-  face.member("get", "/api/v2/search", "read:search", async (call) => {
+  face.get("/api/v2/search", { who: "anybody", scope: "read:search" }, async (call) => {
     const { input, viewer } = call;
+    if (!viewer && (input.flag("resolve") || input.has("offset"))) throw refuse("sign-in-required");
     const query = (input.text("q") ?? "").trim();
     if (query === "") throw refuse("input-invalid", { message: "Validation failed: q is missing" });
     const type = input.text("type");
@@ -42,14 +44,15 @@ export function searchRoutes(face: Face, deps: FaceDeps): void {
     };
   });
 
-  async function people({ viewer, request }: Call, query: string) {
+  async function people({ viewer, request, input }: Call, query: string) {
     if (query.startsWith("#")) return [];
     const name = localName(query, publicUrl);
     const { items } = await search.accounts(viewer, name, null, { ip: request.ip });
-    return accountsOf(
-      viewer,
-      items.map(({ id }) => id),
-    );
+    const followed = input.flag("following") ?? false;
+    const found = followed ? items.filter(({ following }) => following) : items;
+    const ids = found.map(({ id }) => id);
+    const blocked = viewer && !followed ? await blockedNamed(deps, viewer, name) : [];
+    return [...blocked, ...(await accountsOf(viewer, ids))];
   }
 
   // A tag is its name here: its number is made of it.
@@ -67,14 +70,14 @@ export function searchRoutes(face: Face, deps: FaceDeps): void {
     return tagEntity(name);
   });
 
-  async function hashtags(viewer: Viewer, query: string) {
+  async function hashtags(viewer: Viewer | null, query: string) {
     if (query.startsWith("@")) return [];
     const found = await tags.beginning(viewer, query);
     return found.map(({ tag }) => tagEntity(tag));
   }
 
   /** A page of ours that was pasted: the post, or whose profile it is. */
-  async function atAddress(viewer: Viewer, query: string) {
+  async function atAddress(viewer: Viewer | null, query: string) {
     if (!query.startsWith(`${publicUrl}/`)) return null;
     const [, kind, name = "", number] = query.slice(publicUrl.length).split(/[/?#]/);
     if (kind === "post") {
@@ -98,6 +101,13 @@ export function searchRoutes(face: Face, deps: FaceDeps): void {
       account,
     })),
   );
+
+  face.member("delete", "/api/v1/suggestions/:id", "write:accounts", async ({ viewer, part }) => {
+    const id = await relations.find(part("id"));
+    if (!id) throw refuse("not-found");
+    await suggestions.dismiss(viewer, id);
+    return {};
+  });
 
   /** Each thing by itself, as moderators decide; words go with all of them. */
   face.member("post", "/api/v1/reports", "write:reports", async ({ viewer, input }) => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { withLocalNames } from "#server/mastodon/addresses.ts";
-import { mediaIdOf } from "#server/mastodon/entities/media.ts";
+import { mediaIdOf, readFocus } from "#server/mastodon/entities/media.ts";
 import { isoTime, toHtml } from "#server/mastodon/entities/content.ts";
 import {
   peopleOf,
@@ -12,8 +12,10 @@ import {
 } from "#server/mastodon/entities/statuses.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { linkCursor } from "#server/mastodon/lists.ts";
+import { waitingPicture } from "#server/mastodon/routes/media.ts";
+import { linkRange, rangeIn } from "#server/mastodon/lists.ts";
 import { refuse } from "#shared/errors.ts";
+import { mentionedIn } from "#shared/mentions.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
@@ -138,24 +140,36 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     const one = await find(call.viewer, call.part("id"));
     // Who likes a comment is nowhere shown.
     if (one.kind === "comment") return [];
-    const cursor = call.input.text("max_id") || null;
-    const page = await likes.list(call.viewer, refOf(one), cursor);
-    linkCursor(call, publicUrl, page.nextCursor);
+    const range = rangeIn(call, call.input.count("limit", 40, 80));
+    const page = await likes.between(call.viewer, refOf(one), range);
+    linkRange(call, publicUrl, page);
     const ids = page.items.map(({ id }) => id);
     const details = await relations.details(call.viewer, ids);
     const { named } = await peopleOf(place, call.viewer, details);
     return details.map((account) => accountEntity(deps, account, named));
   });
 
-  face.get("/api/v1/statuses/:id/reblogged_by", readable, async ({ viewer, part }) => {
-    await find(viewer, part("id"));
-    return [];
-  });
+  // There are no boosts, quotes and previews of addresses.
+  for (const [name, nothing] of [
+    ["reblogged_by", []],
+    ["quotes", []],
+    ["card", {}],
+  ] as const) {
+    face.get(`/api/v1/statuses/:id/${name}`, readable, async ({ viewer, part }) => {
+      await find(viewer, part("id"));
+      return nothing;
+    });
+  }
 
   face.member("post", "/api/v1/statuses", "write:statuses", async (call) => {
     const { viewer, input } = call;
     refuseWhatIsNotOffered(input);
     const text = textIn(input) ?? "";
+    const unexpected = await unexpectedIn(call, text);
+    if (unexpected.length > 0) {
+      const error = "This would mention people who are not among those that you allowed.";
+      return call.reply.status(422).send({ error, unexpected_accounts: unexpected });
+    }
     const clientKey = keyOf(call);
     const answered = input.text("in_reply_to_id");
     if (answered)
@@ -167,6 +181,20 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     if (!made) throw refuse("not-found");
     return entity(viewer, shownPost(made));
   });
+
+  /**
+   * Whom a text names beside those of `allowed_mentions`, where that is sent: an app's way to make sure that
+   * nobody else is told.
+   */
+  async function unexpectedIn({ viewer, input }: MemberCall, text: string) {
+    if (!input.has("allowed_mentions")) return [];
+    const allowed = new Set([...input.list("allowed_mentions"), decimalOf(viewer.id)]);
+    const named = await relations.named(viewer, mentionedIn(text));
+    const ids = new Set(named.flatMap(({ id }) => (allowed.has(decimalOf(id)) ? [] : [id])));
+    const details = await relations.details(viewer, [...ids]);
+    const people = await peopleOf(place, viewer, details);
+    return details.map((account) => accountEntity(deps, account, people.named));
+  }
 
   /** A reply is a comment: words alone, of a comment's length. */
   async function reply(
@@ -193,7 +221,7 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     if (ids.length > limits.picturesPerPost) throw refuse("too-many-pictures");
     const pictures = [];
     for (const id of ids) {
-      const found = await references.waiting(viewer, id);
+      const found = await waitingPicture(deps, viewer, id);
       if (!found) throw refuse("picture-unknown");
       pictures.push({ imageId: found.id, alt: found.picture.alt });
     }
@@ -213,9 +241,8 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
       return again(viewer, part("id"));
     }
     const { author, number, version } = one.post;
-    const pictures = input.has("media_ids")
-      ? await keptPictures(viewer, one.post, call)
-      : undefined;
+    const changed = input.has("media_ids") || input.records("media_attributes").length > 0;
+    const pictures = changed ? await keptPictures(viewer, one.post, call) : undefined;
     await posts.edit(viewer, author.username, number, {
       version,
       ...(input.has("status") && { caption: textIn(input) ?? "" }),
@@ -229,17 +256,24 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     post: Pick<FeedPost, "pictures">,
     { input }: Pick<Call, "input">,
   ) {
-    const alts = describedIn(input.under("media_attributes"));
-    const ids = input.list("media_ids");
+    const changes = new Map(
+      input.records("media_attributes").map(({ id = "", description, focus }) => {
+        const focalPoint = readFocus(focus);
+        const alt = description === undefined ? {} : { alt: description };
+        return [id, { ...alt, ...(focalPoint && { focalPoint }) }];
+      }),
+    );
+    const shown = new Map(post.pictures.map((picture) => [mediaIdOf(picture), picture]));
+    const ids = input.has("media_ids") ? input.list("media_ids") : [...shown.keys()];
     if (ids.length > limits.picturesPerPost) throw refuse("too-many-pictures");
     const pictures = [];
     for (const id of ids) {
-      const kept = post.pictures.find((picture) => mediaIdOf(picture) === id);
-      const alt = alts.get(id);
-      if (kept) pictures.push({ key: kept.key, ...(alt === undefined ? {} : { alt }) });
+      const kept = shown.get(id);
+      const change = changes.get(id);
+      if (kept) pictures.push({ key: kept.key, ...change });
       else {
         const [added] = await picturesOf(viewer, [id]);
-        if (added) pictures.push({ ...added, ...(alt === undefined ? {} : { alt }) });
+        if (added) pictures.push({ ...added, ...change });
       }
     }
     return pictures;
@@ -287,20 +321,6 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
   toggle("unbookmark", "write:bookmarks", async (viewer, one) =>
     one.kind === "post" ? bookmarks.unsave(viewer, refOf(one)) : undefined,
   );
-
-  const missing: Record<string, string> = {
-    reblog: "This server has no boosts.",
-    unreblog: "This server has no boosts.",
-    pin: "This server has no pinned posts.",
-    unpin: "This server has no pinned posts.",
-    mute: "Conversations can't be muted here; people and words can.",
-    unmute: "Conversations can't be muted here; people and words can.",
-  };
-  for (const [name, message] of Object.entries(missing)) {
-    face.member("post", `/api/v1/statuses/:id/${name}`, "write:statuses", () => {
-      throw refuse("not-offered", { message });
-    });
-  }
 }
 
 const refOf = (one: Shown) =>
@@ -318,11 +338,11 @@ function refuseWhatIsNotOffered(input: Call["input"]): void {
   if (visibility !== "public") {
     throw no(`Posts here are public: "${visibility}" isn't offered, so nothing was published.`);
   }
-  if (input.has("scheduled_at")) throw no("Posts can't be scheduled here.");
-  if (input.under("poll").length > 0 || input.has("poll")) throw no("This server has no polls.");
-  if (input.has("quote_id") || input.has("quoted_status_id"))
-    throw no("This server has no quotes.");
-  if (input.flag("sensitive") || (input.text("spoiler_text") ?? "") !== "") {
+  const said = (name: string) => (input.text(name) ?? "") !== "";
+  if (said("scheduled_at")) throw no("Posts can't be scheduled here.");
+  if (input.under("poll").length > 0 || said("poll")) throw no("This server has no polls.");
+  if (said("quote_id") || said("quoted_status_id")) throw no("This server has no quotes.");
+  if (input.flag("sensitive") || said("spoiler_text")) {
     throw no("This server has no content warnings, so nothing was published.");
   }
 }
@@ -332,18 +352,4 @@ function keyOf({ request, caller }: MemberCall): string | null {
   const key = request.headers["idempotency-key"];
   if (typeof key !== "string" || key === "") return null;
   return createHash("sha256").update(`${caller.app.id}:${key}`).digest("base64url");
-}
-
-/** Descriptions in `media_attributes[][id|description]`, by the id of the medium. */
-function describedIn(entries: readonly [string, string][]): Map<string, string> {
-  const byPlace = new Map<string, Record<string, string>>();
-  for (const [name, value] of entries) {
-    const [place = "", field = ""] = name.split("][");
-    byPlace.set(place, { ...byPlace.get(place), [field]: value });
-  }
-  return new Map(
-    [...byPlace.values()].flatMap(({ id, description }) =>
-      id !== undefined && description !== undefined ? [[id, description] as const] : [],
-    ),
-  );
 }

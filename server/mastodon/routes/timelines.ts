@@ -1,6 +1,7 @@
+import type { IdRange } from "#server/db/cursors.ts";
 import { shownPost, statusEntities, writtenEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
-import { endsIn, linkItems, linkRange, pageBetween, rangeIn } from "#server/mastodon/lists.ts";
+import { endsIn, linkItems, linkRange, pageAbove, rangeIn } from "#server/mastodon/lists.ts";
 import { refuse } from "#shared/errors.ts";
 import type { FeedPost, Page, PostTile, Viewer } from "#shared/views.ts";
 
@@ -25,8 +26,8 @@ export function timelineRoutes(face: Face, deps: FaceDeps): void {
     if (ends.minimum !== null) {
       return answer(call, await references.homeAbove(viewer, ends, limit), true);
     }
-    const cursor = await references.cursorBelow(ends.below);
-    const { items, more } = await pageBetween(ends, cursor, limit, async (from) => {
+    const range = await references.rangeOf(ends, limit);
+    const { items, more } = await pageAbove(range, async (from) => {
       const page = await feed.written(viewer, from, limit);
       return { ...page, items: page.items.map((item) => ({ ...item, id: item.post.id })) };
     });
@@ -39,12 +40,21 @@ export function timelineRoutes(face: Face, deps: FaceDeps): void {
   async function fromTiles(
     call: Call,
     read: (viewer: Viewer | null, cursor: string | null) => Promise<Page<PostTile>>,
+    above: (viewer: Viewer | null, range: IdRange) => Promise<PostTile[]>,
   ) {
     const { viewer, input } = call;
     const ends = endsIn(call);
     const limit = input.count("limit", 20, mostStatuses);
-    const cursor = await references.cursorBelow(ends.below);
-    const { items, more } = await pageBetween(ends, cursor, limit, (from) => read(viewer, from));
+    const range = await references.rangeOf(ends, limit);
+    if (range.upward) {
+      const tiles = await above(viewer, range);
+      const found = await references.byIds(
+        viewer,
+        tiles.map(({ id }) => id),
+      );
+      return answer(call, found, true);
+    }
+    const { items, more } = await pageAbove(range, (from) => read(viewer, from));
     const ids = items.map(({ id }) => id);
     return answer(call, await references.byIds(viewer, ids), more);
   }
@@ -52,7 +62,7 @@ export function timelineRoutes(face: Face, deps: FaceDeps): void {
   face.get("/api/v1/timelines/public", { who: "anybody", scope: "read:statuses" }, (call) => {
     // Everybody is local: of elsewhere there is nothing.
     if (call.input.flag("remote")) return [];
-    return fromTiles(call, explore.recent);
+    return fromTiles(call, explore.recent, explore.above);
   });
 
   face.get("/api/v1/timelines/tag/:tag", { who: "anybody", scope: "read:statuses" }, (call) => {
@@ -61,7 +71,12 @@ export function timelineRoutes(face: Face, deps: FaceDeps): void {
       throw refuse("not-offered", { message: "This server looks for one tag at a time." });
     }
     if (input.flag("remote")) return [];
-    return fromTiles(call, (viewer, cursor) => tags.posts(viewer, part("tag"), cursor));
+    const which = { onlyPhotos: input.flag("only_media") ?? false };
+    return fromTiles(
+      call,
+      (viewer, cursor) => tags.posts(viewer, part("tag"), cursor, which),
+      (viewer, range) => tags.above(viewer, part("tag"), range, which),
+    );
   });
 
   face.member("get", "/api/v1/bookmarks", "read:bookmarks", (call) => held(call, references.saved));

@@ -2,6 +2,7 @@ import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import type { FocalPoint } from "#shared/focal-point.ts";
 import type { AccountSummary, PictureView } from "#shared/views.ts";
 
 /**
@@ -21,9 +22,17 @@ export function pictureView(
     'widths', ${column("widths")},
     'thumbhash', replace(encode(${column("thumbhash")}, 'base64'), chr(10), ''),
     'focus', ${column("focus")},
+    'focalPoint', ${focalPoint(images)},
     'moving', ${column("moving_width")} is not null,
     'alt', ${alt}
   )`;
+}
+
+/** What somebody said is worth looking at in a picture, right and up from its middle; null where nobody did. */
+export function focalPoint(images: string): RawBuilder<FocalPoint | null> {
+  const column = (name: string) => sql.ref(`${images}.${name}`);
+  return sql`case when ${column("focal_x")} is not null
+    then json_build_array(${column("focal_x")}, ${column("focal_y")}) end`;
 }
 
 /**

@@ -133,6 +133,33 @@ export async function blockedBy(
   );
 }
 
+/** One whom a member blocked, by id or by username, of before too. Primary keys of usernames, blocks and accounts. */
+export async function findBlocked(
+  db: Database,
+  accountId: string,
+  wanted: { id: string } | { username: string },
+): Promise<AccountSummary | null> {
+  const otherId =
+    "id" in wanted
+      ? sql`${wanted.id}::uuid`
+      : sql`(select u.account_id from usernames u where u.username = ${wanted.username} limit 1)`;
+  const [row] = await db.prepared<{ item: AccountSummary }>(
+    "id" in wanted ? "blocks.find-by-id" : "blocks.find",
+    sql`
+      select ${accountSummary("a")} as item
+      from (
+        select other_id from blocks
+        where account_id = ${accountId} and other_id = ${otherId} and own
+        limit 1
+      ) b
+      cross join lateral (
+        select * from accounts a where a.id = b.other_id and ${visibleAccount("a")} limit 1
+      ) a
+    `.compile(db.kysely),
+  );
+  return row?.item ?? null;
+}
+
 /** Whom a member muted, from one end. Index mutes_newest. */
 export async function mutedBy(
   db: Database,

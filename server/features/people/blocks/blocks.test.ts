@@ -46,6 +46,24 @@ describe("a block", () => {
     expect(await blockedBy(bob)).toEqual([]);
   });
 
+  test("leaves whoever blocked a way to find the other by name or id, and nobody else", async () => {
+    const [ada, bob] = await pair();
+    const found = (viewer: Viewer, { id, username }: Viewer) =>
+      Promise.all([
+        on.blocks.find(viewer, { id }),
+        on.blocks.find(viewer, { username: username.toUpperCase() }),
+      ]);
+    expect(await found(ada, bob)).toEqual([null, null]);
+    await on.blocks.block(ada, bob.id);
+    expect(await found(ada, bob)).toMatchObject([{ id: bob.id }, { id: bob.id }]);
+    for (const username of ["", "%", bob.username.slice(0, -1), "x".repeat(500), "\0"]) {
+      expect(await on.blocks.find(ada, { username }), username).toBeNull();
+    }
+    expect(await on.blocks.find(ada, { id: "1" })).toBeNull();
+    expect(await found(bob, ada)).toEqual([null, null]);
+    expect(await found(await on.member("Cleo"), bob)).toEqual([null, null]);
+  });
+
   test("refuses a follow in either direction as if the other were not there", async () => {
     const [ada, bob] = await pair();
     await on.blocks.block(ada, bob.id);

@@ -11,6 +11,7 @@ import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/people/blocks/blocks.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { isUsername } from "#shared/usernames.ts";
 import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -87,7 +88,17 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
     );
   }
 
-  return { block, unblock, mute, unmute, blocked, muted, between };
+  /** One whom the viewer blocked, by their id or their whole username: as the list shows them, to nobody else. */
+  async function find(
+    viewer: Viewer,
+    wanted: { id: string } | { username: string },
+  ): Promise<AccountSummary | null> {
+    if ("id" in wanted) return isId(wanted.id) ? queries.findBlocked(db, viewer.id, wanted) : null;
+    const username = wanted.username.toLowerCase();
+    return isUsername(username) ? queries.findBlocked(db, viewer.id, { username }) : null;
+  }
+
+  return { block, unblock, mute, unmute, blocked, muted, between, find };
 }
 
 function pairOf(viewer: Viewer, accountId: string): queries.Pair {

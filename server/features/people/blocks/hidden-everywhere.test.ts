@@ -61,6 +61,8 @@ const reads: Record<string, Attempt[]> = {
   "feed.written": [({ viewer }) => on.feed.written(viewer, null, 20)],
   "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
+  "explore.above": [({ viewer }) => on.explore.above(viewer, { ...newest, upward: true })],
+  "tags.above": [({ viewer }) => on.tags.above(viewer, "everybody", { ...newest, upward: true })],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
@@ -109,6 +111,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.likes.list(viewer, friends, null),
     ({ viewer, theirs }) => orNothing(on.likes.list(viewer, theirs.text, null)),
   ],
+  "likes.between": [
+    ({ viewer }) => on.likes.between(viewer, friends, newest),
+    ({ viewer, theirs }) => orNothing(on.likes.between(viewer, theirs.text, newest)),
+  ],
   "altSuggestions.ofPost": [
     async ({ viewer }) => {
       const own = sides.find(({ other }) => other.id === viewer.id)?.theirs.photo;
@@ -131,6 +137,11 @@ const reads: Record<string, Attempt[]> = {
   "follows.following": [
     ({ viewer }) => on.follows.following(viewer, friend.id, null),
     ({ viewer, other }) => orNothing(on.follows.following(viewer, other.id, null)),
+  ],
+  "follows.between": [
+    ({ viewer }) => on.follows.between(viewer, "followers", friend.id, newest),
+    ({ viewer }) => on.follows.between(viewer, "following", friend.id, newest),
+    ({ viewer, other }) => orNothing(on.follows.between(viewer, "followers", other.id, newest)),
   ],
   "search.accounts": [
     ({ viewer, other }) => on.search.accounts(viewer, other.name, null),
@@ -354,10 +365,11 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   digest: ["sweep", "stop", "accountOf"],
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
   appPush: ["subscribe", "find", "change", "end", "writtenBy"],
-  blocks: ["block", "unblock", "unmute", "blocked"],
+  // find: whom one blocked oneself (blocks.test.ts has that the other finds nobody)
+  blocks: ["block", "unblock", "unmute", "blocked", "find"],
   mutedWords: ["list", "mute", "unmute"],
   // what an id stands for, and nothing of it; one's own pictures
-  references: ["find", "findAll", "cursorBelow", "waiting", "describe"],
+  references: ["find", "findAll", "rangeOf", "waiting", "describe"],
   // that one blocked somebody is one's own to know
   relations: ["find", "findAll", "relations", "markers", "mark"],
 };

@@ -1,5 +1,12 @@
 import type { Logger } from "pino";
-import { idBelow, toPage } from "#server/db/cursors.ts";
+import {
+  idBelow,
+  lowestId,
+  toPage,
+  toRangePage,
+  type IdRange,
+  type RangePage,
+} from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
@@ -122,12 +129,38 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
     accountId: string,
     cursor: string | null,
   ): Promise<Page<lists.ListedAccount>> {
-    const below = idBelow(cursor);
+    const size = limits.accountsPage;
+    const range = { below: idBelow(cursor), above: lowestId, upward: false, limit: size };
+    return toPage(await rowsOf(read, viewer, accountId, range), size);
+  }
+
+  /** Either list between two ids of its own. */
+  async function between(
+    viewer: Viewer | null,
+    which: "followers" | "following",
+    accountId: string,
+    range: IdRange,
+  ): Promise<RangePage<lists.ListedAccount>> {
+    const read = which === "followers" ? lists.followersOf : lists.followingOf;
+    const rows = await rowsOf(read, viewer, accountId, range);
+    return toRangePage(
+      rows.map(({ key: [id], item }) => ({ id: String(id), item })),
+      range,
+    );
+  }
+
+  /** One more than are asked for. */
+  async function rowsOf(
+    read: typeof lists.followersOf,
+    viewer: Viewer | null,
+    accountId: string,
+    range: IdRange,
+  ) {
     if (!isId(accountId)) throw refuse("not-found");
-    const page = { viewerId: viewer?.id ?? null, accountId, below, limit: limits.accountsPage + 1 };
+    const page = { ...range, viewerId: viewer?.id ?? null, accountId, limit: range.limit + 1 };
     const rows = await read(db, page);
     if (!rows) throw refuse("not-found");
-    return toPage(rows, limits.accountsPage);
+    return rows;
   }
 
   /** Of an account that is deleted: whom it follows, and who follows it. */
@@ -138,7 +171,7 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
     }
   }
 
-  return { follow, followOnArrival, unfollow, followers, following, removeAllOf };
+  return { follow, followOnArrival, unfollow, followers, following, between, removeAllOf };
 }
 
 export type Follows = ReturnType<typeof createFollows>;

@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
+import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
@@ -8,6 +8,7 @@ import { visibleTo } from "#server/features/people/accounts/visibility.queries.t
 import type { AccountSummary } from "#shared/views.ts";
 
 export type ListedAccount = AccountSummary & { following: boolean };
+
 /** Whether the viewer follows the account of this expression. Primary key of follows. */
 export function isFollowing(viewerId: string | null, accountId: RawBuilder<unknown>) {
   return sql<boolean>`coalesce((
@@ -16,24 +17,26 @@ export function isFollowing(viewerId: string | null, accountId: RawBuilder<unkno
   ), false)`;
 }
 
-type ListPage = { viewerId: string | null; accountId: string; below: string; limit: number };
+type ListPage = IdRange & { viewerId: string | null; accountId: string };
 
-/** Null when the account is not there to be seen. Index followers_newest. */
+const orderOf = ({ upward }: Pick<IdRange, "upward">) => sql.raw(upward ? "asc" : "desc");
+
+/** From one end; null when the account is not there to be seen. Index followers_newest. */
 export async function followersOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, follower_id as account_id from followers
-    where followee_id = owner.id and id < ${page.below}
-    order by id desc
+    where followee_id = owner.id and id < ${page.below} and id > ${page.above}
+    order by id ${orderOf(page)}
   `;
   return listAccounts(db, "follows.followers", entries, page);
 }
 
-/** Null when the account is not there to be seen. Index follows_newest. */
+/** From one end; null when the account is not there to be seen. Index follows_newest. */
 export async function followingOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, followee_id as account_id from follows
-    where follower_id = owner.id and id < ${page.below}
-    order by id desc
+    where follower_id = owner.id and id < ${page.below} and id > ${page.above}
+    order by id ${orderOf(page)}
   `;
   return listAccounts(db, "follows.following", entries, page);
 }
@@ -43,11 +46,12 @@ async function listAccounts(
   db: Database,
   name: string,
   entries: RawBuilder<unknown>,
-  { viewerId, accountId, limit }: ListPage,
+  page: ListPage,
 ): Promise<KeyedRow<ListedAccount>[] | null> {
+  const { viewerId, accountId, limit, upward } = page;
   type Row = KeyedRow<AccountSummary> & { following: boolean };
   const rows = await db.prepared<Row | { key: null }>(
-    name,
+    upward ? `${name}-above` : name,
     sql`
       select
         case when listed.id is not null then json_build_array(listed.id) end as key,
@@ -63,10 +67,10 @@ async function listAccounts(
         cross join lateral (
           select * from accounts a where a.id = entry.account_id and ${visibleTo(viewerId, "a")} limit 1
         ) account
-        order by entry.id desc
+        order by entry.id ${orderOf(page)}
         limit ${limit}
       ) listed on true
-      order by listed.id desc
+      order by listed.id ${orderOf(page)}
     `.compile(db.kysely),
   );
   if (rows.length === 0) return null;

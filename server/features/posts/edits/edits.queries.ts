@@ -1,12 +1,19 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { epochMs } from "#server/features/posts/post-view.queries.ts";
+import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import type { Commenters } from "#shared/posts.ts";
 import type { EarlierVersion } from "#shared/views.ts";
 
-export type HeldPicture = { imageId: string; key: string; alt: string };
+export type HeldPicture = {
+  imageId: string;
+  key: string;
+  alt: string;
+  focalPoint: FocalPoint | null;
+};
 export type HeldPost = {
   version: number;
   caption: string;
@@ -28,7 +35,9 @@ export async function lockForEdit(
     select p.version, p.caption, p.show_camera as "showCamera", p.show_place as "showPlace",
       p.comments_from as "commentsFrom", coalesce((
       select json_agg(
-        json_build_object('imageId', i.id, 'key', i.key, 'alt', pp.alt) order by pp.position
+        json_build_object(
+          'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
+        ) order by pp.position
       )
       from post_pictures pp
       join images i on i.account_id = pp.author_id and i.id = pp.image_id

@@ -6,11 +6,13 @@ import { closeSuggestions } from "#server/features/posts/alt-suggestions/alt-sug
 import * as queries from "#server/features/posts/edits/edits.queries.ts";
 import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.queries.ts";
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
+import { writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 import type { KeptDetails } from "#server/features/posts/images/images.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
 import { writeTags } from "#server/features/posts/tags/tags.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
+import type { FocalPoint } from "#shared/focal-point.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { editInput } from "#shared/posts.inputs.ts";
@@ -32,7 +34,7 @@ type Deps = {
 };
 
 type Wanted = z.output<typeof editInput>;
-type Picture = { imageId: string; alt: string };
+type Picture = { imageId: string; alt: string; focalPoint?: FocalPoint | null };
 
 /** Posts that are out, changed by their authors. */
 export function createEdits(deps: Deps) {
@@ -84,11 +86,16 @@ export function createEdits(deps: Deps) {
     const words = caption !== held.caption;
     const photos = pictures === null || idsOf(pictures) !== idsOf(held.pictures);
     const alts = pictures?.some(({ alt }, index) => alt !== held.pictures[index]?.alt) ?? false;
+    const refocused = (pictures ?? []).flatMap(({ imageId, focalPoint }) => {
+      const before = held.pictures.find((one) => one.imageId === imageId)?.focalPoint;
+      return focalPoint && !sameFocalPoint(focalPoint, before) ? [{ imageId, focalPoint }] : [];
+    });
     const { showCamera = held.showCamera, showPlace = held.showPlace } = wanted;
     const { commentsFrom = held.commentsFrom } = wanted;
     const shows = showCamera !== held.showCamera || showPlace !== held.showPlace;
     const comments = commentsFrom !== held.commentsFrom;
-    if (!words && !photos && !alts && !shows && !comments) return [];
+    const same = !words && !photos && !alts && refocused.length === 0;
+    if (same && !shows && !comments) return [];
     if (wanted.version !== held.version) throw refuse("post-changed");
     if (!pictures) throw refuse("picture-unknown");
     if (caption === "" && pictures.length === 0) throw refuse("post-empty");
@@ -99,6 +106,8 @@ export function createEdits(deps: Deps) {
       if (!before.has(imageId)) await claim(viewer.id, imageId, keep);
     }
     if (photos || alts) await queries.writePictures(db, ref, pictures);
+    for (const { imageId, focalPoint } of refocused)
+      await writeFocalPoint(db, viewer.id, imageId, focalPoint);
     const shown = new Set(pictures.map(({ imageId }) => imageId));
     const gone = [...before].filter((imageId) => !shown.has(imageId));
     if (photos || alts) await closeAnswered(ref, pictures);
@@ -159,6 +168,10 @@ export function createEdits(deps: Deps) {
   return { edit, earlierVersions };
 }
 
+/** Kept as 32 bits: what comes back is the nearest such number. */
+const sameFocalPoint = (one: FocalPoint, other: FocalPoint | null | undefined) =>
+  one.every((value, axis) => Math.fround(value) === Math.fround(other?.[axis] ?? NaN));
+
 const idsOf = (pictures: readonly Picture[]) => pictures.map(({ imageId }) => imageId).join();
 
 /** The pictures that a post is to have; null where one of them is not there, or stands there twice. */
@@ -167,10 +180,12 @@ function picturesAfter(
   wanted: Wanted["pictures"],
 ): readonly Picture[] | null {
   if (!wanted) return held;
-  const pictures = wanted.flatMap(({ key, imageId, alt }): Picture[] => {
+  const pictures = wanted.flatMap(({ key, imageId, alt, focalPoint }): Picture[] => {
     const here = held.find((one) => one.key === key || one.imageId === imageId);
-    if (here) return [{ imageId: here.imageId, alt: alt ?? here.alt }];
-    return imageId === undefined || key !== undefined ? [] : [{ imageId, alt: alt ?? "" }];
+    const changed = focalPoint && { focalPoint };
+    if (here) return [{ imageId: here.imageId, alt: alt ?? here.alt, ...changed }];
+    if (imageId === undefined || key !== undefined) return [];
+    return [{ imageId, alt: alt ?? "", ...changed }];
   });
   const different = new Set(pictures.map(({ imageId }) => imageId));
   return different.size === wanted.length ? pictures : null;

@@ -1,5 +1,5 @@
 import { sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
+import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { notMuted, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 import { postTile } from "#server/features/posts/post-view.queries.ts";
@@ -7,34 +7,33 @@ import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { PostTile } from "#shared/views.ts";
 
-type Place = {
+type Place = IdRange & {
   /** null for a visitor */
   viewerId: string | null;
-  below: string;
   /** accounts from this id on are too young; ids carry their moment */
   joinedBefore: string;
-  limit: number;
 };
 
 /**
- * Photos of everybody, newest first. Index recent_photos_newest from `below` on, and for each entry the
+ * Photos of everybody between two ids, from one end. Index recent_photos_newest from there on, and for each entry the
  * account, until there are enough. Where many in a row are not to be shown (their owners want that,
  * are suspended or blocked), the page ends after `lookedAt` of them: it costs no more, however many.
  */
 export async function recentPhotos(
   db: Database,
-  { viewerId, below, joinedBefore, limit }: Place,
+  { viewerId, below, above, upward, joinedBefore, limit }: Place,
 ): Promise<KeyedRow<PostTile>[]> {
+  const order = sql.raw(upward ? "asc" : "desc");
   return db.prepared<KeyedRow<PostTile>>(
-    "explore.recent",
+    upward ? "explore.recent-above" : "explore.recent",
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
       from (
         select recent.author_id, recent.post_id, visible.username
         from (
           select author_id, post_id from recent_photos
-          where post_id < ${below} and author_id < ${joinedBefore}
-          order by post_id desc
+          where post_id < ${below} and post_id > ${above} and author_id < ${joinedBefore}
+          order by post_id ${order}
           limit ${limits.explore.lookedAt}
         ) recent
         cross join lateral (
@@ -43,13 +42,13 @@ export async function recentPhotos(
             and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
           limit 1
         ) visible
-        order by recent.post_id desc
+        order by recent.post_id ${order}
         limit ${limit}
       ) author
       cross join lateral (
         select * from posts where author_id = author.author_id and id = author.post_id limit 1
       ) p
-      order by p.id desc
+      order by p.id ${order}
     `.compile(db.kysely),
   );
 }

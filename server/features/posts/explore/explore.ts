@@ -1,4 +1,12 @@
-import { idBelow, toPage } from "#server/db/cursors.ts";
+import {
+  highestId,
+  idAbove,
+  idBelow,
+  lowestId,
+  toPage,
+  writeCursor,
+  type IdRange,
+} from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
 import type { ExploreMode, OperatorSettings } from "#server/features/operator/index.ts";
@@ -12,6 +20,7 @@ import { limits } from "#shared/limits.ts";
 import type { Page, PostTile, Viewer } from "#shared/views.ts";
 
 const { accountHours, doorPhotos } = limits.explore;
+const below = (id: string, limit: number) => ({ below: id, above: lowestId, upward: false, limit });
 const nothing: Page<PostTile> = { items: [], nextCursor: null };
 
 /** Recent photos of everybody, for those who follow nobody yet: on the front page, and in Search. */
@@ -21,17 +30,27 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     const [mode, page] = await Promise.all([
       settings.get("explore"),
       pageWithout(hidesTile(viewer), { cursor, size: limits.gridPage }, (from, size) =>
-        read(viewer, from, size),
+        read(viewer, below(idBelow(from), size)),
       ),
     ]);
     return isShown(mode, viewer) ? page : nothing;
+  }
+
+  /** Those right above an id, newest first. */
+  async function above(viewer: Viewer | null, range: IdRange): Promise<PostTile[]> {
+    if (!isShown(await settings.get("explore"), viewer)) return [];
+    const place = { cursor: writeCursor([range.above]), size: range.limit };
+    const { items } = await pageWithout(hidesTile(viewer), place, (from, limit) =>
+      read(viewer, { ...range, above: idAbove(from), upward: true, limit }),
+    );
+    return items.toReversed();
   }
 
   /** What a visitor finds on the front page, in two round trips. */
   async function door() {
     const [set, { items }] = await Promise.all([
       settings.getAll(["site-name", "site-line", "sign-up", "explore"]),
-      read(null, null, doorPhotos),
+      read(null, below(highestId, doorPhotos)),
     ]);
     return {
       name: set["site-name"],
@@ -41,10 +60,10 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     };
   }
 
-  async function read(viewer: Viewer | null, cursor: string | null, size: number) {
+  async function read(viewer: Viewer | null, { limit: size, ...range }: IdRange) {
     const rows = await queries.recentPhotos(db, {
+      ...range,
       viewerId: viewer?.id ?? null,
-      below: idBelow(cursor),
       joinedBefore: idAt(Date.now() - accountHours * 3_600_000),
       limit: size + 1,
     });
@@ -73,7 +92,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     });
   }
 
-  return { recent, among, door, setHidden };
+  return { recent, above, among, door, setHidden };
 }
 
 export type Explore = ReturnType<typeof createExplore>;

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
+import { highestId } from "#server/db/cursors.ts";
+import { homeAndOwnKeys, homePostKeys } from "#server/features/posts/feed/feed.queries.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -109,6 +111,26 @@ test("counting what is new reads a follow an account, and the posts it counts", 
       for (const scan of costs.flatMap(({ scans }) => scans)) {
         expect(scan, who).not.toMatch(/^(posts|follows): Seq Scan/);
       }
+    }
+  }
+});
+
+test("one's own posts among those of home cost a page of their rows, however many there are", async () => {
+  await textsOfEach(
+    db,
+    readers.map(({ viewer }) => viewer),
+    60,
+  );
+  await query(db, "vacuum analyze");
+  for (const { who, viewer } of readers) {
+    const page = { viewerId: viewer.id, below: highestId, limit: 21 };
+    const home = await costsOf(db, (on) => homePostKeys(on, page));
+    const both = await costsOf(db, (on) => homeAndOwnKeys(on, page));
+    const more = total(both, "rowsRead") - total(home, "rowsRead");
+    expect(more, who).toBeGreaterThanOrEqual(21);
+    expect(more, who).toBeLessThanOrEqual(3 * 21);
+    for (const scan of both.flatMap(({ scans }) => scans)) {
+      expect(scan, who).not.toMatch(/^(posts|follows): Seq Scan/);
     }
   }
 });

@@ -192,6 +192,35 @@ export async function homePostKeys(db: Database, page: HomePage): Promise<HomeKe
   return readKeys(await db.prepared("feed.home-keys", homeKeys(page).compile(db.kysely)));
 }
 
+/**
+ * The same with the viewer's own posts among them, as timelines of apps have them: `limit` rows of theirs more,
+ * by the primary key of posts.
+ */
+export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<HomeKeys> {
+  const { viewerId, below, limit } = page;
+  const rows = await db.prepared<HomeRow>(
+    "feed.home-and-own-keys",
+    sql`
+      with home as materialized (${homeKeys(page)}),
+      own as materialized (
+        select p.author_id, p.id from posts p
+        where p.author_id = ${viewerId} and p.id < ${below}
+        order by p.id desc
+        limit ${limit}
+      )
+      select "authorId", id, (select bool_or(due) from home) as due
+      from (
+        select "authorId", id from home
+        union all
+        select author_id, id from own
+      ) both_of_them
+      order by id desc nulls last
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+  return readKeys(rows);
+}
+
 /** The same without any list: what a page has to be. */
 export async function pulledPostKeys(db: Database, page: HomePage): Promise<PostKey[]> {
   const keys = newestOf(allFollowed(page.viewerId), page);
@@ -229,19 +258,19 @@ export async function keysInTwoSteps(
 }
 
 /**
- * The posts of home right above an id, oldest first: of everybody followed the first `limit` there, by the
- * primary key of posts, and of these the nearest. For F accounts F probes, and no more rows than were
- * posted since.
+ * The posts of home and the viewer's own right above an id, oldest first: of everybody followed the first `limit`
+ * there, by the primary key of posts, and of these the nearest. For F accounts F probes, and no more rows than
+ * were posted since.
  */
-export async function homeKeysAbove(
+export async function homeAndOwnKeysAbove(
   db: Database,
   { viewerId, below, above, limit }: HomePage & { above: string },
 ): Promise<PostKey[]> {
   return db.prepared<PostKey>(
-    "feed.keys-above",
+    "feed.home-and-own-keys-above",
     sql`
       select post.author_id as "authorId", post.id
-      from (${allFollowed(viewerId)}) f
+      from (${allFollowed(viewerId)} union all select ${viewerId}::uuid) f
       cross join lateral (${shownAuthor(viewerId, sql`f.author_id`)}) shown
       cross join lateral (
         select p.author_id, p.id from posts p

@@ -47,19 +47,26 @@ export function createFeed({ db, lists }: Deps) {
     cursor: string | null,
     size: number,
   ): Promise<Page<FeedPost>> {
-    const { keys, nextCursor } = await keysOf(viewer, cursor, size);
+    const { keys, nextCursor } = await keysOf(queries.homePostKeys, viewer, { cursor, size });
     return { items: await feedPosts(db, viewer.id, keys), nextCursor };
   }
 
-  async function keysOf(viewer: Viewer, cursor: string | null, size: number) {
+  async function keysOf(
+    find: typeof queries.homePostKeys,
+    viewer: Viewer,
+    { cursor, size }: { cursor: string | null; size: number },
+  ) {
     const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
-    const { keys, due } = await queries.homePostKeys(db, place);
+    const { keys, due } = await find(db, place);
     const { items, nextCursor } = pageOf(keys, size);
     if (due) lists?.lookAfter(viewer.id);
     return { keys: items, nextCursor };
   }
 
-  /** The same page for programs: each post with its author's profile, as much as one statement tells. */
+  /**
+   * A page for programs, which expect the viewer's own posts among those of home: each post with its author's
+   * profile, as much as one statement tells.
+   */
   async function written(
     viewer: Viewer,
     cursor: string | null,
@@ -70,7 +77,8 @@ export function createFeed({ db, lists }: Deps) {
       hides && (({ post }: WrittenPost) => hides(post)),
       { cursor, size },
       async (from, count) => {
-        const { keys, nextCursor } = await keysOf(viewer, from, count);
+        const place = { cursor: from, size: count };
+        const { keys, nextCursor } = await keysOf(queries.homeAndOwnKeys, viewer, place);
         return { items: await writtenPosts(db, viewer.id, keys), nextCursor };
       },
     );

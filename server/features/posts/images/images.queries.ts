@@ -117,6 +117,29 @@ export async function claimImage(
   return claimed !== undefined;
 }
 
+/**
+ * What somebody says is worth looking at in their picture; the square of grids follows, as near as its ends let it.
+ * Where nothing has to be cut, it stays. Primary key.
+ */
+export async function writeFocalPoint(
+  db: Database,
+  accountId: string,
+  imageId: string,
+  [x, y]: readonly [number, number],
+): Promise<void> {
+  // Of the long side: how far the point is from its beginning, then where the square around it begins.
+  const at = sql`(case when width > height then ${x}::real else - ${y}::real end + 1) / 2`;
+  const long = sql`greatest(width, height)`;
+  const square = sql`least(width, height)`;
+  await sql`
+    update images set focal_x = ${x}::real, focal_y = ${y}::real,
+      focus = case when width = height then focus else
+        greatest(0, least(100, round(100 * (${at} * ${long} - ${square} / 2.0) / (${long} - ${square}))))
+      end
+    where account_id = ${accountId} and id = ${imageId}
+  `.execute(db.kysely);
+}
+
 /** Deletes the rows that nothing used since `before`, drafts when they end; their keys. Index images_unclaimed. */
 export async function deleteUnclaimed(db: Database, before: Date, now: Date): Promise<string[]> {
   const rows = await db.kysely

@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
+import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary, isFollowing, noBlock, visibleTo } from "#server/features/people/index.ts";
 import { lockedPost, postAt, type PostAt } from "#server/features/posts/lock.queries.ts";
@@ -167,7 +167,7 @@ async function changeAlone(
 type Liker = AccountSummary & { following: boolean };
 
 /**
- * Who likes a post, of those whom the viewer may see, newest first; null when the post is not there
+ * Who likes a post, of those whom the viewer may see, from one end; null when the post is not there
  * to be seen. Whoever stands in a block with its author is left out, as under its comments. Index
  * likes_newest.
  */
@@ -178,12 +178,15 @@ export async function likersOf(
     postId,
     viewerId,
     below,
+    above,
+    upward,
     limit,
-  }: PostRef & { viewerId: string | null; below: string; limit: number },
+  }: PostRef & IdRange & { viewerId: string | null },
 ): Promise<KeyedRow<Liker>[] | null> {
   type Row = KeyedRow<AccountSummary> & { following: boolean };
+  const order = sql.raw(upward ? "asc" : "desc");
   const rows = await db.prepared<Row | { key: null }>(
-    "likes.list",
+    upward ? "likes.list-above" : "likes.list",
     sql`
       select
         case when listed.id is not null then json_build_array(listed.id) end as key,
@@ -203,17 +206,17 @@ export async function likersOf(
           ${isFollowing(viewerId, sql`account.id`)} as following
         from (
           select * from likes
-          where author_id = p.author_id and post_id = p.id and id < ${below}
-          order by id desc
+          where author_id = p.author_id and post_id = p.id and id < ${below} and id > ${above}
+          order by id ${order}
         ) l
         cross join lateral (
           select * from accounts a where a.id = l.account_id and ${visibleTo(viewerId, "a")} limit 1
         ) account
         where ${noBlock(sql.ref("l.author_id"), sql.ref("l.account_id"))}
-        order by l.id desc
+        order by l.id ${order}
         limit ${limit}
       ) listed on true
-      order by listed.id desc
+      order by listed.id ${order}
     `.compile(db.kysely),
   );
   if (rows.length === 0) return null;

@@ -1,4 +1,4 @@
-import { idBelow, toPage } from "#server/db/cursors.ts";
+import { idBelow, lowestId, toPage, toRangePage, type IdRange } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
@@ -83,13 +83,27 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
 
   /** Who likes a post, newest first. */
   async function list(viewer: Viewer | null, post: PostRef, cursor: string | null) {
-    const below = idBelow(cursor);
-    checkPostRef(post);
     const size = limits.accountsPage;
-    const page = { ...post, viewerId: viewer?.id ?? null, below, limit: size + 1 };
+    const range = { below: idBelow(cursor), above: lowestId, upward: false, limit: size };
+    return toPage(await likers(viewer, post, range), size);
+  }
+
+  /** The same between two ids of the list's own. */
+  async function between(viewer: Viewer | null, post: PostRef, range: IdRange) {
+    const rows = await likers(viewer, post, range);
+    return toRangePage(
+      rows.map(({ key: [id], item }) => ({ id: String(id), item })),
+      range,
+    );
+  }
+
+  /** One more than are asked for. */
+  async function likers(viewer: Viewer | null, post: PostRef, range: IdRange) {
+    checkPostRef(post);
+    const page = { ...post, ...range, viewerId: viewer?.id ?? null, limit: range.limit + 1 };
     const rows = await queries.likersOf(db, page);
     if (!rows) throw refuse("not-found");
-    return toPage(rows, size);
+    return rows;
   }
 
   /** Of an account that is deleted: the likes that it gave, and those that its posts got. */
@@ -100,7 +114,7 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
     }
   }
 
-  return { like, unlike, list, removeAllOf };
+  return { like, unlike, list, between, removeAllOf };
 }
 
 export type Likes = ReturnType<typeof createLikes>;

@@ -3,10 +3,11 @@ import { sql } from "#server/db/sql.ts";
 import type { IdRange } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
-import { visibleTo } from "#server/features/people/index.ts";
+import { focalPoint, visibleTo } from "#server/features/people/index.ts";
 import { commentStands, commentView } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
+import type { FocalPoint } from "#shared/focal-point.ts";
 import type { CommentView } from "#shared/views.ts";
 
 /** A post, or a comment under it. */
@@ -225,24 +226,28 @@ export type WaitingImage = {
   widths: number[];
   thumbhash: string;
   focus: number | null;
+  focalPoint: FocalPoint | null;
   moving: boolean;
   alt: string;
 };
 
-/** Pictures of an account that no post shows yet, between two ids. Primary key of images. */
+/**
+ * Pictures of an account that no post shows yet, by how their keys begin. images_unclaimed_by_account: there are
+ * few of them.
+ */
 export async function waitingImages(
   db: Database,
   accountId: string,
-  { lowest, highest }: { lowest: string; highest: string },
+  beginning: string,
 ): Promise<WaitingImage[]> {
   const { rows } = await sql<WaitingImage>`
     select i.id, i.key, i.width, i.height, i.widths, i.focus,
+      ${focalPoint("i")} as "focalPoint",
       replace(encode(i.thumbhash, 'base64'), chr(10), '') as thumbhash,
       i.moving_width is not null as moving, coalesce(d.alt, '') as alt
     from images i
     left join image_descriptions d on d.account_id = i.account_id and d.image_id = i.id
-    where i.account_id = ${accountId} and i.id between ${lowest} and ${highest}
-      and i.claimed_at is null
+    where i.account_id = ${accountId} and i.claimed_at is null and starts_with(i.key, ${beginning})
   `.execute(db.kysely);
   return rows;
 }

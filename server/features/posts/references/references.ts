@@ -2,14 +2,13 @@ import {
   highestId,
   lowestId,
   toRangePage,
-  writeCursor,
   type IdRange,
   type RangePage,
 } from "#server/db/cursors.ts";
-import { idAmong, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
+import { idsAround, readDecimal } from "#server/db/decimal-ids.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import { homeKeysAbove } from "#server/features/posts/feed/feed.queries.ts";
+import { homeAndOwnKeysAbove } from "#server/features/posts/feed/feed.queries.ts";
 import { hidesPost, markMuted } from "#server/features/posts/muted-posts.ts";
 import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
@@ -17,14 +16,18 @@ import type {
   PlacedComment,
   StatusRef,
 } from "#server/features/posts/references/references.queries.ts";
+import { writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
+import type { FocalPoint } from "#shared/focal-point.ts";
 import { altTextProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import type { FeedPost, PictureView, Viewer } from "#shared/views.ts";
 
 /** Comments that one post is shown with at once, to a program that takes them all together. */
 const commentsAtOnce = 400;
+/** Pages that are read at most to find some posts that no muted word hides. */
+const mostUpward = 10;
 
 /** Ends of a list, as decimal ids; null: no such end. `minimum` asks for what comes right after it. */
 export type Ends = { below: string | null; above: string | null; minimum: string | null };
@@ -76,7 +79,7 @@ export function createReferences({ db }: { db: Database }) {
     return marked(viewer, rows);
   }
 
-  /** Ids between which a list lies: those of the rows where they are there, else of their moments. */
+  /** Ids between which a list lies, for reads that take them: those of the rows where they are there, else of their moments. */
   async function rangeOf({ below, above, minimum }: Ends, limit: number): Promise<IdRange> {
     const wanted = [below, above, minimum].filter((one) => one !== null);
     const found = await findAll(wanted);
@@ -106,19 +109,32 @@ export function createReferences({ db }: { db: Database }) {
     return posts(viewer, range.upward ? keys.toReversed() : keys);
   }
 
-  /** What comes right after a post of the viewer's home, newest first. */
+  /**
+   * What comes right after a post of the viewer's home, their own among them, newest first. What muted words hide
+   * leaves no hole: it is read on, within bounds.
+   */
   async function homeAbove(viewer: Viewer, ends: Ends, limit: number): Promise<FeedPost[]> {
-    const { below, above } = await rangeOf(ends, limit);
-    const keys = await homeKeysAbove(db, { viewerId: viewer.id, below, above, limit });
+    const range = await rangeOf(ends, limit);
+    const { below } = range;
     const hides = hidesPost(viewer);
-    const found = await posts(viewer, keys.toReversed());
-    return hides ? found.filter((post) => !hides(post)) : found;
-  }
-
-  /** The cursor of our own lists of posts that goes on below a decimal id. */
-  async function cursorBelow(decimal: string | null): Promise<string | null> {
-    if (decimal === null) return null;
-    return writeCursor([(await rangeOf({ below: decimal, above: null, minimum: null }, 1)).below]);
+    const found: FeedPost[] = [];
+    let above: string | undefined = range.above;
+    for (
+      let pages = 0;
+      pages < mostUpward && above !== undefined && found.length < limit;
+      pages += 1
+    ) {
+      const keys: PostKey[] = await homeAndOwnKeysAbove(db, {
+        viewerId: viewer.id,
+        below,
+        above,
+        limit,
+      });
+      const read = await posts(viewer, keys);
+      found.push(...(hides ? read.filter((post) => !hides(post)) : read));
+      above = keys.length < limit ? undefined : keys.at(-1)?.id;
+    }
+    return found.slice(0, limit).toReversed();
   }
 
   /** What the viewer liked, in the order of liking. */
@@ -145,31 +161,32 @@ export function createReferences({ db }: { db: Database }) {
     return posts(viewer, await queries.keysOf(db, ids.filter(isId)));
   }
 
-  /** A picture that the viewer sent and has not used. */
+  /** A picture that the viewer sent and has not used, by how its key begins. */
   async function waiting(
     viewer: Viewer,
-    decimal: string,
+    beginning: string,
   ): Promise<{ id: string; picture: PictureView } | null> {
-    if (readDecimal(decimal) === null) return null;
-    const images = await queries.waitingImages(db, viewer.id, idsAround(decimal));
-    const id = idAmong(
-      images.map((image) => image.id),
-      decimal,
-    );
-    const found = images.find((image) => image.id === id);
-    if (!found) return null;
-    const { id: imageId, ...picture } = found;
-    return { id: imageId, picture };
+    const [found, other] = await queries.waitingImages(db, viewer.id, beginning);
+    if (!found || other) return null;
+    const { id, ...picture } = found;
+    return { id, picture };
   }
 
-  /** What it shows, said before there is a post. Refuses with not-found, input-invalid. */
-  async function describe(viewer: Viewer, imageId: string, typed: string): Promise<void> {
-    const alt = cleanText(typed);
-    const problem = altTextProblem(alt);
-    if (problem)
-      throw refuse("input-invalid", { message: problem, fields: { description: problem } });
-    const row = { accountId: viewer.id, imageId, alt };
-    if (!(await queries.writeDescription(db, row))) throw refuse("not-found");
+  /** What it shows, and where to look, said before there is a post. Refuses with not-found, input-invalid. */
+  async function describe(
+    viewer: Viewer,
+    imageId: string,
+    { alt: typed, focalPoint }: { alt?: string | undefined; focalPoint?: FocalPoint | undefined },
+  ): Promise<void> {
+    if (typed !== undefined) {
+      const alt = cleanText(typed);
+      const problem = altTextProblem(alt);
+      if (problem)
+        throw refuse("input-invalid", { message: problem, fields: { description: problem } });
+      const row = { accountId: viewer.id, imageId, alt };
+      if (!(await queries.writeDescription(db, row))) throw refuse("not-found");
+    }
+    if (focalPoint) await writeFocalPoint(db, viewer.id, imageId, focalPoint);
   }
 
   return {
@@ -180,7 +197,7 @@ export function createReferences({ db }: { db: Database }) {
     under,
     ofAuthor,
     homeAbove,
-    cursorBelow,
+    rangeOf,
     liked,
     saved,
     byIds,

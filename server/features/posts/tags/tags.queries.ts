@@ -1,5 +1,5 @@
 import { sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
+import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { notMuted, visibleTo } from "#server/features/people/index.ts";
@@ -25,10 +25,10 @@ export async function writeTags(
   `.execute(db.kysely);
 }
 
-export type TaggedPage = { tag: string; below: string; limit: number };
+export type TaggedPage = IdRange & { tag: string };
 
 /**
- * The newest posts of a tag below an id that this viewer may see and did not mute the author of, as
+ * The posts of a tag between two ids, from one end, that this viewer may see and did not mute the author of, as
  * tiles. Looks through `lookedThrough` posts at most, whoever wrote them; `reached` is the last of
  * those where there may be more behind it, null where the page is full or the tag has no more.
  *
@@ -39,29 +39,32 @@ export type TaggedPage = { tag: string; below: string; limit: number };
 export async function postsTagged(
   db: Database,
   viewerId: string | null,
-  { tag, below, limit }: TaggedPage,
+  { tag, below, above, upward, limit }: TaggedPage,
 ): Promise<{ rows: KeyedRow<PostTile>[]; reached: string | null }> {
   const { lookedThrough } = limits.tags;
+  const order = sql.raw(upward ? "asc" : "desc");
+  const beyond = sql.raw(upward ? ">" : "<");
   const found = await db.prepared<{
     id: string | null;
     item: PostTile;
     reached: string | null;
   }>(
-    "tags.posts",
+    upward ? "tags.posts-above" : "tags.posts",
     sql`
       with recursive walked as (
         (
           select post_id, author_id, 1 as place from post_tags
-          where tag = ${tag} and post_id < ${below}
-          order by post_id desc limit 1
+          where tag = ${tag} and post_id < ${below} and post_id > ${above}
+          order by post_id ${order} limit 1
         )
         union all
         select further.post_id, further.author_id, walked.place + 1
         from walked
         cross join lateral (
           select post_id, author_id from post_tags
-          where tag = ${tag} and post_id < walked.post_id
-          order by post_id desc limit 1
+          where tag = ${tag} and post_id ${beyond} walked.post_id
+            and post_id < ${below} and post_id > ${above}
+          order by post_id ${order} limit 1
         ) further
         where walked.place < ${lookedThrough}
       ),
@@ -85,7 +88,7 @@ export async function postsTagged(
       end as reached
       from (select) once
       left join listed on true
-      order by listed.id desc
+      order by listed.id ${order}
     `.compile(db.kysely),
   );
   return {
@@ -102,7 +105,7 @@ export async function postsTagged(
  */
 export async function tagsBeginning(
   db: Database,
-  viewerId: string,
+  viewerId: string | null,
   letters: string,
 ): Promise<TagView[]> {
   const { candidates, shown, counted } = limits.tags;

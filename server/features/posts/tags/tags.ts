@@ -1,4 +1,11 @@
-import { idBelow, toPage, writeCursor } from "#server/db/cursors.ts";
+import {
+  idAbove,
+  idBelow,
+  lowestId,
+  toPage,
+  writeCursor,
+  type IdRange,
+} from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
 import { hidesTile } from "#server/features/posts/muted-posts.ts";
@@ -11,6 +18,15 @@ import type { Page, PostTile, TagView, Viewer } from "#shared/views.ts";
 /** Posts of one transaction of the work on those from before there were tags. */
 const postsAtOnce = 200;
 
+type Which = { onlyPhotos?: boolean };
+
+/** Which posts of a tag are left out: by words that the viewer muted, and words alone where photos are asked for. */
+function leavesOut(viewer: Viewer | null, tag: string, { onlyPhotos = false }: Which) {
+  const hides = hidesTile(viewer, `#${tag}`);
+  if (!onlyPhotos) return hides;
+  return (tile: PostTile) => !tile.picture || (hides?.(tile) ?? false);
+}
+
 /** The tags that posts carry in their words, and the posts that carry one. */
 export function createTags({ db }: { db: Database }) {
   /**
@@ -22,30 +38,45 @@ export function createTags({ db }: { db: Database }) {
     viewer: Viewer | null,
     tag: string,
     cursor: string | null,
+    which: Which = {},
   ): Promise<Page<PostTile>> {
     const folded = tagIn(tag);
     const place = { cursor, size: limits.gridPage };
-    return pageWithout(hidesTile(viewer, `#${folded}`), place, (from, size) =>
-      read(viewer, folded, from, size),
+    return pageWithout(leavesOut(viewer, folded, which), place, (from, size) =>
+      read(viewer, folded, { below: idBelow(from), above: lowestId, upward: false, limit: size }),
     );
+  }
+
+  /** Those right above an id, newest first. */
+  async function above(
+    viewer: Viewer | null,
+    tag: string,
+    range: IdRange,
+    which: Which = {},
+  ): Promise<PostTile[]> {
+    const folded = tagIn(tag);
+    const place = { cursor: writeCursor([range.above]), size: range.limit };
+    const { items } = await pageWithout(leavesOut(viewer, folded, which), place, (from, limit) =>
+      read(viewer, folded, { ...range, above: idAbove(from), upward: true, limit }),
+    );
+    return items.toReversed();
   }
 
   async function read(
     viewer: Viewer | null,
     tag: string,
-    cursor: string | null,
-    size: number,
+    { limit: size, ...range }: IdRange,
   ): Promise<Page<PostTile>> {
-    const page = { tag, below: idBelow(cursor), limit: size + 1 };
+    const page = { ...range, tag, limit: size + 1 };
     const { rows, reached } = await queries.postsTagged(db, viewer?.id ?? null, page);
     const { items, nextCursor } = toPage(rows, size);
     return { items, nextCursor: nextCursor ?? (reached && writeCursor([reached])) };
   }
 
   /** Tags that begin with what somebody typed so far, most used first; none for what begins no tag. */
-  async function beginning(viewer: Viewer, typed: string): Promise<TagView[]> {
+  async function beginning(viewer: Viewer | null, typed: string): Promise<TagView[]> {
     const letters = tagAsked(withMark(`${typed}a`))?.slice(0, -1);
-    const found = letters ? await queries.tagsBeginning(db, viewer.id, letters) : [];
+    const found = letters ? await queries.tagsBeginning(db, viewer?.id ?? null, letters) : [];
     const muted = mutedWordsOf(viewer);
     return muted ? found.filter(({ tag }) => muted(`#${tag}`) === null) : found;
   }
@@ -64,7 +95,7 @@ export function createTags({ db }: { db: Database }) {
     }
   }
 
-  return { posts, beginning, sweep };
+  return { posts, above, beginning, sweep };
 }
 
 const withMark = (tag: string) => (/^\s*[#＃]/.test(tag) ? tag : `#${tag.trimStart()}`);

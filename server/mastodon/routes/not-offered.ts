@@ -1,0 +1,66 @@
+import type { Face } from "#server/mastodon/face.ts";
+import type { AppScope } from "#shared/app-scopes.ts";
+import { refuse } from "#shared/errors.ts";
+
+type Method = "post" | "put" | "patch" | "delete";
+
+const tags = "Tags can't be followed here; each has a page of its own.";
+const lists = "This server has no lists.";
+const words = "Words are muted on this server's own pages, under Settings.";
+const featured = "Profiles here feature no people and no tags.";
+const boosts = "This server has no boosts.";
+const pins = "This server has no pinned posts.";
+const conversations = "Conversations can't be muted here; people and words can.";
+const places = "This server knows no other servers.";
+const quotes = "This server has no quotes.";
+
+/**
+ * Calls that would make what does not exist here. Each is refused with its sentence, so that nobody takes for done
+ * what was not; what is asked for one by one among them is not found.
+ */
+export const notOffered: readonly [method: Method, path: string, scope: AppScope, why: string][] = [
+  ["post", "v1/statuses/:id/reblog", "write:statuses", boosts],
+  ["post", "v1/statuses/:id/unreblog", "write:statuses", boosts],
+  ["post", "v1/statuses/:id/pin", "write:accounts", pins],
+  ["post", "v1/statuses/:id/unpin", "write:accounts", pins],
+  ["post", "v1/statuses/:id/mute", "write:mutes", conversations],
+  ["post", "v1/statuses/:id/unmute", "write:mutes", conversations],
+  ["post", "v1/statuses/:id/translate", "write:statuses", "This server translates nothing."],
+  ["put", "v1/statuses/:id/interaction_policy", "write:statuses", quotes],
+  ["post", "v1/accounts/:id/pin", "write:accounts", featured],
+  ["post", "v1/accounts/:id/unpin", "write:accounts", featured],
+  ["post", "v1/accounts/:id/endorse", "write:accounts", featured],
+  ["post", "v1/accounts/:id/unendorse", "write:accounts", featured],
+  ["post", "v1/accounts/:id/note", "write:accounts", "Notes about people can't be kept here."],
+  [
+    "post",
+    "v1/accounts/:id/remove_from_followers",
+    "write:follows",
+    "Followers can't be removed here; who is blocked follows you no longer.",
+  ],
+  ["post", "v1/featured_tags", "write:accounts", featured],
+  ["post", "v1/tags/:name/feature", "write:accounts", featured],
+  ["post", "v1/tags/:name/unfeature", "write:accounts", featured],
+  ["post", "v1/tags/:name/follow", "write:follows", tags],
+  ["post", "v1/tags/:name/unfollow", "write:follows", tags],
+  ["post", "v1/collections", "write:accounts", "This server has no collections."],
+  [
+    "post",
+    "v1/annual_reports/:year/generate",
+    "write:accounts",
+    "This server makes no annual reports.",
+  ],
+  ["post", "v1/lists", "write:lists", lists],
+  ["post", "v1/filters", "write:filters", words],
+  ["post", "v2/filters", "write:filters", words],
+  ["post", "v1/domain_blocks", "write:blocks", places],
+  ["delete", "v1/domain_blocks", "write:blocks", places],
+];
+
+export function notOfferedRoutes(face: Face): void {
+  for (const [method, path, scope, message] of notOffered) {
+    face.member(method, `/api/${path}`, scope, () => {
+      throw refuse("not-offered", { message });
+    });
+  }
+}
