@@ -13,18 +13,18 @@ export type GraphOptions = {
   /** viewers added for measuring: how many accounts each follows, and of which kind */
   viewers: readonly { follows: number; of: "anybody" | "quiet" }[];
   /**
-   * How many, the best known first, do as much as said above; the others do what most people of a large
-   * network do, which is little. Everybody in a town up to `denseUpTo`.
+   * How many, the best known first, do as much as said above; the others do little. Without it everybody
+   * does, in a town up to `denseUpTo`.
    */
   regulars?: number;
   /** how many of the best known have a newest post that a part of the whole town liked and commented on */
   stars?: number;
 };
 
-/** A million who did as much as a thousand do would be 270 million rows and 50 GB. */
+/** A million of whom each did as much would be 270 million rows and 50 GB; and most people post little. */
 export const denseUpTo = 100_000;
 
-/** What everybody else does. */
+/** What those do who are no regulars. */
 const seldom = {
   followsPerAccount: 4,
   postsPerAccount: 0.6,

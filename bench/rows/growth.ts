@@ -49,12 +49,11 @@ export async function growthFigures(
     },
     ...few.costs.map((small, index) => {
       const large = many.costs[index] ?? small;
-      for (const [at, { text, buffers }] of large.statements.entries()) {
-        const before = small.statements[at]?.buffers ?? 0;
+      for (const { text, buffers } of large.statements) {
+        const before = small.statements.find((each) => each.text === text)?.buffers ?? 0;
         if (buffers <= mostGrowth * before || buffers - before < 10) continue;
-        say(
-          `    ${large.what}: ${before} → ${buffers} buffers: ${text.replaceAll(/\s+/g, " ").slice(0, 150)}`,
-        );
+        const statement = text.replaceAll(/\s+/g, " ").slice(0, 150);
+        say(`    ${large.what}: ${before} → ${buffers} buffers: ${statement}`);
       }
       return growthFigure(small, large, sizes);
     }),
@@ -172,15 +171,16 @@ export async function pageCosts(
     const pages: [what: string, path: string, member: Member][] = [
       ["The home page", "/", reader],
       ["An ordinary profile", `/search/${somebody.id}`, visitor],
-      ["The profile of the best known", `/search/${star.id}`, visitor],
+      ["The profile of the best-known member", `/search/${star.id}`, visitor],
       ["An ordinary post", somebody.post, visitor],
-      ["The post of the best known", star.post, visitor],
       ["Comments of an ordinary post", `/api${somebody.api}/comments`, visitor],
-      ["Comments of the best known's post", `/api${star.api}/comments`, visitor],
+      ["The newest post of the best-known member", star.post, visitor],
+      ["Comments of the best-known member's newest post", `/api${star.api}/comments`, visitor],
+      ["Who likes the best-known member's newest post", `/api${star.api}/likes`, visitor],
       ["Followers of an ordinary member", `/profile/followers/${somebody.id}`, visitor],
-      ["Followers of the best known", `/profile/followers/${star.id}`, visitor],
+      ["Followers of the best-known member", `/profile/followers/${star.id}`, visitor],
       ["Notifications of an ordinary member", "/notifications", ordinary],
-      ["Notifications of the best known", "/notifications", famous],
+      ["Notifications of the best-known member", "/notifications", famous],
       ["What somebody saved", "/saved", reader],
     ];
     for (const [what, path, member] of pages) {
@@ -248,12 +248,14 @@ async function ordinaryAuthor({ db }: Product, { viewers }: Graph): Promise<Auth
   return authorOf(found);
 }
 
+/** Whose newest post a part of the whole town liked and commented on. */
 async function famousAuthor({ db }: Product): Promise<Author> {
   const found = await db.kysely
     .selectFrom("posts as p")
     .innerJoin("accounts as a", "a.id", "p.author_id")
     .select(["a.id", "a.username", "p.number"])
-    .orderBy("p.like_count", "desc")
+    .where("a.username", "=", "member_0")
+    .orderBy("p.id", "desc")
     .limit(1)
     .executeTakeFirstOrThrow();
   return authorOf(found);

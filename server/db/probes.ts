@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 
 /**
  * The last column of a whole key, to end a scalar or lateral subquery:
@@ -11,4 +11,17 @@ import { sql, type RawBuilder } from "kysely";
 export function probe(column: string, value: unknown): RawBuilder<unknown> {
   const end = sql.ref(column);
   return sql`${end} between ${value}::uuid and ${value}::uuid order by ${end} limit 1`;
+}
+
+/**
+ * Whose rows are read, where a page of them is read in the order of an index that begins with the owner:
+ * `where ${listOf("followee_id", sql`owner.id`)} and id < … order by id desc`.
+ *
+ * With the plain `=` PostgreSQL expects as many rows as most owners have, so few that reading all and sorting
+ * them looks cheaper: wrong for the one whom a hundred thousand follow. The range says nothing more, but PostgreSQL
+ * expects a row or none then, for which the order of the index is cheapest, whatever the tables are.
+ */
+export function listOf(column: string, owner: unknown): RawBuilder<SqlBool> {
+  const own = sql.ref(column);
+  return sql<SqlBool>`(${own} = ${owner} and ${own} between ${owner} and ${owner})`;
 }

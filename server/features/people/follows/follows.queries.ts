@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
-import { probe } from "#server/db/probes.ts";
+import { listOf, probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
@@ -133,7 +133,7 @@ type ListPage = { viewerId: string | null; accountId: string; below: string; lim
 export async function followersOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, follower_id as account_id from followers
-    where followee_id = owner.id and id < ${page.below}
+    where ${listOf("followee_id", sql`owner.id`)} and id < ${page.below}
     order by id desc
   `;
   return listAccounts(db, "follows.followers", entries, page);
@@ -143,7 +143,7 @@ export async function followersOf(db: Database, page: ListPage) {
 export async function followingOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, followee_id as account_id from follows
-    where follower_id = owner.id and id < ${page.below}
+    where ${listOf("follower_id", sql`owner.id`)} and id < ${page.below}
     order by id desc
   `;
   return listAccounts(db, "follows.following", entries, page);
