@@ -121,10 +121,10 @@ export function planGraph(options: GraphOptions) {
     return times;
   };
 
-  /** Likes and comments of a star's newest post; a page of each in the smallest town. */
+  /** Likes and comments of a star's newest post; more than anything reads at once in the smallest town. */
   const applause = (account: number) => ({
-    likes: Math.max(60, Math.round(total / 20 / (account + 1))),
-    comments: Math.max(60, Math.round(total / 50 / (account + 1))),
+    likes: Math.max(120, Math.round(total / 20 / (account + 1))),
+    comments: Math.max(120, Math.round(total / 50 / (account + 1))),
   });
 
   return {
