@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import pg from "pg";
 import type { Database } from "#server/db/database.ts";
 import type { Screens } from "#server/screens.ts";
@@ -175,7 +176,7 @@ export async function pageCosts(
     const pulled = await feedReads(db, reader.viewer, null);
     await makeLists(product, [reader.viewer]);
     // As autovacuum does, sooner or later by the size of a table.
-    await db.pool.query("vacuum (analyze) follows, followers, home_lists, home_entries");
+    await sql`vacuum (analyze) follows, followers, home_lists, home_entries`.execute(db.kysely);
     const listed = await feedReads(db, reader.viewer, null);
     const costs: PageCost[] = [
       { what: "Home feed, 200 followed, pulled", buffers: pulled.buffers, statements: [] },
