@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#server/db/sql.ts";
+import pg from "pg";
 import { freshDatabase } from "#server/test/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { limits } from "#shared/limits.ts";
 import { growGraph, type Graph } from "./graph.ts";
+import { withoutIndexes } from "./graph/indexes.ts";
 import { graphDefaults, planGraph, type GraphOptions } from "./graph/plan.ts";
 import { graphRows } from "./graph/rows.ts";
 
@@ -19,13 +21,19 @@ function rowsOf(start: string, seed: number, wanted: Partial<GraphOptions> = opt
 }
 const postRows = (seed: number) => rowsOf("posts ", seed);
 
-describe("a generated town", () => {
+/** As a town of a million is: few do much, and stars have a post that many liked. */
+const sparse = { ...options, accounts: 1500, regulars: 120, stars: 3 };
+
+describe.each([
+  ["town", options],
+  ["town in which most do little", sparse],
+])("a generated %s", (_, wanted) => {
   let db: Database;
   let graph: Graph;
   beforeAll(async () => {
     const fresh = await freshDatabase();
     ({ db } = fresh);
-    graph = await growGraph(fresh.connection, options);
+    graph = await growGraph(fresh.connection, wanted);
   });
 
   test("has counters that agree with its rows, and a mirror that agrees with its follows", async () => {
@@ -39,6 +47,12 @@ describe("a generated town", () => {
           select count(*) from followers where followee_id = c.account_id))::int as followers,
         count(*) filter (where c.following <> (
           select count(*) from follows where follower_id = c.account_id))::int as following,
+        count(*) filter (where c.photos <> (
+          select count(*) from posts where author_id = c.account_id and picture_count > 0))::int
+          as photos,
+        (select count(*) from account_storage s full join (
+          select account_id, sum(bytes) as bytes from images group by account_id
+        ) kept using (account_id) where s.bytes is distinct from kept.bytes)::int as storage,
         (select count(*) from posts p where like_count <> (
           select count(*) from likes l
           where l.author_id = p.author_id and l.post_id = p.id))::int as likes,
@@ -62,6 +76,8 @@ describe("a generated town", () => {
     expect(rows[0]).toEqual({
       posts: 0,
       numbers: 0,
+      photos: 0,
+      storage: 0,
       followers: 0,
       following: 0,
       likes: 0,
@@ -70,6 +86,26 @@ describe("a generated town", () => {
       recent: 0,
       mirror: 0,
     });
+  });
+
+  // COPY does not look keys up: this does, whatever keys there are.
+  test("breaks no foreign key", async () => {
+    const { rows: keys } = await sql<{ name: string; broken: string }>`
+      select conname as name, format(
+        'select 1 from %s a where %s and not exists (select from %s b where %s)', conrelid::regclass,
+        (select string_agg(format('a.%I is not null', attname), ' and ') from pg_attribute
+          where attrelid = conrelid and attnum = any (conkey)),
+        confrelid::regclass,
+        (select string_agg(format('a.%I = b.%I', l.attname, r.attname), ' and ')
+          from unnest(conkey, confkey) as pair (one, other)
+          join pg_attribute l on l.attrelid = conrelid and l.attnum = pair.one
+          join pg_attribute r on r.attrelid = confrelid and r.attnum = pair.other)) as broken
+      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
+    `.execute(db.kysely);
+    expect(keys.length).toBeGreaterThan(30);
+    for (const { name, broken } of keys) {
+      expect((await sql.raw(broken).execute(db.kysely)).rows, name).toEqual([]);
+    }
   });
 
   test("has viewers who follow as many as asked, and a few accounts that many follow", async () => {
@@ -81,20 +117,96 @@ describe("a generated town", () => {
     expect(graph.viewers.map(({ id }) => of(id)?.following)).toEqual([30, 12]);
     const followers = counters.map((row) => row.followers).sort((one, other) => other - one);
     const followed = followers.reduce((sum, count) => sum + count, 0);
-    const topTenth = followers.slice(0, 12).reduce((sum, count) => sum + count, 0);
+    const topTenth = followers
+      .slice(0, wanted.accounts / 10)
+      .reduce((sum, count) => sum + count, 0);
     expect(topTenth).toBeGreaterThan(0.25 * followed);
   });
+});
 
-  test("is the same for the same seed and another for another", () => {
+describe("a town is", () => {
+  test("the same for the same seed and another for another", () => {
     expect(postRows(7).length).toBeGreaterThan(100);
     expect(postRows(7)).toEqual(postRows(7));
     expect(postRows(7)).not.toEqual(postRows(8));
   });
 
-  test("has a key of its own for each of many pictures", () => {
+  test("among more people, its regulars have the same posts, and viewers follow the same ones", () => {
+    const [few, many] = [options.accounts, 6000].map((accounts) => {
+      const plan = planGraph({ ...graphDefaults, ...sparse, accounts });
+      return {
+        viewers: viewers.map((_, index) => [...plan.follows(accounts + index)]),
+        regulars: [...plan.posts.subarray(0, 120)].map((_, account) => plan.postTimes(account)),
+        others: plan.posts.subarray(120, accounts).reduce((sum, count) => sum + count, 0),
+        star: plan.applause(0),
+      };
+    });
+    expect(few?.viewers.map((of) => of.length)).toEqual([30, 12]);
+    expect(many?.viewers).toEqual(few?.viewers);
+    expect(many?.regulars).toEqual(few?.regulars);
+    expect(many?.others).toBeGreaterThan(100);
+    expect(many?.others).toBeLessThan(6000);
+    expect(many?.star.likes).toBeGreaterThan(few?.star.likes ?? 0);
+  });
+
+  test("one with a key of its own for each of many pictures", () => {
     const many = { accounts: 100_000, followsPerAccount: 0, postsPerAccount: 0 };
     const keys = rowsOf("images ", 7, many).map(([, , key]) => key);
     expect(keys).toHaveLength(100_000);
     expect(new Set(keys).size).toBe(keys.length);
   });
+});
+
+describe("indexes that are put aside", () => {
+  test("are away meanwhile, and then as migrations made them, constraints as well", async () => {
+    const { connection } = await freshDatabase();
+    const client = new pg.Client(connection);
+    await client.connect();
+    try {
+      const tables = [
+        ...new Set(
+          graphRows(planGraph({ ...graphDefaults, ...options })).map(
+            ({ table }) => table.split(" ", 1)[0] ?? "",
+          ),
+        ),
+      ];
+      const before = await catalogue(client);
+      await client.query("begin");
+      let away = 0;
+      await withoutIndexes(client, tables, async () => {
+        away = before.indexes.length - (await catalogue(client)).indexes.length;
+      });
+      await client.query("commit");
+      expect(away).toBeGreaterThan(20);
+      expect(before.targets.length).toBeGreaterThan(0);
+      expect(await catalogue(client)).toEqual(before);
+    } finally {
+      await client.end();
+    }
+  });
+
+  async function catalogue(client: pg.Client) {
+    const rowsFor = async (text: string) =>
+      (await client.query<Record<string, unknown>>(text)).rows;
+    return {
+      indexes: await rowsFor(`
+        select pg_get_indexdef(indexrelid) as made, indisunique, indisprimary, indimmediate,
+          indisclustered, indisvalid, indisready, indisreplident, reloptions
+        from pg_index join pg_class c on c.oid = indexrelid
+        where c.relnamespace = 'public'::regnamespace order by 1`),
+      targets: await rowsFor(`
+        select c.relname, a.attnum, a.attstattarget from pg_attribute a
+        join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and a.attstattarget >= 0 order by 1, 2`),
+      constraints: await rowsFor(`
+        select conrelid::regclass::text as of, conname, pg_get_constraintdef(oid) as made,
+          convalidated, conindid::regclass::text as by
+        from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
+      columns: await rowsFor(`
+        select c.relname, a.attname, a.attnotnull from pg_attribute a
+        join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0
+        order by 1, 2`),
+    };
+  }
 });

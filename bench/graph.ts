@@ -1,8 +1,10 @@
+import { performance } from "node:perf_hooks";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { graphDefaults, planGraph, type GraphOptions } from "./graph/plan.ts";
+import { withoutIndexes } from "./graph/indexes.ts";
+import { denseUpTo, graphDefaults, planGraph, type GraphOptions } from "./graph/plan.ts";
 import { graphRows, type Row } from "./graph/rows.ts";
 
 export type Graph = {
@@ -11,6 +13,8 @@ export type Graph = {
   accounts: number;
   posts: number;
   rows: number;
+  /** what it was made of, and how long each took */
+  parts: { what: string; seconds: number }[];
 };
 
 /**
@@ -21,22 +25,54 @@ export type Graph = {
 export async function growGraph(
   connection: pg.ClientConfig,
   options: Partial<GraphOptions> = {},
+  onPart: (part: Graph["parts"][number]) => void = () => {},
 ): Promise<Graph> {
-  const plan = planGraph({ ...graphDefaults, ...options });
+  const parts: Graph["parts"] = [];
+  async function timed<Result>(
+    what: string,
+    work: () => Result | Promise<Result>,
+  ): Promise<Result> {
+    const started = performance.now();
+    const result = await work();
+    const part = { what, seconds: (performance.now() - started) / 1000 };
+    parts.push(part);
+    onPart(part);
+    return result;
+  }
+
+  const plan = await timed("planned", () => planGraph({ ...graphDefaults, ...options }));
   const client = new pg.Client(connection);
   await client.connect();
   let rows = 0;
+  async function fill(): Promise<void> {
+    for (const { table, rows: rowsOf } of graphRows(plan)) {
+      await timed(nameOf({ table }), async () => {
+        const copy = client.query(copyFrom(`copy ${table} from stdin`));
+        await pipeline(Readable.from(toCopyText(rowsOf()), { objectMode: false }), copy);
+        rows += copy.rowCount;
+      });
+    }
+    await timed("account_storage", () =>
+      client.query(
+        `insert into account_storage (account_id, bytes)
+        select account_id, sum(bytes) from images group by account_id`,
+      ),
+    );
+  }
   try {
     await client.query("begin");
-    for (const { table, rows: rowsOf } of graphRows(plan)) {
-      const copy = client.query(copyFrom(`copy ${table} from stdin`));
-      await pipeline(Readable.from(toCopyText(rowsOf()), { objectMode: false }), copy);
-      rows += copy.rowCount;
+    await client.query("set local statement_timeout = 0");
+    // What triggers count is written with the rows, and that rows fit each other is tested: looking each of
+    // them up would take most of the time. No post waits for a list either, as nobody reads home yet.
+    await client.query("set local session_replication_role = replica");
+    if (plan.options.accounts > denseUpTo) {
+      await withoutIndexes(client, [...new Set(graphRows(plan).map(nameOf))], fill, timed);
+    } else {
+      await fill();
     }
-    // Nobody reads home yet: no list gets them.
-    await client.query("delete from home_pending");
-    await client.query("commit");
-    await client.query("vacuum (analyze)");
+    await timed("committed", () => client.query("commit"));
+    await client.query("set statement_timeout = 0");
+    await timed("vacuumed and analyzed", () => client.query("vacuum (analyze)"));
   } finally {
     await client.end();
   }
@@ -49,14 +85,20 @@ export async function growGraph(
     accounts: plan.total,
     posts: plan.posts.reduce((sum, count) => sum + count, 0),
     rows,
+    parts,
   };
 }
+
+const nameOf = ({ table }: { table: string }): string => table.split(" ", 1)[0] ?? "";
 
 /** COPY's text format, in pieces of about 64 kB. */
 function* toCopyText(rows: Iterable<Row>): Generator<string> {
   let piece = "";
   for (const row of rows) {
-    piece += `${row.map(toField).join("\t")}\n`;
+    for (let index = 0; index < row.length; index += 1) {
+      piece += (index > 0 ? "\t" : "") + toField(row[index] ?? null);
+    }
+    piece += "\n";
     if (piece.length > 65_536) {
       yield piece;
       piece = "";
@@ -65,10 +107,12 @@ function* toCopyText(rows: Iterable<Row>): Generator<string> {
   if (piece) yield piece;
 }
 
+const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
 function toField(value: Row[number]): string {
   if (value === null) return "\\N";
   if (typeof value === "number") return String(value);
+  if (!special.test(value)) return value;
   return value.replace(/[\\\t\n\r]/g, (found) => escapes[found] ?? found);
 }

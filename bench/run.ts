@@ -17,6 +17,7 @@ import { documentsAtOnce } from "./rows/documents.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
+import { growthFigures } from "./rows/growth.ts";
 import { fanOutFigure, listReadsFigure, makeLists } from "./rows/home-lists.ts";
 import { longFeed } from "./rows/long-feed.ts";
 import { memory } from "./rows/memory.ts";
@@ -35,7 +36,7 @@ import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
 const every =
-  "reads search discovery trips session memory upload archive alike messages streams apps json writes page processes documents routes crowd long";
+  "reads search discovery growth trips session memory upload archive alike messages streams apps json writes page processes documents routes crowd long";
 const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
@@ -48,6 +49,8 @@ const { values: options } = parseArgs({
     minutes: { type: "string", default: "30" },
     /** the two towns in which people and posts are found */
     discovered: { type: "string", default: "1000,100000" },
+    /** the two towns in which the same people read the same; a million takes twenty minutes */
+    grown: { type: "string", default: "1000,20000" },
     /** the towns that docs/capacity.md is held against (--only capacity) */
     towns: { type: "string", default: "1000,20000,100000" },
     /** puts the table of a whole run into docs/performance.md, and what follows from it into docs/capacity.md */
@@ -106,6 +109,11 @@ try {
     say(`Finding people and posts among ${inFull(few)} and ${inFull(many)} accounts.`);
     return discoveryFigures(installation, [few, many]);
   });
+  await attempt("growth", async () => {
+    const [few = 1000, many = 20_000] = options.grown.split(",").map(Number);
+    say(`Reading the same among ${inFull(few)} and ${inFull(many)} accounts.`);
+    return growthFigures(installation, await openScreens(), [few, many], say);
+  });
   await attempt("capacity", async () => {
     const sizes = options.towns.split(",").map(Number);
     say(`Growing towns of ${sizes.map(inFull).join(", ")} accounts: a quarter of an hour.`);
@@ -134,10 +142,9 @@ try {
 
 async function makeTown() {
   const started = performance.now();
-  const graph = await growGraph(installation.connection, {
-    accounts: Number(options.accounts),
-    seed: Number(options.seed),
-    viewers,
+  const asked = { accounts: Number(options.accounts), seed: Number(options.seed), viewers };
+  const graph = await growGraph(installation.connection, asked, ({ what, seconds }) => {
+    if (seconds >= 5) say(`  ${what}: ${seconds.toFixed(1)} s`);
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const size =
@@ -155,7 +162,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     const reader = members[1] as Member;
     await attempt("reads", () => measureReads(members));
     await attempt("trips", async () => {
-      const screens = await loadBuiltScreens(fromHere(".."), (error) => say(String(error)));
+      const screens = await openScreens();
       const pairs = await screenPairs(product, { reader: reader.viewer.id, newcomer });
       return (await countRoundTrips(product, screens, pairs)).map(roundTripsFigure);
     });
@@ -248,6 +255,10 @@ async function measureStreams(): Promise<void> {
   } finally {
     await product.close();
   }
+}
+
+function openScreens() {
+  return loadBuiltScreens(fromHere(".."), (error) => say(String(error)));
 }
 
 /** Puts what was made between its two marks in a page. */

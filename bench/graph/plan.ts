@@ -12,6 +12,24 @@ export type GraphOptions = {
   commentsPerPost: number;
   /** viewers added for measuring: how many accounts each follows, and of which kind */
   viewers: readonly { follows: number; of: "anybody" | "quiet" }[];
+  /**
+   * How many, the best known first, do as much as said above; the others do little. Without it everybody
+   * does, in a town up to `denseUpTo`.
+   */
+  regulars?: number;
+  /** how many of the best known have a newest post that a part of the whole town liked and commented on */
+  stars?: number;
+};
+
+/** A million of whom each did as much would be 270 million rows and 50 GB; and most people post little. */
+export const denseUpTo = 100_000;
+
+/** What those do who are no regulars. */
+const seldom = {
+  followsPerAccount: 4,
+  postsPerAccount: 0.6,
+  likesPerPost: 2,
+  commentsPerPost: 0.6,
 };
 
 export const graphDefaults: GraphOptions = {
@@ -34,6 +52,11 @@ export type Plan = ReturnType<typeof planGraph>;
 export function planGraph(options: GraphOptions) {
   const { accounts, seed, viewers } = options;
   const total = accounts + viewers.length;
+  const dense = accounts <= denseUpTo;
+  const regulars = Math.min(options.regulars ?? (dense ? accounts : 2500), accounts);
+  const stars = options.stars ?? (dense ? 0 : 10);
+  /** What an account does, on the average. */
+  const habitsOf = (account: number) => (account < regulars ? options : seldom);
   // A fixed day, so that the same seed gives the same ids.
   const until = Date.UTC(2026, 10, 1);
   const isQuiet = (account: number) => account < accounts && account % 8 === 5;
@@ -43,11 +66,24 @@ export function planGraph(options: GraphOptions) {
   );
 
   const popularity = zipf(accounts, 0.9);
-  const follows = ids.map((_, account) => {
-    const random = randomOf(seed, "follows", account);
+  const known = regulars === accounts ? popularity : zipf(regulars, 0.9);
+  const posts = Uint32Array.from({ length: total }, (_, account) => {
+    const random = randomOf(seed, "posts", account);
+    if (account >= accounts) return 0;
+    if (account < stars) return options.postsPerAccount;
+    if (isQuiet(account)) return below(random, 3);
+    const { postsPerAccount } = habitsOf(account);
+    const wanted = skewed(random, postsPerAccount, 1);
+    return Math.min(Math.round(wanted), Math.ceil(postsPerAccount * 40));
+  });
+
+  const follows = listsOf(total, (account) => {
     const viewer = viewers[account - accounts];
-    if (viewer) return followsOfViewer(viewer, random);
-    const wanted = Math.round(skewed(random, options.followsPerAccount, 0.8));
+    // Of the regulars' number, not the town's: a viewer follows the same people in a larger town.
+    if (viewer)
+      return followsOfViewer(viewer, randomOf(seed, "follows", regulars + account - accounts));
+    const random = randomOf(seed, "follows", account);
+    const wanted = Math.round(skewed(random, habitsOf(account).followsPerAccount, 0.8));
     return popularity
       .drawSome(random, Math.min(wanted, accounts - 1))
       .filter((followee) => followee !== account);
@@ -57,26 +93,16 @@ export function planGraph(options: GraphOptions) {
     { follows, of }: GraphOptions["viewers"][number],
     random: () => number,
   ): number[] {
-    const ranked = popularity.drawExactly(random, accounts);
+    const ranked = known.drawExactly(random, regulars);
     const chosen = of === "quiet" ? ranked.filter(isQuiet) : ranked;
     if (chosen.length < follows) {
-      throw new Error(`${accounts} accounts are too few for a viewer who follows ${follows}.`);
+      throw new Error(`${regulars} accounts are too few for a viewer who follows ${follows}.`);
     }
     return chosen.slice(0, follows);
   }
 
-  const posts = Uint32Array.from({ length: total }, (_, account) => {
-    const random = randomOf(seed, "posts", account);
-    if (account >= accounts) return 0;
-    if (isQuiet(account)) return below(random, 3);
-    const wanted = skewed(random, options.postsPerAccount, 1);
-    return Math.min(Math.round(wanted), options.postsPerAccount * 40);
-  });
-
   const followers = new Uint32Array(total);
-  for (const list of follows) {
-    for (const followee of list) followers[followee] = (followers[followee] ?? 0) + 1;
-  }
+  for (const followee of follows.all) followers[followee] = (followers[followee] ?? 0) + 1;
 
   /** When an account wrote its posts, oldest first, all different. */
   const postTimes = (account: number): number[] => {
@@ -89,8 +115,51 @@ export function planGraph(options: GraphOptions) {
     for (let index = 1; index < times.length; index += 1) {
       times[index] = Math.max(times[index] ?? 0, (times[index - 1] ?? 0) + 1);
     }
+    // Newer than anything else: whoever follows stars finds them on top of home.
+    if (account < stars && times.length > 0)
+      times[times.length - 1] = until - (account + 1) * 60_000;
     return times;
   };
 
-  return { options, total, until, ids, follows, followers, posts, postTimes, isQuiet };
+  /** Likes and comments of a star's newest post; more than anything reads at once in the smallest town. */
+  const applause = (account: number) => ({
+    likes: Math.max(120, Math.round(total / 20 / (account + 1))),
+    comments: Math.max(120, Math.round(total / 50 / (account + 1))),
+  });
+
+  return {
+    options,
+    total,
+    until,
+    ids,
+    follows: follows.of,
+    followers,
+    posts,
+    postTimes,
+    habitsOf,
+    stars,
+    applause,
+  };
+}
+
+/** A list of numbers for each of so many, in one array: a million arrays would take ten times the memory. */
+function listsOf(total: number, listOf: (index: number) => readonly number[]) {
+  const ends = new Uint32Array(total);
+  let all = new Uint32Array(1024);
+  let length = 0;
+  for (let index = 0; index < total; index += 1) {
+    const list = listOf(index);
+    if (length + list.length > all.length) {
+      const larger = new Uint32Array(2 * (length + list.length));
+      larger.set(all);
+      all = larger;
+    }
+    all.set(list, length);
+    length += list.length;
+    ends[index] = length;
+  }
+  return {
+    all: all.subarray(0, length),
+    of: (index: number) => all.subarray(ends[index - 1] ?? 0, ends[index]),
+  };
 }

@@ -23,8 +23,8 @@ type Post = {
 
 /** Rows of every table, in the order they are to be written; each set of rows is made when asked. */
 export function graphRows(plan: Plan) {
-  const { options, ids, until, total } = plan;
-  const { seed } = options;
+  const { ids, until, total } = plan;
+  const { seed } = plan.options;
   const idOf = (account: number) => ids[account] ?? "";
   const joined = until - 400 * 86_400_000;
 
@@ -89,10 +89,15 @@ export function graphRows(plan: Plan) {
   }
 
   function* counters(): Generator<Row> {
+    const photos = new Uint32Array(total);
+    for (const { author, pictures: of } of everyPost()) {
+      if (of > 0) photos[author] = (photos[author] ?? 0) + 1;
+    }
     for (let account = 0; account < total; account += 1) {
       const posts = plan.posts[account] ?? 0;
-      const following = plan.follows[account]?.length ?? 0;
-      yield [idOf(account), posts, posts, plan.followers[account] ?? 0, following];
+      const following = plan.follows(account).length;
+      const followers = plan.followers[account] ?? 0;
+      yield [idOf(account), posts, posts, followers, following, photos[account] ?? 0];
     }
   }
 
@@ -102,8 +107,12 @@ export function graphRows(plan: Plan) {
       for (const [index, at] of times.entries()) {
         const random = randomOf(seed, "post", author, index);
         const pictures = random() < 0.25 ? 0 : 1 + Math.floor(random() ** 4 * 3);
-        const likes = Math.round(skewed(random, options.likesPerPost + 0.001, 1));
-        const comments = Math.round(skewed(random, options.commentsPerPost + 0.001, 1));
+        const { likesPerPost, commentsPerPost } = plan.habitsOf(author);
+        let likes = Math.round(skewed(random, likesPerPost + 0.001, 1));
+        let comments = Math.round(skewed(random, commentsPerPost + 0.001, 1));
+        if (author < plan.stars && index === times.length - 1) {
+          ({ likes, comments } = plan.applause(author));
+        }
         yield {
           author,
           id: uuidAt(at, random),
@@ -173,9 +182,9 @@ export function graphRows(plan: Plan) {
 
   /** (follower, followee, id) for one side of the mirror, (followee, follower, id) for the other. */
   function* follows(side: "follower" | "followee"): Generator<Row> {
-    for (const [follower, followees] of plan.follows.entries()) {
+    for (let follower = 0; follower < total; follower += 1) {
       const random = randomOf(seed, "followed", follower);
-      for (const followee of followees) {
+      for (const followee of plan.follows(follower)) {
         const id = uuidAt(joined + below(random, 300 * 86_400_000), random);
         const pair = [idOf(follower), idOf(followee)] as const;
         yield side === "follower" ? [pair[0], pair[1], id] : [pair[1], pair[0], id];
@@ -197,8 +206,10 @@ export function graphRows(plan: Plan) {
     for (const post of everyPost()) {
       const random = randomOf(seed, "comments", post.author, post.number);
       let at = post.at;
+      // Within ten days, however many they are.
+      const longest = Math.min(7_200_000, Math.floor(864_000_000 / post.commenters.length));
       for (const commenter of post.commenters) {
-        at += 1 + below(random, 7_200_000);
+        at += 1 + below(random, longest);
         const body = sentence(random, 2, 20);
         yield [idOf(post.author), post.id, uuidAt(at, random), idOf(commenter), body, iso(at)];
       }
@@ -229,7 +240,7 @@ export function graphRows(plan: Plan) {
     { table: `images (${imageColumns})`, rows: avatars },
     { table: "usernames (username, account_id)", rows: usernames },
     {
-      table: "account_counters (account_id, posts, last_post_number, followers, following)",
+      table: "account_counters (account_id, posts, last_post_number, followers, following, photos)",
       rows: counters,
     },
     { table: `images (${imageColumns})`, rows: pictures },

@@ -17,6 +17,13 @@ export type ScreenPair = {
   many: { path: string; member: Member };
 };
 
+/** The whole product in this process, screens included. */
+export function openApp(product: Product, screens: Screens) {
+  const { config, db, features, store, log } = product;
+  const pictures = { isReady: async () => true };
+  return createApp({ config, db, features, store, pictures, hints: noHints, log, screens });
+}
+
 /**
  * Counts the statements that screens send, asked for over HTTP: each is one round trip. The look-up
  * of the session is told apart by asking who is signed in, which needs nothing else.
@@ -26,18 +33,7 @@ export async function countRoundTrips(
   screens: Screens,
   pairs: readonly ScreenPair[],
 ): Promise<RoundTrips[]> {
-  const { config, db, features, store, log } = product;
-  const pictures = { isReady: async () => true };
-  const app = await createApp({
-    config,
-    db,
-    features,
-    store,
-    pictures,
-    hints: noHints,
-    log,
-    screens,
-  });
+  const app = await openApp(product, screens);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
 

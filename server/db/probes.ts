@@ -1,4 +1,4 @@
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import { sql } from "#server/db/sql.ts";
 
 /**
@@ -12,4 +12,17 @@ import { sql } from "#server/db/sql.ts";
 export function probe(column: string, value: unknown): RawBuilder<unknown> {
   const end = sql.ref(column);
   return sql`${end} between ${value}::uuid and ${value}::uuid order by ${end} limit 1`;
+}
+
+/**
+ * Whose rows are read, where a page of them is read in the order of an index that begins with the owner:
+ * `where ${listOf("followee_id", sql`owner.id`)} and id < … order by id desc`.
+ *
+ * With the plain `=` PostgreSQL expects as many rows as most owners have, so few that reading all and sorting
+ * them looks cheaper: wrong for the one whom a hundred thousand follow. The range says nothing more, but PostgreSQL
+ * expects a row or none then, for which the order of the index is cheapest, whatever the tables are.
+ */
+export function listOf(column: string, owner: unknown): RawBuilder<SqlBool> {
+  const own = sql.ref(column);
+  return sql<SqlBool>`(${own} = ${owner} and ${own} between ${owner} and ${owner})`;
 }

@@ -47,14 +47,15 @@ export async function costsOf(
     },
   });
   const costs: Cost[] = [];
-  for (const { name, compiled } of statements) costs.push(await explain(db, name, compiled, plan));
+  for (const { name, compiled } of statements) costs.push(await costOf(db, name, compiled, plan));
   return costs;
 }
 
-async function explain(
+/** The same of one statement, for those who have it already. */
+export async function costOf(
   db: Database,
   name: string,
-  { sql, parameters }: CompiledQuery<unknown>,
+  { sql, parameters }: Pick<CompiledQuery<unknown>, "sql" | "parameters">,
   mode: "generic" | "custom",
 ): Promise<Cost> {
   const values = parameters.map(literal).join(", ");
@@ -108,5 +109,6 @@ function flatten(node: Plan): Plan[] {
 function literal(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return literal(`{${value.map((item) => JSON.stringify(item)).join()}}`);
+  if (value instanceof Date) return literal(value.toISOString());
   return `'${String(value).replaceAll("'", "''")}'`;
 }

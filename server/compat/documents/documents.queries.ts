@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
-import { probe } from "#server/db/probes.ts";
+import { listOf, probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountIdAt, isFollowing, visibleTo } from "#server/features/people/index.ts";
 import { addressFor } from "#server/compat/documents/addresses.queries.ts";
@@ -112,11 +112,11 @@ export async function accountRows(
         c.followers,
         c.following,
         array(
-          select f.follower_id from followers f where f.followee_id = a.id
+          select f.follower_id from followers f where ${listOf("f.followee_id", sql`a.id`)}
           order by f.id desc limit ${entries}
         ) as "followerIds",
         array(
-          select f.followee_id from follows f where f.follower_id = a.id
+          select f.followee_id from follows f where ${listOf("f.follower_id", sql`a.id`)}
           order by f.id desc limit ${entries}
         ) as "followingIds",
         ${isFollowing(viewerId, sql`a.id`)} as "followedByViewer",

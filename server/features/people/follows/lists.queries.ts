@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { probe } from "#server/db/probes.ts";
+import { listOf, probe } from "#server/db/probes.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
@@ -25,7 +25,7 @@ const orderOf = ({ upward }: Pick<IdRange, "upward">) => sql.raw(upward ? "asc" 
 export async function followersOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, follower_id as account_id from followers
-    where followee_id = owner.id and id < ${page.below} and id > ${page.above}
+    where ${listOf("followee_id", sql`owner.id`)} and id < ${page.below} and id > ${page.above}
     order by id ${orderOf(page)}
   `;
   return listAccounts(db, "follows.followers", entries, page);
@@ -35,7 +35,7 @@ export async function followersOf(db: Database, page: ListPage) {
 export async function followingOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, followee_id as account_id from follows
-    where follower_id = owner.id and id < ${page.below} and id > ${page.above}
+    where ${listOf("follower_id", sql`owner.id`)} and id < ${page.below} and id > ${page.above}
     order by id ${orderOf(page)}
   `;
   return listAccounts(db, "follows.following", entries, page);

@@ -1,5 +1,5 @@
 import { sql } from "#server/db/sql.ts";
-import { probe } from "#server/db/probes.ts";
+import { listOf, probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import {
   accountSummary,
@@ -44,7 +44,7 @@ export async function suggestedAccounts(
       ),
       own_followers as materialized (
         select follower_id as account_id from followers
-        where followee_id = ${viewerId} order by id desc limit 50
+        where ${listOf("followee_id", viewerId)} order by id desc limit 50
       ),
       active as materialized (
         select latest.author_id as account_id
