@@ -4,7 +4,8 @@
  */
 import { flushSync } from "react-dom";
 import { heightAway, heightKey, noteHeight } from "#app/lib/lists/card-heights.ts";
-import { lists, type Cards, type Post, type Turn } from "#app/lib/lists/card-window.ts";
+import { lists, type Cards, type Post } from "#app/lib/lists/card-window.ts";
+import { fold, unfold, type Foldable } from "#app/lib/lists/folded.ts";
 
 /** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
 const drawWithin = 2500;
@@ -13,12 +14,27 @@ const putAwayBeyond = 3500;
 /** Scrolled by less than this, nothing is drawn or put away, CSS pixels. */
 const lookEvery = 500;
 
+/** Which posts of a list are to be drawn, and which to be put away, by id. */
+type Turn = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
+
+/** Cards whose heights are measured. */
+const keys = new WeakMap<Element, string>();
+
+const sizes = new ResizeObserver((entries) => {
+  for (const { target, borderBoxSize } of entries) {
+    const key = keys.get(target);
+    const [box] = borderBoxSize;
+    if (!target.isConnected) sizes.unobserve(target);
+    else if (key !== undefined && box) noteHeight(key, box.blockSize);
+  }
+});
+
 /** The list grew, somebody's posts are left out, the window turned: others are near. */
-let body: ResizeObserver | undefined;
+const body = new ResizeObserver(() => lookAround());
 
 /** Begins to see to `lists`; the height of the page, which is told at once, makes it look around. */
 export function listen(): void {
-  body ??= new ResizeObserver(() => lookAround());
+  for (const list of lists) settle(list);
   body.observe(document.body);
   window.addEventListener("scroll", onScroll, { passive: true });
   window.addEventListener("hashchange", goToHash);
@@ -28,7 +44,7 @@ export function listen(): void {
 }
 
 export function stopListening(): void {
-  body?.disconnect();
+  body.disconnect();
   window.removeEventListener("scroll", onScroll);
   window.removeEventListener("hashchange", goToHash);
   document.removeEventListener("focusin", onFocus);
@@ -107,14 +123,22 @@ export function lookAround(place?: number): void {
     const turn = turnOf(rows, place);
     if (turn.draw.size + turn.putAway.size === 0) continue;
     if (place !== undefined) {
-      list.turn(turn);
+      apply(list, turn);
       continue;
     }
     list.kept = whatStays(rows);
     // At once: what is measured here is true until the next frame.
-    flushSync(() => list.turn(turn));
+    flushSync(() => apply(list, turn));
   }
 }
+
+const apply = ({ change }: Cards, { draw, putAway }: Turn): void =>
+  change((list) => ({
+    ...list,
+    items: list.items.map((item) =>
+      draw.has(item.id) ? unfold(item) : putAway.has(item.id) ? fold(item as Foldable) : item,
+    ),
+  }));
 
 function turnOf(rows: readonly Row[], place: number | undefined): Turn {
   const ahead = place === undefined ? 0 : place - window.scrollY;
@@ -152,7 +176,18 @@ function whatStays(rows: readonly Row[]): Cards["kept"] {
   return row ? { id: row.post.id, top: window.scrollY + row.top } : null;
 }
 
-export function keepPlace(list: Cards): void {
+/** After a list was drawn: nothing has moved, and new cards are measured. */
+export function settle(list: Cards): void {
+  keepPlace(list);
+  const comments = list.posts[0]?.comments;
+  for (const card of list.box?.children ?? []) {
+    if (!card.matches("article") || keys.has(card)) continue;
+    keys.set(card, heightKey({ id: card.id, comments }));
+    sizes.observe(card);
+  }
+}
+
+function keepPlace(list: Cards): void {
   const { kept, box } = list;
   list.kept = null;
   const card = kept && [...(box?.children ?? [])].find(({ id }) => id === kept.id);

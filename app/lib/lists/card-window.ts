@@ -1,16 +1,14 @@
 import { useLayoutEffect, useRef } from "react";
-import { fold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
+import { fold, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
+import type { List } from "#app/lib/lists/remembered-lists.ts";
 
 export type Post = Foldable | Folded;
-
-/** Which posts of a list are to be drawn, and which to be put away, by id. */
-export type Turn = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
 
 /** A list of cards on this page: its element has an article per post, and an element per run of those put away. */
 export type Cards = {
   box: HTMLElement | null;
   posts: readonly Post[];
-  turn: (turn: Turn) => void;
+  change: (change: (list: List) => List) => void;
   /** what is to stay where it is in the document, CSS pixels from its top */
   kept: { id: string; top: number } | null;
 };
@@ -26,8 +24,8 @@ async function start(): Promise<void> {
     turns ??= await import("#app/lib/lists/card-turns.ts");
   } catch {
     // Without it all cards are drawn, as many as there are.
-    for (const { posts, turn } of lists) {
-      turn({ draw: new Set(posts.map(({ id }) => id)), putAway: new Set() });
+    for (const { change } of lists) {
+      change((list) => ({ ...list, items: list.items.map((item) => unfold(item)) }));
     }
     return;
   }
@@ -48,13 +46,13 @@ export const foldArriving = <Item extends Foldable>(
  * high as they were: the list keeps its length and its places, and what is far costs no nodes and no layout.
  * @returns a ref for the element around cards and runs
  */
-export function useCardWindow(posts: readonly Post[], turn: (turn: Turn) => void) {
+export function useCardWindow(posts: readonly Post[], change: Cards["change"]) {
   const ref = useRef<HTMLDivElement>(null);
-  const cards = useRef<Cards>({ box: null, posts, turn, kept: null });
+  const cards = useRef<Cards>({ box: null, posts, change, kept: null });
   useLayoutEffect(() => {
     const list = cards.current;
     list.box = ref.current;
-    list.turn = turn;
+    list.change = change;
     lists.add(list);
     if (turns) turns.listen();
     else void start();
@@ -62,10 +60,10 @@ export function useCardWindow(posts: readonly Post[], turn: (turn: Turn) => void
       lists.delete(list);
       if (lists.size === 0) turns?.stopListening();
     };
-  }, [turn]);
+  }, [change]);
   useLayoutEffect(() => {
     cards.current.posts = posts;
-    turns?.keepPlace(cards.current);
+    turns?.settle(cards.current);
   }, [posts]);
   return ref;
 }
