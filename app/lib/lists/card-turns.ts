@@ -17,15 +17,24 @@ const lookEvery = 500;
 /** Which posts of a list are to be drawn, and which to be put away, by id. */
 type Turn = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
 
-/** Cards whose heights are measured. */
-const keys = new WeakMap<Element, string>();
+/** Cards that are watched, with their heights as they were told last, CSS pixels. */
+const watched = new WeakMap<Element, { key: string; height: number }>();
+
+const keepsPlace = () => CSS.supports("overflow-anchor", "auto");
 
 const sizes = new ResizeObserver((entries) => {
   for (const { target, borderBoxSize } of entries) {
-    const key = keys.get(target);
+    const card = watched.get(target);
     const [box] = borderBoxSize;
     if (!target.isConnected) sizes.unobserve(target);
-    else if (key !== undefined && box) noteHeight(key, box.blockSize);
+    else if (card && box) {
+      const grew = box.blockSize - card.height;
+      card.height = box.blockSize;
+      noteHeight(card.key, card.height);
+      // Words that fit lose their "more" once they are measured: above the window, too.
+      const above = target.getBoundingClientRect().bottom - grew <= 0;
+      if (grew !== 0 && above && !keepsPlace()) window.scrollBy({ top: grew, behavior: "instant" });
+    }
   }
 });
 
@@ -171,7 +180,7 @@ function turnOf(rows: readonly Row[], place: number | undefined): Turn {
 function whatStays(rows: readonly Row[]): Cards["kept"] {
   const shown = rows.filter(({ top, bottom }) => bottom > 0 && top < window.innerHeight);
   const card = shown.find(({ element }) => element);
-  if (card && CSS.supports("overflow-anchor", "auto")) return null;
+  if (card && keepsPlace()) return null;
   const row = card ?? shown[0];
   return row ? { id: row.post.id, top: window.scrollY + row.top } : null;
 }
@@ -181,8 +190,9 @@ export function settle(list: Cards): void {
   keepPlace(list);
   const comments = list.posts[0]?.comments;
   for (const card of list.box?.children ?? []) {
-    if (!card.matches("article") || keys.has(card)) continue;
-    keys.set(card, heightKey({ id: card.id, comments }));
+    if (!card.matches("article") || watched.has(card)) continue;
+    const { height } = card.getBoundingClientRect();
+    watched.set(card, { key: heightKey({ id: card.id, comments }), height });
     sizes.observe(card);
   }
 }
