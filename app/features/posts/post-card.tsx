@@ -12,7 +12,6 @@ import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
-import { heightKey, useCardHeight } from "#app/lib/lists/card-heights.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = {
@@ -32,10 +31,8 @@ type Place = { position?: number; count?: number };
  */
 export const PostCard = memo(function PostCard({ position, count, ...of }: Props & Place) {
   const { post } = of;
-  const ref = useCardHeight<HTMLElement>(heightKey(post));
   return (
     <article
-      ref={ref}
       id={post.id}
       aria-label={`${post.pictures.length > 0 ? "Photo" : "Words"} by ${post.author.name}`}
       aria-posinset={position}

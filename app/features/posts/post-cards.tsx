@@ -1,9 +1,9 @@
-import { Fragment, useCallback, type ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { PostCard } from "#app/features/posts/post-card.tsx";
 import { heightAway } from "#app/lib/lists/card-heights.ts";
-import { useCardWindow, type Turn } from "#app/lib/lists/card-window.ts";
-import { fold, isFolded, unfold, type Folded } from "#app/lib/lists/folded.ts";
+import { useCardWindow } from "#app/lib/lists/card-window.ts";
+import { isFolded, type Folded } from "#app/lib/lists/folded.ts";
 import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 
 type Post = PostView & { comments?: CommentView[] };
@@ -22,17 +22,7 @@ type Props = {
 /** Posts as cards, one below the other. Those that are far away stand together as one empty element. */
 export function PostCards({ list, posts, viewerId, firstPhoto, before }: Props) {
   const { change, nextCursor } = list;
-  const turn = useCallback(
-    ({ draw, putAway }: Turn) =>
-      change(({ items, ...rest }) => ({
-        ...rest,
-        items: items.map((item) =>
-          draw.has(item.id) ? unfold(item) : putAway.has(item.id) ? fold(item as Post) : item,
-        ),
-      })),
-    [change],
-  );
-  const ref = useCardWindow(posts, turn);
+  const ref = useCardWindow(posts, change);
   return (
     <div ref={ref} className="[--card-gap:0px] md:[--card-gap:--spacing(6)]">
       {runsOf(posts, before?.id).map((run, index) => {

@@ -1,13 +1,24 @@
+import type { LiveCounts } from "#shared/live.ts";
 import type { PostView } from "#shared/views.ts";
 import { getJson } from "#app/lib/forms/post-form.ts";
+import { unfold, type Folded } from "#app/lib/lists/folded.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { callPathOf } from "#app/lib/text/links.ts";
 
 /** What an edit changes of a post. */
 export type EditedParts = Pick<PostView, "caption" | "pictures" | "editedAt" | "version">;
 
+/** What the stream tells of a post: the lists that hold it have its counts, and after an edit what it says. */
+export async function hearOf(
+  old: PostView | Folded,
+  { version, likeCount, commentCount }: LiveCounts,
+): Promise<EditedParts | null> {
+  changeListed<PostView>(old.id, (card) => ({ ...card, likeCount, commentCount }));
+  return version > old.version ? readEdited(unfold(old)) : null;
+}
+
 /** The post as it is now; the lists that hold it take it. Its likes are told by the stream. */
-export async function readEdited(post: PostView): Promise<EditedParts> {
+async function readEdited(post: PostView): Promise<EditedParts> {
   const { caption, pictures, editedAt, version } = await getJson<PostView>(callPathOf(post));
   const parts = { caption, pictures, editedAt, version };
   changeListed<PostView>(post.id, (card) =>

@@ -1,7 +1,6 @@
 import type { PostView } from "#shared/views.ts";
 import type { EditedParts } from "#app/features/posts/read-edited.ts";
-import { unfold, type Folded } from "#app/lib/lists/folded.ts";
-import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import type { Folded } from "#app/lib/lists/folded.ts";
 import { useLive } from "#app/lib/live/live.ts";
 
 /**
@@ -12,13 +11,14 @@ export function useEdits(
   posts: readonly (PostView | Folded)[],
   onEdited?: (parts: EditedParts) => void,
 ): void {
-  useLive("post", ({ post, version, likeCount, commentCount }) => {
-    const old = posts.find(({ author, id }) => post === `${author.id}.${id}`);
+  useLive("post", (now) => {
+    const old = posts.find(({ author, id }) => now.post === `${author.id}.${id}`);
     if (!old) return;
-    changeListed<PostView>(old.id, (card) => ({ ...card, likeCount, commentCount }));
-    if (version <= old.version) return;
     void import("#app/features/posts/read-edited.ts")
-      .then(({ readEdited }) => readEdited(unfold(old)))
-      .then(onEdited, () => undefined);
+      .then(({ hearOf }) => hearOf(old, now))
+      .then(
+        (parts) => parts && onEdited?.(parts),
+        () => undefined,
+      );
   });
 }

@@ -1,210 +1,69 @@
 import { useLayoutEffect, useRef } from "react";
-import { flushSync } from "react-dom";
-import { heightAway, heightKey, noteHeight } from "#app/lib/lists/card-heights.ts";
-import type { Foldable, Folded } from "#app/lib/lists/folded.ts";
+import { fold, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
+import type { List } from "#app/lib/lists/remembered-lists.ts";
 
-/** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
-const drawWithin = 2500;
-const putAwayBeyond = 3500;
-
-/** Scrolled by less than this, nothing is drawn or put away, CSS pixels. */
-const lookEvery = 500;
-
-type Post = Foldable | Folded;
-
-/** Which posts of a list are to be drawn, and which to be put away, by id. */
-export type Turn = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
+export type Post = Foldable | Folded;
 
 /** A list of cards on this page: its element has an article per post, and an element per run of those put away. */
-type Cards = {
+export type Cards = {
   box: HTMLElement | null;
   posts: readonly Post[];
-  turn: (turn: Turn) => void;
+  change: (change: (list: List) => List) => void;
   /** what is to stay where it is in the document, CSS pixels from its top */
   kept: { id: string; top: number } | null;
 };
 
 /** Browser only, as everything here. */
-const lists = new Set<Cards>();
+export const lists = new Set<Cards>();
 
-/** The list grew, somebody's posts are left out, the window turned: others are near. */
-let body: ResizeObserver | undefined;
+/** What draws cards and puts them away, once it is there. */
+let turns: typeof import("#app/lib/lists/card-turns.ts") | undefined;
+
+async function start(): Promise<void> {
+  try {
+    turns ??= await import("#app/lib/lists/card-turns.ts");
+  } catch {
+    // Without it all cards are drawn, as many as there are.
+    for (const { change } of lists) {
+      change((list) => ({ ...list, items: list.items.map((item) => unfold(item)) }));
+    }
+    return;
+  }
+  if (lists.size > 0) turns.listen();
+}
+
+/** As `lookAround` of card-turns.ts. */
+export const lookAround = (place?: number): void => turns?.lookAround(place);
+
+/** A post that comes to a list of cards begins put away; `kept`: it was there before, maybe with a thousand others. */
+export const foldArriving = <Item extends Foldable>(
+  item: Item | Folded,
+  kept: boolean,
+): Item | Folded => (kept || turns ? fold(item) : item);
 
 /**
  * Of a long list only the cards near what one sees are drawn. A run of the others is one empty element as
  * high as they were: the list keeps its length and its places, and what is far costs no nodes and no layout.
  * @returns a ref for the element around cards and runs
  */
-export function useCardWindow(posts: readonly Post[], turn: (turn: Turn) => void) {
+export function useCardWindow(posts: readonly Post[], change: Cards["change"]) {
   const ref = useRef<HTMLDivElement>(null);
-  const cards = useRef<Cards>({ box: null, posts, turn, kept: null });
+  const cards = useRef<Cards>({ box: null, posts, change, kept: null });
   useLayoutEffect(() => {
     const list = cards.current;
     list.box = ref.current;
-    list.turn = turn;
-    if (lists.size === 0) listen();
+    list.change = change;
     lists.add(list);
+    if (turns) turns.listen();
+    else void start();
     return () => {
       lists.delete(list);
-      if (lists.size === 0) stopListening();
+      if (lists.size === 0) turns?.stopListening();
     };
-  }, [turn]);
+  }, [change]);
   useLayoutEffect(() => {
     cards.current.posts = posts;
-    keepPlace(cards.current);
+    turns?.settle(cards.current);
   }, [posts]);
   return ref;
-}
-
-function listen(): void {
-  body ??= new ResizeObserver(() => lookAround());
-  body.observe(document.body);
-  window.addEventListener("scroll", onScroll, { passive: true });
-  window.addEventListener("hashchange", goToHash);
-  document.addEventListener("focusin", onFocus);
-  window.addEventListener("beforeprint", onPrint);
-  window.addEventListener("afterprint", onPrinted);
-}
-
-function stopListening(): void {
-  body?.disconnect();
-  window.removeEventListener("scroll", onScroll);
-  window.removeEventListener("hashchange", goToHash);
-  document.removeEventListener("focusin", onFocus);
-  window.removeEventListener("beforeprint", onPrint);
-  window.removeEventListener("afterprint", onPrinted);
-}
-
-let lookedAt = Number.NaN;
-
-function onScroll(): void {
-  // Not a number at first, and then the first scroll counts, however short it is.
-  if (!(Math.abs(window.scrollY - lookedAt) < lookEvery)) lookAround();
-}
-
-/** All that is loaded is printed, and stays meanwhile. */
-let printing = false;
-
-function onPrint(): void {
-  printing = true;
-  lookAround();
-}
-
-function onPrinted(): void {
-  printing = false;
-  lookAround();
-}
-
-/** Keys lead on to the next card before the window is there. */
-function onFocus({ target }: FocusEvent): void {
-  if ([...lists].some(({ box }) => box?.contains(target as Node))) lookAround();
-}
-
-/** An address within the page names a card that is put away. */
-function goToHash(): void {
-  const id = decodeURIComponent(window.location.hash.slice(1));
-  for (const list of lists) {
-    const row = rowsOf(list).find(({ post, element }) => post.id === id && !element);
-    if (!row) continue;
-    window.scrollTo({ top: window.scrollY + row.top, behavior: "instant" });
-    lookAround();
-    document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
-  }
-}
-
-/** Where a post stands as the window counts; put away, it has no element of its own. */
-type Row = { post: Post; top: number; bottom: number; element: Element | null };
-
-function rowsOf({ box, posts }: Cards): Row[] {
-  const rows: Row[] = [];
-  for (const element of (box?.children ?? []) as Iterable<HTMLElement>) {
-    const { top, bottom, height } = element.getBoundingClientRect();
-    const run = posts.slice(rows.length, rows.length + Number(element.dataset.far ?? 0));
-    const [post] = posts.slice(rows.length);
-    if (run.length > 0) {
-      const heights = run.map(heightAway);
-      const gap = (height - heights.reduce((sum, one) => sum + one, 0)) / run.length;
-      let from = top;
-      for (const [index, away] of run.entries()) {
-        const to = from + gap + (heights[index] ?? 0);
-        rows.push({ post: away, top: from, bottom: to, element: null });
-        from = to;
-      }
-    } else if (post && element.matches("article")) rows.push({ post, top, bottom, element });
-  }
-  return rows;
-}
-
-/**
- * Draws the cards near the window and puts the others away. `place`: where one will be in a moment,
- * as `scrollY` counts; what is near there is drawn, and nothing put away yet.
- */
-export function lookAround(place?: number): void {
-  if (place === undefined) lookedAt = window.scrollY;
-  for (const list of lists) {
-    const rows = rowsOf(list);
-    const turn = turnOf(rows, place);
-    if (turn.draw.size + turn.putAway.size === 0) continue;
-    if (place !== undefined) {
-      list.turn(turn);
-      continue;
-    }
-    list.kept = whatStays(rows);
-    // At once: what is measured here is true until the next frame.
-    flushSync(() => list.turn(turn));
-  }
-}
-
-function turnOf(rows: readonly Row[], place: number | undefined): Turn {
-  const ahead = place === undefined ? 0 : place - window.scrollY;
-  const focused = rows.findIndex(({ element }) => element?.contains(document.activeElement));
-  const draw = new Set<string>();
-  const putAway = new Set<string>();
-  for (const [index, { post, top, bottom, element }] of rows.entries()) {
-    const distance = Math.max(top - ahead - window.innerHeight, ahead - bottom);
-    const besideFocus = focused !== -1 && Math.abs(index - focused) <= 1;
-    if (!element) {
-      if (printing || besideFocus || distance < drawWithin) draw.add(post.id);
-    } else if (
-      !printing &&
-      !besideFocus &&
-      place === undefined &&
-      distance > putAwayBeyond &&
-      isIdle(element)
-    ) {
-      noteHeight(heightKey(post), bottom - top);
-      putAway.add(post.id);
-    }
-  }
-  return { draw, putAway };
-}
-
-/**
- * Cards above that come back with another height move nothing. Browsers see to it where they show a card that
- * stays; where one jumped to what was put away there is none, and Safari leaves it to us.
- */
-function whatStays(rows: readonly Row[]): Cards["kept"] {
-  const shown = rows.filter(({ top, bottom }) => bottom > 0 && top < window.innerHeight);
-  const card = shown.find(({ element }) => element);
-  if (card && CSS.supports("overflow-anchor", "auto")) return null;
-  const row = card ?? shown[0];
-  return row ? { id: row.post.id, top: window.scrollY + row.top } : null;
-}
-
-function keepPlace(list: Cards): void {
-  const { kept, box } = list;
-  list.kept = null;
-  const card = kept && [...(box?.children ?? [])].find(({ id }) => id === kept.id);
-  if (!card) return;
-  const moved = window.scrollY + card.getBoundingClientRect().top - kept.top;
-  if (moved !== 0) window.scrollBy({ top: moved, behavior: "instant" });
-}
-
-/** Nobody selected some of it, or has something of it open. Who is in it keeps it, too. */
-function isIdle(element: Element): boolean {
-  const selection = document.getSelection();
-  return (
-    !(selection && !selection.isCollapsed && selection.containsNode(element, true)) &&
-    !element.querySelector("dialog[open], [popover]:popover-open")
-  );
 }

@@ -2,7 +2,7 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useSt
 import { useLocation } from "react-router";
 import type { Page } from "#shared/views.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { lookAround } from "#app/lib/lists/card-window.ts";
+import { foldArriving, lookAround } from "#app/lib/lists/card-window.ts";
 import { fold, isFolded, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
 import { keepSoon, keptScroll, recall } from "#app/lib/lists/kept-lists.ts";
 import { appendPage, joinPages } from "#app/lib/lists/older-pages.ts";
@@ -57,7 +57,7 @@ const asItIs = <Item>(item: Item) => item;
  * forget pictures of a rendering that React begins and throws away.
  */
 export function usePostList<Item extends Foldable>(first: Page<Item>, path: string) {
-  return useEndlessList<Item | Folded>(first, path, fold);
+  return useEndlessList<Item | Folded>(first, path, foldArriving);
 }
 
 /**
@@ -68,16 +68,20 @@ export function usePostList<Item extends Foldable>(first: Page<Item>, path: stri
 export function useEndlessList<Item extends { id: string }>(
   first: Page<Item>,
   path: string,
-  arriving: (item: Item) => Item = asItIs,
+  arriving: (item: Item, kept: boolean) => Item = asItIs,
 ) {
   const { key } = useLocation();
   const reader = useRootData()?.viewer?.id ?? "";
   const entry = `${reader} ${key} ${path}`;
   const hydrated = useHydrated();
   const [loaded, setLoaded] = useState(first);
+  const recalled = () => {
+    const kept = recall<Page<Item>>(entry);
+    return kept && each(kept, (item) => arriving(item, true));
+  };
   const [list, setList] = useState(() =>
     // What the server rendered is taken over as it is, and made longer right after.
-    hydrated ? each(joinPages(first, recall<Page<Item>>(entry)), arriving) : first,
+    hydrated ? each(joinPages(first, recalled()), (item) => arriving(item, false)) : first,
   );
   const [state, setState] = useState<State>("idle");
   const loading = useRef(false);
@@ -87,7 +91,7 @@ export function useEndlessList<Item extends { id: string }>(
     setLoaded(first);
     // What was put away stays so.
     const away = new Set(list.items.filter(isFolded).map(({ id }) => id));
-    const fresh = each(first, (item) => (away.has(item.id) ? arriving(item) : item));
+    const fresh = each(first, (item) => (away.has(item.id) ? arriving(item, true) : item));
     setList(joinPages(fresh, list));
   }
 
@@ -96,8 +100,7 @@ export function useEndlessList<Item extends { id: string }>(
   const [taken, setTaken] = useState(hydrated);
   if (hydrated && !taken) {
     setTaken(true);
-    const recalled = recall<Page<Item>>(entry);
-    const kept = joinPages(list, recalled && each(recalled, arriving));
+    const kept = joinPages(list, recalled());
     if (kept !== list) {
       setList(kept);
       setPlace(keptScroll(key));
@@ -135,8 +138,9 @@ export function useEndlessList<Item extends { id: string }>(
       // In pieces: nobody waits for posts two screens away, and drawing twenty keeps a phone busy.
       startTransition(() => {
         // Read again meanwhile, and not as far: this page would leave a hole.
+        const fresh = each(page, (item) => arriving(item, false));
         setList((current) =>
-          current.nextCursor === nextCursor ? appendPage(current, each(page, arriving)) : current,
+          current.nextCursor === nextCursor ? appendPage(current, fresh) : current,
         );
         setState("idle");
       });

@@ -26,11 +26,12 @@ beforeAll(async () => {
   // everything else.
   const resumableUploads = { settled: async () => undefined };
   const live = { apps: { toldBy: () => undefined } };
+  const push = { publicKey: "" };
   app = await createApp({
     config,
     db,
     log,
-    features: { identity, resumableUploads, place, live } as unknown as Features,
+    features: { identity, resumableUploads, place, live, push } as unknown as Features,
     store: {} as never,
     pictures: {} as never,
     hints: noHints,

@@ -1,0 +1,216 @@
+/*
+ * Which cards of a long list are drawn, and which are put away. It comes after the page is alive
+ * (card-window.ts): a first load has nothing that is far away.
+ */
+import { flushSync } from "react-dom";
+import { heightAway, heightKey, noteHeight } from "#app/lib/lists/card-heights.ts";
+import { lists, type Cards, type Post } from "#app/lib/lists/card-window.ts";
+import { fold, unfold, type Foldable } from "#app/lib/lists/folded.ts";
+
+/** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
+const drawWithin = 2500;
+const putAwayBeyond = 3500;
+
+/** Scrolled by less than this, nothing is drawn or put away, CSS pixels. */
+const lookEvery = 500;
+
+/** Which posts of a list are to be drawn, and which to be put away, by id. */
+type Turn = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
+
+/** Cards that are watched, with their heights as they were told last, CSS pixels. */
+const watched = new WeakMap<Element, { key: string; height: number }>();
+
+const keepsPlace = () => CSS.supports("overflow-anchor", "auto");
+
+const sizes = new ResizeObserver((entries) => {
+  for (const { target, borderBoxSize } of entries) {
+    const card = watched.get(target);
+    const [box] = borderBoxSize;
+    if (!target.isConnected) sizes.unobserve(target);
+    else if (card && box) {
+      const grew = box.blockSize - card.height;
+      card.height = box.blockSize;
+      noteHeight(card.key, card.height);
+      // Words that fit lose their "more" once they are measured: above the window, too.
+      const above = target.getBoundingClientRect().bottom - grew <= 0;
+      if (grew !== 0 && above && !keepsPlace()) window.scrollBy({ top: grew, behavior: "instant" });
+    }
+  }
+});
+
+/** The list grew, somebody's posts are left out, the window turned: others are near. */
+const body = new ResizeObserver(() => lookAround());
+
+/** Begins to see to `lists`; the height of the page, which is told at once, makes it look around. */
+export function listen(): void {
+  for (const list of lists) settle(list);
+  body.observe(document.body);
+  window.addEventListener("scroll", onScroll, { passive: true });
+  window.addEventListener("hashchange", goToHash);
+  document.addEventListener("focusin", onFocus);
+  window.addEventListener("beforeprint", onPrint);
+  window.addEventListener("afterprint", onPrinted);
+}
+
+export function stopListening(): void {
+  body.disconnect();
+  window.removeEventListener("scroll", onScroll);
+  window.removeEventListener("hashchange", goToHash);
+  document.removeEventListener("focusin", onFocus);
+  window.removeEventListener("beforeprint", onPrint);
+  window.removeEventListener("afterprint", onPrinted);
+}
+
+let lookedAt = Number.NaN;
+
+function onScroll(): void {
+  // Not a number at first, and then the first scroll counts, however short it is.
+  if (!(Math.abs(window.scrollY - lookedAt) < lookEvery)) lookAround();
+}
+
+/** All that is loaded is printed, and stays meanwhile. */
+let printing = false;
+
+function onPrint(): void {
+  printing = true;
+  lookAround();
+}
+
+function onPrinted(): void {
+  printing = false;
+  lookAround();
+}
+
+/** Keys lead on to the next card before the window is there. */
+function onFocus({ target }: FocusEvent): void {
+  if ([...lists].some(({ box }) => box?.contains(target as Node))) lookAround();
+}
+
+/** An address within the page names a card that is put away. */
+function goToHash(): void {
+  const id = decodeURIComponent(window.location.hash.slice(1));
+  for (const list of lists) {
+    const row = rowsOf(list).find(({ post, element }) => post.id === id && !element);
+    if (!row) continue;
+    window.scrollTo({ top: window.scrollY + row.top, behavior: "instant" });
+    lookAround();
+    document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
+  }
+}
+
+/** Where a post stands as the window counts; put away, it has no element of its own. */
+type Row = { post: Post; top: number; bottom: number; element: Element | null };
+
+function rowsOf({ box, posts }: Cards): Row[] {
+  const rows: Row[] = [];
+  for (const element of (box?.children ?? []) as Iterable<HTMLElement>) {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    const run = posts.slice(rows.length, rows.length + Number(element.dataset.far ?? 0));
+    const [post] = posts.slice(rows.length);
+    if (run.length > 0) {
+      const heights = run.map(heightAway);
+      const gap = (height - heights.reduce((sum, one) => sum + one, 0)) / run.length;
+      let from = top;
+      for (const [index, away] of run.entries()) {
+        const to = from + gap + (heights[index] ?? 0);
+        rows.push({ post: away, top: from, bottom: to, element: null });
+        from = to;
+      }
+    } else if (post && element.matches("article")) rows.push({ post, top, bottom, element });
+  }
+  return rows;
+}
+
+/**
+ * Draws the cards near the window and puts the others away. `place`: where one will be in a moment,
+ * as `scrollY` counts; what is near there is drawn, and nothing put away yet.
+ */
+export function lookAround(place?: number): void {
+  if (place === undefined) lookedAt = window.scrollY;
+  for (const list of lists) {
+    const rows = rowsOf(list);
+    const turn = turnOf(rows, place);
+    if (turn.draw.size + turn.putAway.size === 0) continue;
+    if (place !== undefined) {
+      apply(list, turn);
+      continue;
+    }
+    list.kept = whatStays(rows);
+    // At once: what is measured here is true until the next frame.
+    flushSync(() => apply(list, turn));
+  }
+}
+
+const apply = ({ change }: Cards, { draw, putAway }: Turn): void =>
+  change((list) => ({
+    ...list,
+    items: list.items.map((item) =>
+      draw.has(item.id) ? unfold(item) : putAway.has(item.id) ? fold(item as Foldable) : item,
+    ),
+  }));
+
+function turnOf(rows: readonly Row[], place: number | undefined): Turn {
+  const ahead = place === undefined ? 0 : place - window.scrollY;
+  const focused = rows.findIndex(({ element }) => element?.contains(document.activeElement));
+  const draw = new Set<string>();
+  const putAway = new Set<string>();
+  for (const [index, { post, top, bottom, element }] of rows.entries()) {
+    const distance = Math.max(top - ahead - window.innerHeight, ahead - bottom);
+    const besideFocus = focused !== -1 && Math.abs(index - focused) <= 1;
+    if (!element) {
+      if (printing || besideFocus || distance < drawWithin) draw.add(post.id);
+    } else if (
+      !printing &&
+      !besideFocus &&
+      place === undefined &&
+      distance > putAwayBeyond &&
+      isIdle(element)
+    ) {
+      noteHeight(heightKey(post), bottom - top);
+      putAway.add(post.id);
+    }
+  }
+  return { draw, putAway };
+}
+
+/**
+ * Cards above that come back with another height move nothing. Browsers see to it where they show a card that
+ * stays; where one jumped to what was put away there is none, and Safari leaves it to us.
+ */
+function whatStays(rows: readonly Row[]): Cards["kept"] {
+  const shown = rows.filter(({ top, bottom }) => bottom > 0 && top < window.innerHeight);
+  const card = shown.find(({ element }) => element);
+  if (card && keepsPlace()) return null;
+  const row = card ?? shown[0];
+  return row ? { id: row.post.id, top: window.scrollY + row.top } : null;
+}
+
+/** After a list was drawn: nothing has moved, and new cards are measured. */
+export function settle(list: Cards): void {
+  keepPlace(list);
+  const comments = list.posts[0]?.comments;
+  for (const card of list.box?.children ?? []) {
+    if (!card.matches("article") || watched.has(card)) continue;
+    const { height } = card.getBoundingClientRect();
+    watched.set(card, { key: heightKey({ id: card.id, comments }), height });
+    sizes.observe(card);
+  }
+}
+
+function keepPlace(list: Cards): void {
+  const { kept, box } = list;
+  list.kept = null;
+  const card = kept && [...(box?.children ?? [])].find(({ id }) => id === kept.id);
+  if (!card) return;
+  const moved = window.scrollY + card.getBoundingClientRect().top - kept.top;
+  if (moved !== 0) window.scrollBy({ top: moved, behavior: "instant" });
+}
+
+/** Nobody selected some of it, or has something of it open. Who is in it keeps it, too. */
+function isIdle(element: Element): boolean {
+  const selection = document.getSelection();
+  return (
+    !(selection && !selection.isCollapsed && selection.containsNode(element, true)) &&
+    !element.querySelector("dialog[open], [popover]:popover-open")
+  );
+}
