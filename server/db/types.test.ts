@@ -19,6 +19,7 @@ const kinds: Record<string, string> = {
   pg_lsn: "string",
   int2: "number",
   int4: "number",
+  float4: "number",
   float8: "number",
   bool: "boolean",
   timestamptz: "Date",
