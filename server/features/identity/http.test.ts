@@ -27,11 +27,12 @@ beforeAll(async () => {
   const resumableUploads = { settled: async () => undefined };
   const live = { apps: { toldBy: () => undefined } };
   const push = { publicKey: "" };
+  const appPush = { writtenBy: () => undefined };
   app = await createApp({
     config,
     db,
     log,
-    features: { identity, resumableUploads, place, live, push } as unknown as Features,
+    features: { identity, resumableUploads, place, live, push, appPush } as unknown as Features,
     store: {} as never,
     pictures: {} as never,
     hints: noHints,

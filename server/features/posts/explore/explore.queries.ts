@@ -7,7 +7,8 @@ import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { PostTile } from "#shared/views.ts";
 
-type Place = IdRange & {
+type Place = Pick<IdRange, "upward" | "limit"> & {
+  from: string;
   /** null for a visitor */
   viewerId: string | null;
   /** accounts from this id on are too young; ids carry their moment */
@@ -15,15 +16,17 @@ type Place = IdRange & {
 };
 
 /**
- * Photos of everybody between two ids, from one end. Index recent_photos_newest from there on, and for each entry the
+ * Photos of everybody on from an id, in one direction. Index recent_photos_newest from there on, and for each entry the
  * account, until there are enough. Where many in a row are not to be shown (their owners want that,
  * are suspended or blocked), the page ends after `lookedAt` of them: it costs no more, however many.
  */
 export async function recentPhotos(
   db: Database,
-  { viewerId, below, above, upward, joinedBefore, limit }: Place,
+  { viewerId, from, upward, joinedBefore, limit }: Place,
 ): Promise<KeyedRow<PostTile>[]> {
   const order = sql.raw(upward ? "asc" : "desc");
+  // One end alone: between two PostgreSQL expects few, and reads all of them to sort them.
+  const beyond = upward ? sql`post_id > ${from}` : sql`post_id < ${from}`;
   return db.prepared<KeyedRow<PostTile>>(
     upward ? "explore.recent-above" : "explore.recent",
     sql`
@@ -32,7 +35,7 @@ export async function recentPhotos(
         select recent.author_id, recent.post_id, visible.username
         from (
           select author_id, post_id from recent_photos
-          where post_id < ${below} and post_id > ${above} and author_id < ${joinedBefore}
+          where ${beyond} and author_id < ${joinedBefore}
           order by post_id ${order}
           limit ${limits.explore.lookedAt}
         ) recent

@@ -2,7 +2,6 @@ import {
   highestId,
   idAbove,
   idBelow,
-  lowestId,
   toPage,
   writeCursor,
   type IdRange,
@@ -20,7 +19,7 @@ import { limits } from "#shared/limits.ts";
 import type { Page, PostTile, Viewer } from "#shared/views.ts";
 
 const { accountHours, doorPhotos } = limits.explore;
-const below = (id: string, limit: number) => ({ below: id, above: lowestId, upward: false, limit });
+const below = (from: string, limit: number) => ({ from, upward: false, limit });
 const nothing: Page<PostTile> = { items: [], nextCursor: null };
 
 /** Recent photos of everybody, for those who follow nobody yet: on the front page, and in Search. */
@@ -41,9 +40,9 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     if (!isShown(await settings.get("explore"), viewer)) return [];
     const place = { cursor: writeCursor([range.above]), size: range.limit };
     const { items } = await pageWithout(hidesTile(viewer), place, (from, limit) =>
-      read(viewer, { ...range, above: idAbove(from), upward: true, limit }),
+      read(viewer, { from: idAbove(from), upward: true, limit }),
     );
-    return items.toReversed();
+    return items.filter(({ id }) => id < range.below).toReversed();
   }
 
   /** What a visitor finds on the front page, in two round trips. */
@@ -60,9 +59,12 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     };
   }
 
-  async function read(viewer: Viewer | null, { limit: size, ...range }: IdRange) {
+  async function read(
+    viewer: Viewer | null,
+    { limit: size, ...on }: { from: string; upward: boolean; limit: number },
+  ) {
     const rows = await queries.recentPhotos(db, {
-      ...range,
+      ...on,
       viewerId: viewer?.id ?? null,
       joinedBefore: idAt(Date.now() - accountHours * 3_600_000),
       limit: size + 1,
