@@ -26,18 +26,18 @@ export function PostCards({ list, posts, viewerId, firstPhoto, before }: Props) 
   return (
     <div ref={ref} className="[--card-gap:0px] md:[--card-gap:--spacing(6)]">
       {runsOf(posts, before?.id).map((run, index) => {
-        const { at, first, far } = run;
+        const [first] = run;
         return (
-          <Fragment key={far ? `far ${index}` : first.id}>
+          <Fragment key={isFolded(first) ? `far ${index}` : first.id}>
             {before?.id === first.id && before.content}
-            {far ? (
-              <Far posts={far} />
+            {isFolded(first) ? (
+              <Far posts={run as Folded[]} />
             ) : (
               <PostCard
                 post={first}
                 viewerId={viewerId}
                 first={first.id === firstPhoto}
-                position={at + 1}
+                position={posts.indexOf(first) + 1}
                 count={nextCursor === null ? posts.length : -1}
               />
             )}
@@ -48,17 +48,15 @@ export function PostCards({ list, posts, viewerId, firstPhoto, before }: Props) 
   );
 }
 
-type Run =
-  { at: number; first: Post; far?: undefined } | { at: number; first: Folded; far: Folded[] };
+type Run = [Post | Folded, ...Folded[]];
 
 /** Each card, and those that are put away as runs; a new one begins where something stands before it. */
 function runsOf(posts: Props["posts"], cutAt: string | undefined): Run[] {
   const runs: Run[] = [];
-  for (const [at, post] of posts.entries()) {
-    const far = runs.at(-1)?.far;
-    if (!isFolded(post)) runs.push({ at, first: post });
-    else if (far && post.id !== cutAt) far.push(post);
-    else runs.push({ at, first: post, far: [post] });
+  for (const post of posts) {
+    const run = runs.at(-1);
+    if (run && isFolded(post) && isFolded(run[0]) && post.id !== cutAt) run.push(post);
+    else runs.push([post]);
   }
   return runs;
 }

@@ -17,8 +17,8 @@ const lookEvery = 500;
 /** Which posts of a list are to be drawn, and which to be put away, by id. */
 type Turn = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
 
-/** Cards that are watched, with their heights as they were told last, CSS pixels. */
-const watched = new WeakMap<Element, { key: string; height: number }>();
+/** Cards that are watched, with their heights as they were told last, CSS pixels; null: not yet. */
+const watched = new WeakMap<Element, { key: string; height: number | null }>();
 
 const keepsPlace = () => CSS.supports("overflow-anchor", "auto");
 
@@ -28,10 +28,10 @@ const sizes = new ResizeObserver((entries) => {
     const [box] = borderBoxSize;
     if (!target.isConnected) sizes.unobserve(target);
     else if (card && box) {
-      const grew = box.blockSize - card.height;
+      const grew = box.blockSize - (card.height ?? box.blockSize);
       card.height = box.blockSize;
       noteHeight(card.key, card.height);
-      // Words that fit lose their "more" once they are measured: above the window, too.
+      // The window turned, a font came: above what one sees, too.
       const above = target.getBoundingClientRect().bottom - grew <= 0;
       if (grew !== 0 && above && !keepsPlace()) window.scrollBy({ top: grew, behavior: "instant" });
     }
@@ -135,9 +135,10 @@ export function lookAround(place?: number): void {
       apply(list, turn);
       continue;
     }
-    list.kept = whatStays(rows);
+    const kept = whatStays(rows);
     // At once: what is measured here is true until the next frame.
     flushSync(() => apply(list, turn));
+    keepPlace(list, kept);
   }
 }
 
@@ -173,11 +174,14 @@ function turnOf(rows: readonly Row[], place: number | undefined): Turn {
   return { draw, putAway };
 }
 
+/** What is to stay where it is in the document, CSS pixels from its top. */
+type Kept = { id: string; top: number };
+
 /**
  * Cards above that come back with another height move nothing. Browsers see to it where they show a card that
  * stays; where one jumped to what was put away there is none, and Safari leaves it to us.
  */
-function whatStays(rows: readonly Row[]): Cards["kept"] {
+function whatStays(rows: readonly Row[]): Kept | null {
   const shown = rows.filter(({ top, bottom }) => bottom > 0 && top < window.innerHeight);
   const card = shown.find(({ element }) => element);
   if (card && keepsPlace()) return null;
@@ -185,21 +189,17 @@ function whatStays(rows: readonly Row[]): Cards["kept"] {
   return row ? { id: row.post.id, top: window.scrollY + row.top } : null;
 }
 
-/** After a list was drawn: nothing has moved, and new cards are measured. */
-export function settle(list: Cards): void {
-  keepPlace(list);
-  const comments = list.posts[0]?.comments;
-  for (const card of list.box?.children ?? []) {
+/** After a list was drawn: new cards are measured. */
+export function settle({ box, posts }: Cards): void {
+  const comments = posts[0]?.comments;
+  for (const card of box?.children ?? []) {
     if (!card.matches("article") || watched.has(card)) continue;
-    const { height } = card.getBoundingClientRect();
-    watched.set(card, { key: heightKey({ id: card.id, comments }), height });
+    watched.set(card, { key: heightKey({ id: card.id, comments }), height: null });
     sizes.observe(card);
   }
 }
 
-function keepPlace(list: Cards): void {
-  const { kept, box } = list;
-  list.kept = null;
+function keepPlace({ box }: Cards, kept: Kept | null): void {
   const card = kept && [...(box?.children ?? [])].find(({ id }) => id === kept.id);
   if (!card) return;
   const moved = window.scrollY + card.getBoundingClientRect().top - kept.top;

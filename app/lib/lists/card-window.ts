@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 import { fold, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
+import type { Page } from "#shared/views.ts";
 import type { List } from "#app/lib/lists/remembered-lists.ts";
 
 export type Post = Foldable | Folded;
@@ -9,8 +10,6 @@ export type Cards = {
   box: HTMLElement | null;
   posts: readonly Post[];
   change: (change: (list: List) => List) => void;
-  /** what is to stay where it is in the document, CSS pixels from its top */
-  kept: { id: string; top: number } | null;
 };
 
 /** Browser only, as everything here. */
@@ -25,7 +24,7 @@ async function start(): Promise<void> {
   } catch {
     // Without it all cards are drawn, as many as there are.
     for (const { change } of lists) {
-      change((list) => ({ ...list, items: list.items.map((item) => unfold(item)) }));
+      change((list) => ({ ...list, items: list.items.map(unfold) }));
     }
     return;
   }
@@ -35,11 +34,11 @@ async function start(): Promise<void> {
 /** As `lookAround` of card-turns.ts. */
 export const lookAround = (place?: number): void => turns?.lookAround(place);
 
-/** A post that comes to a list of cards begins put away; `kept`: it was there before, maybe with a thousand others. */
+/** What comes to a list of cards begins put away; a few are drawn where that is not there yet. */
 export const foldArriving = <Item extends Foldable>(
-  item: Item | Folded,
-  kept: boolean,
-): Item | Folded => (kept || turns ? fold(item) : item);
+  list: Page<Item | Folded>,
+): Page<Item | Folded> =>
+  turns || list.items.length > 20 ? { ...list, items: list.items.map(fold) } : list;
 
 /**
  * Of a long list only the cards near what one sees are drawn. A run of the others is one empty element as
@@ -48,7 +47,7 @@ export const foldArriving = <Item extends Foldable>(
  */
 export function useCardWindow(posts: readonly Post[], change: Cards["change"]) {
   const ref = useRef<HTMLDivElement>(null);
-  const cards = useRef<Cards>({ box: null, posts, change, kept: null });
+  const cards = useRef<Cards>({ box: null, posts, change });
   useLayoutEffect(() => {
     const list = cards.current;
     list.box = ref.current;

@@ -24,12 +24,12 @@ export function changeListed<Item extends { id: string }>(
   change: (item: Item) => Item | null,
 ): void {
   const changeList: Change = (list) => {
-    const at = list.items.findIndex((item) => item.id === id);
-    const item = list.items[at];
-    if (!item) return list;
-    const changed = change(unfold(item as Item | Folded));
-    const items = [...list.items];
-    items.splice(at, 1, ...(changed ? [isFolded(item) ? fold(changed as never) : changed] : []));
+    if (!list.items.some((item) => item.id === id)) return list;
+    const items = list.items.flatMap((item) => {
+      if (item.id !== id) return item;
+      const changed = change(unfold(item as Item | Folded));
+      return changed ? (isFolded(item) ? fold(changed as never) : changed) : [];
+    });
     return { ...list, items };
   };
   for (const [key, list] of remembered) remembered.set(key, changeList(list));
@@ -50,7 +50,7 @@ function remember(key: string, list: List): void {
 
 type State = "idle" | "loading" | "failed";
 
-const asItIs = <Item>(item: Item) => item;
+const asItIs = <List>(list: List) => list;
 
 /**
  * The same of posts that stand as cards (`<PostCards>`): folded until they are near. The browser would never
@@ -68,20 +68,16 @@ export function usePostList<Item extends Foldable>(first: Page<Item>, path: stri
 export function useEndlessList<Item extends { id: string }>(
   first: Page<Item>,
   path: string,
-  arriving: (item: Item, kept: boolean) => Item = asItIs,
+  arriving: (list: Page<Item>) => Page<Item> = asItIs,
 ) {
   const { key } = useLocation();
   const reader = useRootData()?.viewer?.id ?? "";
   const entry = `${reader} ${key} ${path}`;
   const hydrated = useHydrated();
   const [loaded, setLoaded] = useState(first);
-  const recalled = () => {
-    const kept = recall<Page<Item>>(entry);
-    return kept && each(kept, (item) => arriving(item, true));
-  };
   const [list, setList] = useState(() =>
     // What the server rendered is taken over as it is, and made longer right after.
-    hydrated ? each(joinPages(first, recalled()), (item) => arriving(item, false)) : first,
+    hydrated ? arriving(joinPages(first, recall<Page<Item>>(entry))) : first,
   );
   const [state, setState] = useState<State>("idle");
   const loading = useRef(false);
@@ -90,9 +86,9 @@ export function useEndlessList<Item extends { id: string }>(
   if (loaded !== first) {
     setLoaded(first);
     // What was put away stays so.
-    const away = new Set(list.items.filter(isFolded).map(({ id }) => id));
-    const fresh = each(first, (item) => (away.has(item.id) ? arriving(item, true) : item));
-    setList(joinPages(fresh, list));
+    const isAway = ({ id }: Item) => list.items.some((was) => was.id === id && isFolded(was));
+    const items = first.items.map((item) => (isAway(item) ? (fold(item as never) as never) : item));
+    setList(joinPages({ ...first, items }, list));
   }
 
   // Back from another site, or loaded again: as long as it was, and then to where one was.
@@ -100,7 +96,8 @@ export function useEndlessList<Item extends { id: string }>(
   const [taken, setTaken] = useState(hydrated);
   if (hydrated && !taken) {
     setTaken(true);
-    const kept = joinPages(list, recalled());
+    const recalled = recall<Page<Item>>(entry);
+    const kept = joinPages(list, recalled && arriving(recalled));
     if (kept !== list) {
       setList(kept);
       setPlace(keptScroll(key));
@@ -138,7 +135,7 @@ export function useEndlessList<Item extends { id: string }>(
       // In pieces: nobody waits for posts two screens away, and drawing twenty keeps a phone busy.
       startTransition(() => {
         // Read again meanwhile, and not as far: this page would leave a hole.
-        const fresh = each(page, (item) => arriving(item, false));
+        const fresh = arriving(page);
         setList((current) =>
           current.nextCursor === nextCursor ? appendPage(current, fresh) : current,
         );
@@ -153,8 +150,3 @@ export function useEndlessList<Item extends { id: string }>(
 
   return { items: list.items, nextCursor, state, loadMore, change };
 }
-
-const each = <Item>({ items, nextCursor }: Page<Item>, change: (item: Item) => Item) => ({
-  items: items.map(change),
-  nextCursor,
-});

@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 
 /** Whether an element holds more than it shows; `guess` until it can be measured. */
 export function useOverflow<Measured extends HTMLElement>(guess: boolean) {
   const ref = useRef<Measured>(null);
   const [overflows, setOverflows] = useState(guess);
-  useEffect(() => {
+  // At once: what is drawn again far up in a list would move the rest by what a wrong guess takes away later.
+  useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const observer = new ResizeObserver(() =>
-      setOverflows(element.scrollHeight > element.clientHeight + 1),
-    );
+    const measure = () => setOverflows(element.scrollHeight > element.clientHeight + 1);
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
