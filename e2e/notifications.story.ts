@@ -124,11 +124,12 @@ test("pushes are switched on and off where one sits, by the browser's one worker
   // their answers are made up, everything else is real.
   await page.addInitScript(() => {
     let held: unknown = null;
+    // The keys of RFC 8291, section 5: what is no point of the curve is refused.
+    const p256dh =
+      "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+    const keys = { p256dh, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
     const made = {
-      toJSON: () => ({
-        endpoint: "https://push.example.org/made-up",
-        keys: { p256dh: btoa("\u0004".repeat(65)).replaceAll("=", ""), auth: btoa("a".repeat(16)) },
-      }),
+      toJSON: () => ({ endpoint: "https://push.example.org/made-up", keys }),
       unsubscribe: async () => {
         held = null;
         return true;
