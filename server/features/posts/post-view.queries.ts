@@ -3,6 +3,7 @@ import { sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import {
   accountSummary,
+  focalPoint,
   noBlock,
   peopleNamedIn,
   pictureView,
@@ -26,7 +27,7 @@ export function epochMs(column: string): RawBuilder<number> {
 export function picturesOf(p: string): RawBuilder<PictureView[]> {
   return sql<PictureView[]>`coalesce((
     select json_agg((
-      select ${pictureView("i", sql`pp.alt`)} from images i
+      select ${pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`)} from images i
       where i.account_id = pp.author_id and i.id = pp.image_id
     ) order by pp.position)
     from (

@@ -7,11 +7,13 @@ import type { AccountSummary, PictureView } from "#shared/views.ts";
 
 /**
  * A row of `images` as the PictureView that screens take, built by PostgreSQL.
- * `images` is the name the table goes by in the query, `alt` the expression of its alt text.
+ * `images` is the name the table goes by in the query, `alt` the expression of its alt text, `more` what is told
+ * besides. Pictures of accounts stand in each post and comment: what they do not need is left out there.
  */
 export function pictureView(
-  images = "images",
+  images: string,
   alt: RawBuilder<string> = sql`''`,
+  more: RawBuilder<unknown> = sql``,
 ): RawBuilder<PictureView> {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   // encode() breaks its lines after 76 characters
@@ -22,9 +24,8 @@ export function pictureView(
     'widths', ${column("widths")},
     'thumbhash', replace(encode(${column("thumbhash")}, 'base64'), chr(10), ''),
     'focus', ${column("focus")},
-    'focalPoint', ${focalPoint(images)},
     'moving', ${column("moving_width")} is not null,
-    'alt', ${alt}
+    'alt', ${alt}${more}
   )`;
 }
 
