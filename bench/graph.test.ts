@@ -157,6 +157,30 @@ describe("a town is", () => {
   });
 });
 
+async function catalogue(client: pg.Client) {
+  const rowsFor = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows;
+  return {
+    indexes: await rowsFor(`
+      select pg_get_indexdef(indexrelid) as made, indisunique, indisprimary, indimmediate,
+        indisclustered, indisvalid, indisready, indisreplident, reloptions
+      from pg_index join pg_class c on c.oid = indexrelid
+      where c.relnamespace = 'public'::regnamespace order by 1`),
+    targets: await rowsFor(`
+      select c.relname, a.attnum, a.attstattarget from pg_attribute a
+      join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and a.attstattarget >= 0 order by 1, 2`),
+    constraints: await rowsFor(`
+      select conrelid::regclass::text as of, conname, pg_get_constraintdef(oid) as made,
+        convalidated, conindid::regclass::text as by
+      from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
+    columns: await rowsFor(`
+      select c.relname, a.attname, a.attnotnull from pg_attribute a
+      join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0
+      order by 1, 2`),
+  };
+}
+
 describe("indexes that are put aside", () => {
   test("are away meanwhile, and then as migrations made them, constraints as well", async () => {
     const { connection } = await freshDatabase();
@@ -184,29 +208,4 @@ describe("indexes that are put aside", () => {
       await client.end();
     }
   });
-
-  async function catalogue(client: pg.Client) {
-    const rowsFor = async (text: string) =>
-      (await client.query<Record<string, unknown>>(text)).rows;
-    return {
-      indexes: await rowsFor(`
-        select pg_get_indexdef(indexrelid) as made, indisunique, indisprimary, indimmediate,
-          indisclustered, indisvalid, indisready, indisreplident, reloptions
-        from pg_index join pg_class c on c.oid = indexrelid
-        where c.relnamespace = 'public'::regnamespace order by 1`),
-      targets: await rowsFor(`
-        select c.relname, a.attnum, a.attstattarget from pg_attribute a
-        join pg_class c on c.oid = a.attrelid
-        where c.relnamespace = 'public'::regnamespace and a.attstattarget >= 0 order by 1, 2`),
-      constraints: await rowsFor(`
-        select conrelid::regclass::text as of, conname, pg_get_constraintdef(oid) as made,
-          convalidated, conindid::regclass::text as by
-        from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
-      columns: await rowsFor(`
-        select c.relname, a.attname, a.attnotnull from pg_attribute a
-        join pg_class c on c.oid = a.attrelid
-        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0
-        order by 1, 2`),
-    };
-  }
 });
