@@ -120,10 +120,15 @@ export default defineConfig({
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router)\//,
                 },
                 {
-                  // Fields, too: a comment shall not bring the sign-in along.
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps|around-loaders)|live\/live|forms\/form-errors)|ui\/field)\.tsx?$/,
+                  test: /app\/(?:root|entry\.client|features\/shell\/(?:shell|plain-page)|ui\/(?:plain-boundary|lazy-piece)|lib\/(?:page\/(?:theme|time-zone|hydrated|first-act|about|history-steps|around-loaders)|live\/session-channel|lists\/remembered-lists|forms\/kept-messages))\.tsx?$/,
+                },
+                {
+                  // Apart: a comment shall not bring the sign-in along, nor a feed either.
+                  name: "fields",
+                  priority: 3,
+                  test: /app\/(?:lib\/forms\/form-errors|ui\/(?:text-)?field)\.tsx?$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.
@@ -132,10 +137,21 @@ export default defineConfig({
                   test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
                 },
                 {
-                  // What forms and uploads need besides, without the posts.
+                  // What cards press; what forms and uploads need besides is apart.
                   name: "calls",
                   priority: 2,
-                  test: /(?:app\/(?:lib\/forms\/post-form|ui\/text-field)|shared\/(?:limits|text|early-refusals))\.ts/,
+                  test: /(?:app\/lib\/forms\/post-form|shared\/(?:early-refusals|limit-values))\.ts/,
+                },
+                {
+                  name: "text",
+                  priority: 2,
+                  test: /shared\/text\.ts/,
+                },
+                {
+                  // Members' alone, and of every page that shows something of others.
+                  name: "live",
+                  priority: 3,
+                  test: /app\/lib\/live\/live\.ts/,
                 },
                 {
                   // Lists of posts; a post's own page needs none of it.
@@ -147,7 +163,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|composer|editor|lightbox\/(?!pictures)|post-grid|post-detail|photo-facts|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|read-edited|what-goes)|likes\/(?!heart-burst)|blocks\/hide-button|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|composer|editor|lightbox\/(?!pictures)|post-grid|post-detail|photo-facts|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|share\.|read-edited|what-goes)|likes\/(?!heart-burst)|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links)|page\/scroll-behavior)|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
                 },
               ],
             },

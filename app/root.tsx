@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from "react";
 import {
   Links,
   Meta,
@@ -11,7 +11,6 @@ import {
 } from "react-router";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { showPicturesFrom } from "#shared/pictures.ts";
-import { ErrorPage } from "#app/features/shell/error-page.tsx";
 import { PlainPage } from "#app/features/shell/plain-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
 import { about } from "#app/lib/page/about.ts";
@@ -27,6 +26,15 @@ import { nothingUnread } from "#app/lib/live/unread.ts";
 import { PlainBoundary } from "#app/ui/plain-boundary.tsx";
 import type { Route } from "./+types/root.ts";
 import styles from "#app/styles/app.css?url";
+
+/** Where even its code cannot be had, the plain page stands. */
+const ErrorPage = lazy(async (): Promise<{ default: ComponentType<{ error: unknown }> }> => {
+  try {
+    return { default: (await import("#app/features/shell/error-page.tsx")).ErrorPage };
+  } catch {
+    return { default: PlainPage };
+  }
+});
 
 export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -145,5 +153,9 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorPage error={error} />;
+  return (
+    <Suspense fallback={null}>
+      <ErrorPage error={error} />
+    </Suspense>
+  );
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { limits } from "#shared/limits.ts";
 import { composePassword, passwordLengthProblem } from "#shared/passwords.ts";
-import { cleanName, countGraphemes } from "#shared/text.ts";
+import { countGraphemes } from "#shared/graphemes.ts";
+import { cleanName } from "#shared/text.ts";
 
 const required = "required*";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "#shared/limits.ts";
-import { cleanName, countGraphemes } from "#shared/text.ts";
+import { countGraphemes } from "#shared/graphemes.ts";
+import { cleanName } from "#shared/text.ts";
 
 /** A credential id is 1,023 bytes at most (WebAuthn, section 4), in base64url. */
 const id = z.string().min(1).max(1364);

@@ -1,6 +1,6 @@
 import { findLinks } from "#shared/find-links.ts";
 import { limits } from "#shared/limits.ts";
-import { countGraphemes } from "#shared/text.ts";
+import { countGraphemes } from "#shared/graphemes.ts";
 
 /**
  * A # (or its wide form) and what can follow it: a letter, digit or _ first, so that a keycap (#️⃣)

@@ -1,17 +1,4 @@
-import { graphemes } from "#shared/graphemes.ts";
-
-/**
- * Characters as people count them: a family emoji is one.
- * Stops counting at `stopAfter` + 1, so that a hostile text costs no more than a long one.
- */
-export function countGraphemes(text: string, stopAfter = Number.POSITIVE_INFINITY): number {
-  let count = 0;
-  for (const _ of graphemes(text)) {
-    count += 1;
-    if (count > stopAfter) break;
-  }
-  return count;
-}
+import { countGraphemes } from "#shared/graphemes.ts";
 
 // NUL cannot be stored in PostgreSQL text; other control characters but tab and newline show nothing.
 // eslint-disable-next-line no-control-regex

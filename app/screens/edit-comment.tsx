@@ -51,7 +51,7 @@ export default function EditComment({ loaderData, actionData }: Route.ComponentP
   return (
     <>
       <PageTitle>Edit your comment</PageTitle>
-      <Form method="post" noValidate className="space-y-4 px-4">
+      <Form method="post" noValidate className="grid gap-4 px-4">
         <TextArea
           name="body"
           data-completes=""

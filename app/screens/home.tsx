@@ -3,10 +3,8 @@ import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { justPosted } from "#app/features/feed/just-posted.server.ts";
-import { Posted } from "#app/features/feed/posted.tsx";
 import type { DoorProps } from "#app/features/door/door.tsx";
-import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
-import { whenAlive } from "#app/features/shell/when-alive.tsx";
+import { whenActed } from "#app/features/shell/when-alive.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { doorCard } from "#app/lib/page/page-card.server.ts";
 import { titled } from "#app/lib/page/place.ts";
@@ -25,21 +23,37 @@ const EmptyHome = lazyPiece(
   tellAway,
 );
 
-/** For fingers alone. */
-const PullToRefresh = whenAlive<{ firstId: string }>(async () =>
+/** Seen by somebody who has just posted, and by nobody else. */
+const Posted = lazyPiece(
+  async () => (await import("#app/features/feed/posted.tsx")).Posted,
+  tellAway,
+);
+
+/** For fingers alone. The first touch brings it: before, a pull is the browser's own. */
+const PullToRefresh = whenActed<{ firstId: string }>(async () =>
   navigator.maxTouchPoints > 0
     ? (await import("#app/features/feed/pull-to-refresh.tsx")).PullToRefresh
     : () => null,
 );
 
-/** For visitors alone, and plain links: where its code cannot be had, the prompt stands by itself. */
+/** For visitors alone, and plain links: where its code cannot be had, the prompt is one of them. */
 const Door = lazy(async (): Promise<{ default: (props: DoorProps) => ReactNode }> => {
   try {
     return { default: (await import("#app/features/door/door.tsx")).Door };
   } catch {
-    return { default: GuardPrompt };
+    return { default: BarePrompt };
   }
 });
+
+function BarePrompt() {
+  return (
+    <p className="p-8 text-center">
+      <Link to="/signIn" className="link">
+        Please Sign In To Access This section
+      </Link>
+    </p>
+  );
+}
 
 export const headers = publicPage;
 

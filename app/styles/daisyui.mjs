@@ -5,7 +5,7 @@ import daisyui from "daisyui";
  * rule dresses whatever comes (`:has(…) *`, `::placeholder`), Chromium dresses the whole page anew when
  * anything is put into it, be it the heart of a like: 45 of its 60 ms, and at each card that comes near.
  */
-const fields = /^\.(input|textarea|toggle)/;
+const fields = /^\.input/;
 
 function withoutHas(styles) {
   return Object.fromEntries(

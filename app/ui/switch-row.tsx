@@ -24,7 +24,7 @@ export function SwitchRow({ label, hint, ...input }: SwitchRowProps) {
         id={id}
         type="checkbox"
         aria-describedby={`${id}-hint`}
-        className="toggle toggle-primary toggle-lg relative shrink-0"
+        className="toggle relative shrink-0"
       />
     </div>
   );

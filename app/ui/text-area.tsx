@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
-import { cleanText, countGraphemes } from "#shared/text.ts";
+import { countGraphemes } from "#shared/graphemes.ts";
+import { cleanText } from "#shared/text.ts";
 import { describedBy, Field } from "#app/ui/field.tsx";
 
 type TextAreaProps = Omit<ComponentProps<"textarea">, "id"> & {
@@ -52,7 +53,7 @@ export function TextArea({
         {...textarea}
         ref={element}
         id={id}
-        className={`textarea field-sizing-content max-h-[60vh] min-h-24 leading-relaxed ${error ? "textarea-error" : ""} ${className}`}
+        className={`input field-sizing-content max-h-[60vh] min-h-24 leading-relaxed ${error ? "input-error" : ""} ${className}`}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, { hint, error })}
         onChange={(event) => {

@@ -15,6 +15,8 @@ type Opened = BrowserContextOptions & {
   expects?: RegExp;
   /** The story is about the time before the scripts took over, or about scripts that never do. */
   beforeScripts?: boolean;
+  /** It is about somebody who has not done anything yet. */
+  untouched?: boolean;
 };
 
 type Stories = {
@@ -48,7 +50,7 @@ export const test = base.extend<Stories, Servers>({
   open: async ({ browser, postcard }, use) => {
     const complaints: string[] = [];
     const contexts: BrowserContext[] = [];
-    await use(async (who, { theme, expects, beforeScripts, ...options } = {}) => {
+    await use(async (who, { theme, expects, beforeScripts, untouched, ...options } = {}) => {
       const context = await browser.newContext({
         baseURL: postcard,
         viewport: phone,
@@ -62,7 +64,7 @@ export const test = base.extend<Stories, Servers>({
       const waits = !beforeScripts && options.javaScriptEnabled !== false;
       context.on("page", (page) => {
         noteCalls(page);
-        if (waits) actOnlyWhenAlive(page);
+        if (waits) actOnlyWhenAlive(page, untouched !== true);
       });
       const page = await context.newPage();
       const note = (text: string) => {
@@ -85,12 +87,21 @@ export { expect };
 /** A document of ours that its scripts have not taken over yet. */
 const asleep = 'html:not([data-alive]):has(script[type="module"])';
 
+/** Alive, and without what comes with the first thing somebody does. */
+const untouchedPage = "html[data-alive]:not([data-acted])";
+
 /**
  * Before the scripts have taken over, a click is a plain submit and a key nothing: whatever a story
  * does waits for them, after each load of a document, however it came about.
+ * `moves`: whoever looks at it moves, so what answers to people is there as well.
  */
-function actOnlyWhenAlive(page: Page): void {
-  const alive = () => expect(page.locator(asleep)).toHaveCount(0);
+function actOnlyWhenAlive(page: Page, moves: boolean): void {
+  const alive = async () => {
+    await expect(page.locator(asleep)).toHaveCount(0);
+    if (!moves) return;
+    await page.evaluate(() => document.dispatchEvent(new Event("pointermove")));
+    await expect(page.locator(untouchedPage)).toHaveCount(0);
+  };
   // Clicks, fills and expectations look for it; keys and what a story evaluates do not.
   page.addLocatorHandler(page.locator(asleep), alive).catch((error: unknown) => {
     // a popup may close itself before anything looks at it

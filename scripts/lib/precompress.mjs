@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const compressible = /\.(?:js|css|svg|json|txt)$/;
-/** Under this many bytes a file fits one packet anyway. */
-const worthwhile = 1000;
+/** Under this many bytes there is nothing to win. */
+const worthwhile = 300;
 
 /**
  * Writes a .br and a .gz beside every text file of a folder, at the best quality: done once at the

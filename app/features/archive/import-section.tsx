@@ -74,7 +74,7 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
             accept=".zip,application/zip"
             required
             disabled={fraction !== null}
-            className="w-full max-w-full text-sm file:me-3 file:btn file:btn-outline file:border-line"
+            className="w-full max-w-full text-sm file-button"
           />
           {fraction === null ? null : <Sending fraction={fraction} />}
           <Button type="submit" look="outline" pending={fraction !== null}>
@@ -99,12 +99,7 @@ function Sending({ fraction }: { fraction: number }) {
         <span>Your archive is on its way</span>
         <span className="text-muted">{percent} %</span>
       </p>
-      <progress
-        className="progress w-full progress-primary"
-        value={percent}
-        max={100}
-        aria-label="Archive upload"
-      />
+      <progress className="progress w-full" value={percent} max={100} aria-label="Archive upload" />
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function JobProgress({ label, done, total, unit }: Props) {
         </span>
       </p>
       <progress
-        className="progress w-full progress-primary"
+        className="progress w-full"
         value={done}
         max={Math.max(1, total)}
         aria-label={label}

@@ -11,7 +11,7 @@ import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { clockTime, exactTime } from "#app/lib/text/times.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { ask } from "#app/ui/ask.tsx";
+import { ask } from "#app/ui/ask.ts";
 import { FlagIcon, TrashIcon } from "#app/ui/icons.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";

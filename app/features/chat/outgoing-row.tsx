@@ -21,7 +21,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
             {state === "sending" && fraction < 1 && (
               <span className="absolute inset-x-0 bottom-0 bg-base-100/90 px-2 py-1 text-xs tabular-nums">
                 <progress
-                  className="progress progress-primary block"
+                  className="progress block"
                   value={fraction}
                   aria-label="Sending your photo"
                 />

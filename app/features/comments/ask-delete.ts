@@ -3,7 +3,7 @@ import { isGone, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { callPathOf } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { ask } from "#app/ui/ask.tsx";
+import { ask } from "#app/ui/ask.ts";
 
 type Asked = { comment: CommentView; post: PostView; onSure: () => void };
 

@@ -1,10 +1,9 @@
-import type { SubmitEvent } from "react";
+import type { ReactNode, SubmitEvent } from "react";
 import { Form, useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
-import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useFollow, type FollowAnswer } from "#app/features/follows/use-follow.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
-import { ask } from "#app/ui/ask.tsx";
+import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
@@ -19,8 +18,8 @@ type Props = {
   /** one of many: an outline is enough */
   quiet?: boolean;
   className?: string;
-  /** a visitor reads below it how to sign up for this one person */
-  newcomers?: boolean;
+  /** what a visitor reads below it */
+  forVisitors?: ReactNode;
 };
 
 /** Follow / Following. Without scripts the forms around the buttons do the same. */
@@ -32,7 +31,7 @@ export function FollowButton({
   onAnswer,
   quiet = false,
   className = "min-w-28",
-  newcomers = false,
+  forVisitors,
 }: Props) {
   const { pathname, search } = useLocation();
   const { shown, set } = useFollow({ account, following, onAnswer });
@@ -54,16 +53,10 @@ export function FollowButton({
 
   if (!signedIn) {
     return (
-      <Form action="/signIn" className={newcomers ? "grid justify-items-center pt-2" : undefined}>
+      <Form action="/signIn" className={forVisitors ? "grid justify-items-center pt-2" : undefined}>
         {from}
         {button}
-        {newcomers && (
-          <SignUpToFollow
-            account={account}
-            besideName
-            className="link flex min-h-8 items-center text-xs text-muted link-hover"
-          />
-        )}
+        {forVisitors}
       </Form>
     );
   }

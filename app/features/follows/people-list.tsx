@@ -2,6 +2,7 @@ import type { AccountSummary, Page } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 
@@ -33,7 +34,7 @@ export function PeopleList({ first, path, older, viewerId }: Props) {
                 account={person}
                 following={person.following}
                 signedIn={viewerId !== null}
-                newcomers
+                forVisitors={<SignUpBelowFollow account={person} />}
                 quiet
               />
             )}

@@ -10,6 +10,17 @@ type Props = {
   besideName?: boolean;
 };
 
+/** Small, below the Follow button of a row that names the person already. */
+export function SignUpBelowFollow({ account }: { account: AccountSummary }) {
+  return (
+    <SignUpToFollow
+      account={account}
+      besideName
+      className="link flex min-h-8 items-center text-xs text-muted link-hover"
+    />
+  );
+}
+
 /** For visitors who came for somebody: signing up follows them, and leads back here. */
 export function SignUpToFollow({ account, className, besideName = false }: Props) {
   const { pathname, search } = useLocation();

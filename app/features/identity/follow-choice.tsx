@@ -17,7 +17,7 @@ export function FollowChoice({ account, checked, onChange }: Props) {
         value={account.id}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
-        className="toggle toggle-primary"
+        className="toggle"
       />
     </label>
   );

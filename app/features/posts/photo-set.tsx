@@ -3,7 +3,7 @@ import type { PictureView } from "#shared/views.ts";
 import { AltChip } from "#app/features/posts/alt-chip.tsx";
 import { frameRatio, frameWidth, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
 import { PictureInFrame } from "#app/features/posts/post-picture.tsx";
-import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { useActed } from "#app/lib/page/first-act.ts";
 import { lazyPiece } from "#app/ui/lazy-piece.tsx";
 
 /** Where its code cannot be loaded, the row still scrolls. */
@@ -25,11 +25,11 @@ type Props = {
 
 /**
  * Several photos in one frame, that of the first: a row that scrolls from one to the next, without
- * scripts too. Arrows, keys and dots come when the page is alive.
+ * scripts too. Arrows, keys and dots come when somebody does something.
  */
 export function PhotoSet({ pictures, alt, priority = false, large, className, wrap }: Props) {
   const row = useRef<HTMLUListElement>(null);
-  const alive = useHydrated();
+  const acted = useActed();
   const [first] = pictures;
   if (!first) return null;
   // Those of the first one's ratio fill it, and none is drawn larger than it is.
@@ -67,7 +67,7 @@ export function PhotoSet({ pictures, alt, priority = false, large, className, wr
           </li>
         ))}
       </ul>
-      {alive && <SetControls row={row} count={count} keptBy={large ? undefined : first.key} />}
+      {acted && <SetControls row={row} count={count} keptBy={large ? undefined : first.key} />}
     </PhotoFrame>
   );
 }

@@ -12,7 +12,7 @@ import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { ask } from "#app/ui/ask.tsx";
+import { ask } from "#app/ui/ask.ts";
 
 type Props = { act: Act; post: PostView; ownPage: boolean; onClose: () => void };
 

@@ -36,7 +36,7 @@ export function AvatarField({ account, picture, kept }: Props) {
           {...input}
           name="image"
           aria-describedby="picture-words"
-          className="sr-only text-sm file:me-3 file:btn file:btn-outline file:border-line noscript:not-sr-only noscript:absolute noscript:start-0 noscript:top-full noscript:mt-2 noscript:w-72"
+          className="sr-only text-sm file-button noscript:not-sr-only noscript:absolute noscript:start-0 noscript:top-full noscript:mt-2 noscript:w-72"
         />
       </label>
       <div id="picture-words" aria-live="polite" className="min-w-0 flex-1 basis-48 text-sm">

@@ -5,7 +5,7 @@ import type { usePictureUpload } from "#app/features/profiles/use-picture-upload
 import { callError, callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
-import { ask } from "#app/ui/ask.tsx";
+import { ask } from "#app/ui/ask.ts";
 
 export type SaveProblem = {
   code: string;

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { websiteOf, websiteProblem } from "#shared/profiles.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { askText } from "#app/ui/ask.tsx";
+import { askText } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 

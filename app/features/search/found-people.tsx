@@ -1,7 +1,8 @@
 import type { FoundAccount, Page } from "#shared/views.ts";
-import { countGraphemes } from "#shared/text.ts";
+import { countGraphemes } from "#shared/graphemes.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { FollowedBy } from "#app/features/follows/followed-by.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { inWords } from "#app/lib/text/counts.ts";
@@ -39,7 +40,7 @@ export function FoundPeople({ query, page, viewerId }: Props) {
                   account={account}
                   following={account.following}
                   signedIn={viewerId !== null}
-                  newcomers
+                  forVisitors={<SignUpBelowFollow account={account} />}
                   quiet
                 />
               )}

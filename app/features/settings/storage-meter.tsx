@@ -10,7 +10,7 @@ export function StorageMeter({ storage }: { storage: StorageView }) {
       <p id="storage">You use {usageInWords(storage)}.</p>
       {quota === null ? null : (
         <progress
-          className={`progress w-full ${full ? "progress-error" : "progress-primary"}`}
+          className={`progress w-full ${full ? "text-danger" : ""}`}
           value={Math.min(bytes, quota)}
           max={quota}
           aria-labelledby="storage"

@@ -9,7 +9,7 @@ import type { SettingsChange } from "#app/features/settings/change-settings.serv
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { ask } from "#app/ui/ask.tsx";
+import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 

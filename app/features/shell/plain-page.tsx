@@ -1,13 +1,12 @@
-import { describeError } from "#app/lib/forms/describe-error.ts";
+import { unexpected } from "#app/lib/away.ts";
 
 /** Where even the error page could not be shown: no router, nothing of the shell. Browser only. */
 export function PlainPage() {
-  const { message } = describeError(null);
   const { pathname, search } = window.location;
   return (
     <main className="mx-auto flex max-w-sm flex-col items-center gap-5 px-6 py-16 text-center">
       <h1 className="text-xl font-semibold">This page got held up on the way</h1>
-      <p className="text-muted">{message}</p>
+      <p className="text-muted">{unexpected}</p>
       <p className="flex gap-3">
         <a href={pathname + search} className="btn btn-primary">
           Try again

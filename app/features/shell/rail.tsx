@@ -1,4 +1,5 @@
 import { useLocation } from "react-router";
+import { useEffect, useState } from "react";
 import { whenAlive } from "#app/features/shell/when-alive.tsx";
 import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -7,10 +8,24 @@ const RailPeople = whenAlive(
   async () => (await import("#app/features/suggestions/rail-people.tsx")).RailPeople,
 );
 
+/** Whether the window is, or was, wide enough for the rail (Tailwind's xl). */
+function useRoomForRail(): boolean {
+  const [room, setRoom] = useState(false);
+  useEffect(() => {
+    const wide = window.matchMedia("(min-width: 80rem)");
+    const look = () => setRoom((before) => before || wide.matches);
+    look();
+    wide.addEventListener("change", look);
+    return () => wide.removeEventListener("change", look);
+  }, []);
+  return room;
+}
+
 /** The quiet right side from xl on: people to follow, or what this is for visitors. */
 export function Rail({ viewerId }: { viewerId: string | null }) {
   const { pathname } = useLocation();
   const signUpOpen = useSignUpOpen();
+  const room = useRoomForRail();
   // Nothing beside the forms that ask for the same, nor beside chats, which have two sides already.
   if (/^\/(sign(in|up|out)\/?$|chat(\/|$))/i.test(pathname)) return null;
   return (
@@ -20,7 +35,7 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
       className={`sticky hidden w-72 shrink-0 self-start xl:block top-6 ${viewerId ? "mt-12" : ""}`}
     >
       {viewerId ? (
-        <RailPeople />
+        room && <RailPeople />
       ) : (
         <div className="card p-5">
           <p className="font-wordmark text-xl">

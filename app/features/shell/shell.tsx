@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
@@ -8,13 +8,18 @@ import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx"
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
 import { whenAlive } from "#app/features/shell/when-alive.tsx";
-import { ConfirmBanner } from "#app/features/identity/verification/confirm-banner.tsx";
 import { useUnread } from "#app/lib/live/unread.ts";
-import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
-const Listeners = whenAlive(
+/** Hardly anybody sees it, and those who do need nothing of its code: it is a plain form. */
+const ConfirmBanner = lazy(async () => ({
+  default: (await import("#app/features/identity/verification/confirm-banner.tsx")).ConfirmBanner,
+}));
+const VisitorListeners = whenAlive(
   async () => (await import("#app/features/shell/listeners.tsx")).Listeners,
+);
+const MemberListeners = whenAlive(
+  async () => (await import("#app/features/shell/member-listeners.tsx")).MemberListeners,
 );
 
 type ShellProps = {
@@ -46,7 +51,11 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
           fills ? "flex h-dvh flex-col" : ""
         }`}
       >
-        {confirmsEmail ? <ConfirmBanner /> : null}
+        {confirmsEmail ? (
+          <Suspense>
+            <ConfirmBanner />
+          </Suspense>
+        ) : null}
         <Header viewer={viewer} unread={unread} />
         <div
           className={
@@ -71,9 +80,12 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
         </div>
       </div>
       <BottomBar viewerId={viewer?.id ?? null} />
-      <AskHost />
       <ToastHost />
-      <Listeners viewerId={viewer?.id ?? null} unread={unread.notifications + unread.messages} />
+      {viewer ? (
+        <MemberListeners viewerId={viewer.id} unread={unread.notifications + unread.messages} />
+      ) : (
+        <VisitorListeners />
+      )}
     </>
   );
 }

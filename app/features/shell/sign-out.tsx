@@ -1,13 +1,6 @@
 import { useState, type SubmitEvent } from "react";
-import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { setSigningOut, tellOtherTabs } from "#app/lib/live/session-channel.ts";
-import { ask } from "#app/ui/ask.tsx";
 import { SignOutIcon } from "#app/ui/icons.ts";
-
-/** A line that went silent fails like one that broke, milliseconds. */
-const silentMs = 20_000;
 
 type SignOutButtonProps = {
   className: string;
@@ -33,16 +26,12 @@ export function SignOutButton({
     event.preventDefault();
     if (leaving) return;
     setLeaving(true);
-    setSigningOut(true);
-    const signedOut = await signOut();
+    const signedOut = await import("#app/features/shell/sign-out-now.ts").then(
+      ({ signOutNow }) => signOutNow(),
+      () => false,
+    );
     setLeaving(false);
-    setSigningOut(signedOut);
-    if (!signedOut) return notify.error("You're still signed in. Please try again.");
-    forgetLists();
-    forgetKeptMessages();
-    tellOtherTabs("signed-out");
-    await ask({ title: "Success", text: "Signed Out Successfully" });
-    window.location.assign("/");
+    if (!signedOut) notify.error("You're still signed in. Please try again.");
   }
 
   return (
@@ -59,13 +48,4 @@ export function SignOutButton({
       </button>
     </form>
   );
-}
-
-async function signOut(): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(silentMs);
-    return (await fetch("/signOut", { method: "POST", signal })).ok;
-  } catch {
-    return false;
-  }
 }

@@ -7,25 +7,16 @@ import { getJson } from "#app/lib/forms/post-form.ts";
 const shown = 4;
 
 /**
- * People to follow beside the page. They are asked for once, when the page is alive and there is
- * room for them: no document waits for them. Without an answer nothing stands there.
+ * People to follow beside the page. They are asked for once, when the page is alive: no document waits for
+ * them. Without an answer nothing stands there.
  */
 export function RailPeople() {
   const [people, setPeople] = useState<SuggestedAccount[]>([]);
   useEffect(() => {
-    const roomy = window.matchMedia("(min-width: 80rem)");
-    let asked = false;
-    const ask = () => {
-      if (asked || !roomy.matches) return;
-      asked = true;
-      getJson<{ items: SuggestedAccount[] }>(`/api/suggestions?limit=${shown}`).then(
-        ({ items }) => setPeople(items),
-        () => undefined,
-      );
-    };
-    ask();
-    roomy.addEventListener("change", ask);
-    return () => roomy.removeEventListener("change", ask);
+    getJson<{ items: SuggestedAccount[] }>(`/api/suggestions?limit=${shown}`).then(
+      ({ items }) => setPeople(items),
+      () => undefined,
+    );
   }, []);
   return <PeopleToFollow people={people} small />;
 }

@@ -1,11 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
+import { unexpected } from "#app/lib/away.ts";
 import type { RefusalData } from "#app/lib/refusals.server.ts";
 
 /** What nobody expected; the table of refusals stays on the server. */
-const unexpected: RefusalData = {
-  code: "internal",
-  message: "Something went wrong on our side. Nothing you saved is lost. Please try again.",
-};
+const internal: RefusalData = { code: "internal", message: unexpected };
 
 const offline: RefusalData = {
   code: "internal",
@@ -19,11 +17,11 @@ export function describeError(error: unknown): RefusalData & { status: number } 
     const { status, data } = error;
     if (isRefusalData(data)) return { ...data, status };
     if (status === 404) return { code: "not-found", message: "", status };
-    return { ...unexpected, status };
+    return { ...internal, status };
   }
   // What fetch and import() throw when the network is away.
   const away = error instanceof TypeError && /fetch|load|import/i.test(error.message);
-  return { ...(away ? offline : unexpected), status: 500 };
+  return { ...(away ? offline : internal), status: 500 };
 }
 
 function isRefusalData(value: unknown): value is RefusalData {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
-import { fold, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
+import { onFirstAct } from "#app/lib/page/first-act.ts";
+import { fold, isFolded, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
 import type { Page } from "#shared/views.ts";
 import type { List } from "#app/lib/lists/remembered-lists.ts";
 
@@ -54,15 +55,18 @@ export function useCardWindow(posts: readonly Post[], change: Cards["change"]) {
     list.change = change;
     lists.add(list);
     if (turns) turns.listen();
-    else void start();
+    const giveUp = onFirstAct(() => void start());
     return () => {
+      giveUp();
       lists.delete(list);
       if (lists.size === 0) turns?.stopListening();
     };
   }, [change]);
   useLayoutEffect(() => {
     cards.current.posts = posts;
-    turns?.settle(cards.current);
+    if (turns) turns.settle(cards.current);
+    // A list that was kept: what somebody saw of it is drawn before they move.
+    else if (posts.some(isFolded)) void start();
   }, [posts]);
   return ref;
 }

@@ -2,7 +2,7 @@ import { emailProblem } from "#shared/verification.ts";
 import { forgotPassword, onItsWay } from "#app/features/identity/verification/words.ts";
 import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { ask, askText } from "#app/ui/ask.tsx";
+import { ask, askText } from "#app/ui/ask.ts";
 
 /** Asks which email, has a link mailed to it and says so; asks again where that did not work. */
 export async function askForgotPassword(typed: string, mailLeaves: boolean): Promise<void> {

@@ -18,7 +18,7 @@ import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { signInPath } from "#app/lib/return-path.ts";
-import { ask } from "#app/ui/ask.tsx";
+import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";

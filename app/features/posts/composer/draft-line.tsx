@@ -1,4 +1,4 @@
-import { ask } from "#app/ui/ask.tsx";
+import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {

@@ -17,7 +17,7 @@ export function PhotoBadge({ photo }: { photo: ChosenPhoto }) {
       {state === "paused" ? <PauseIcon weight="fill" className="size-6" aria-hidden /> : null}
       <progress
         aria-hidden
-        className="progress absolute inset-x-1.5 bottom-1.5 w-auto progress-primary"
+        className="progress absolute inset-x-1.5 bottom-1.5 w-auto"
         value={Math.round(fraction * 100)}
         max={100}
       />

@@ -60,7 +60,7 @@ export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
       {...input}
       name="image"
       multiple
-      className="sr-only file:me-3 file:btn file:btn-outline file:border-line noscript:not-sr-only noscript:absolute noscript:inset-x-4 noscript:bottom-4 noscript:z-10"
+      className="sr-only file-button noscript:not-sr-only noscript:absolute noscript:inset-x-4 noscript:bottom-4 noscript:z-10"
       aria-describedby="picture-problem"
     />
   );

@@ -22,7 +22,7 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
         ) : null}
       </span>
       <progress
-        className="progress mt-1 block w-full progress-primary"
+        className="progress mt-1 block w-full"
         value={percent}
         max={100}
         aria-label="Photo upload"

@@ -37,7 +37,7 @@ export function PlainPhotos({ photos, pictures }: Props) {
               name="image"
               multiple
               accept={acceptedPictures}
-              className="min-h-11 max-w-full text-sm file:me-3 file:btn file:btn-outline file:border-line"
+              className="min-h-11 max-w-full text-sm file-button"
             />
             <Button type="submit" name="go" value="add">
               Add

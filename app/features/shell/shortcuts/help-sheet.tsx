@@ -16,7 +16,10 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
           <div key={does} className="contents">
             <dt className="flex gap-1">
               {keys.map((key) => (
-                <kbd key={key} className="kbd">
+                <kbd
+                  key={key}
+                  className="rounded-field border border-line border-b-2 bg-base-200 px-2 py-0.5 font-sans text-sm"
+                >
                   {key}
                 </kbd>
               ))}
@@ -31,7 +34,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
         Use these keys
         <input
           type="checkbox"
-          className="toggle toggle-primary"
+          className="toggle"
           checked={on}
           onChange={(event) => {
             setOn(event.currentTarget.checked);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { takeFirstAct } from "#app/lib/page/first-act.ts";
 import { closeAway, lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 
 const HelpSheet = lazyPiece(
@@ -37,6 +38,9 @@ export function Shortcuts() {
     }
     const hear = (event: KeyboardEvent) => void press(event).catch(tellAway);
     document.addEventListener("keydown", hear);
+    // The key that this came for.
+    const first = takeFirstAct();
+    if (first instanceof KeyboardEvent) hear(first);
     return () => document.removeEventListener("keydown", hear);
   }, [navigate]);
 

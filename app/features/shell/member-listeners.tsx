@@ -1,0 +1,50 @@
+import { useEffect, useRef } from "react";
+import { useRevalidator } from "react-router";
+import { useKeptPages } from "#app/features/offline/use-kept-pages.ts";
+import { Listeners } from "#app/features/shell/listeners.tsx";
+import { forgetKeptPages } from "#app/lib/forms/kept-messages.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { connectLive } from "#app/lib/live/connect-live.ts";
+import { useLive } from "#app/lib/live/live.ts";
+import { isSigningOut } from "#app/lib/live/session-channel.ts";
+import { useCountInTitle } from "#app/lib/live/title-count.ts";
+
+type Props = { viewerId: string; unread: number };
+
+/** What listens for members besides: to the stream, and to what becomes of their session. */
+export function MemberListeners({ viewerId, unread }: Props) {
+  useEffect(() => connectLive(viewerId), [viewerId]);
+  useSignedOutFromAfar();
+  useAnewForAnother(viewerId);
+  useCountInTitle(unread);
+  useKeptPages(viewerId);
+  return <Listeners writes />;
+}
+
+/**
+ * The session ended somewhere else: on another device, by an operator, or because it ran out. The
+ * page is read again as a visitor reads it: what is private goes, what one types in a page that is
+ * open to all stays, and the next click asks to sign in.
+ */
+function useSignedOutFromAfar(): void {
+  const { revalidate } = useRevalidator();
+  useLive("signed-out", () => {
+    if (isSigningOut()) return;
+    forgetLists();
+    forgetKeptPages();
+    void revalidate();
+  });
+}
+
+/** Another account than before: nothing of the former's page stays. */
+function useAnewForAnother(viewerId: string): void {
+  const former = useRef(viewerId);
+  useEffect(() => {
+    const before = former.current;
+    former.current = viewerId;
+    if (before === viewerId) return;
+    forgetLists();
+    // Not the address as it is: with a # nothing would be loaded.
+    window.location.replace(window.location.pathname + window.location.search);
+  }, [viewerId]);
+}

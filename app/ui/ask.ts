@@ -1,0 +1,47 @@
+import type { TextWanted } from "#app/ui/prompt-dialog.tsx";
+
+type Question = { title: string; text?: string; ok?: string; cancel?: string; danger?: boolean };
+export type Asked = { key: number } & (
+  | { question: Question; wanted: null; resolve: (answer: boolean) => void }
+  | { question: Question; wanted: TextWanted; resolve: (answer: string | null) => void }
+);
+
+let asked: readonly Asked[] = [];
+let lastKey = 0;
+const listeners = new Set<() => void>();
+
+/** For the host of the dialogs. */
+export function changeAsked(next: readonly Asked[]): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Opens a dialog and answers true for OK. Without `cancel` there is one button and Escape counts
+ * as OK. Browser only; questions asked meanwhile wait for their turn.
+ */
+export function ask(question: Question): Promise<boolean> {
+  lastKey += 1;
+  const key = lastKey;
+  return new Promise((resolve) => {
+    changeAsked([...asked, { key, question, wanted: null, resolve }]);
+  });
+}
+
+/** Opens a dialog with one field and answers what was written, null when it was cancelled. */
+export function askText(question: Question, wanted: TextWanted): Promise<string | null> {
+  lastKey += 1;
+  const key = lastKey;
+  return new Promise((resolve) => {
+    changeAsked([...asked, { key, question: { cancel: "Cancel", ...question }, wanted, resolve }]);
+  });
+}
+
+/** What waits for an answer, for the host of the dialogs. */
+export const questions = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  now: () => asked,
+};

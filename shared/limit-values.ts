@@ -1,0 +1,213 @@
+/**
+ * Every limit people can run into, in one place for both sides.
+ * Lengths are counted as people count them: in graphemes (see countGraphemes).
+ */
+export const caption = 2200;
+export const comment = 1000;
+/** for how long after it was written a comment can be edited, minutes */
+export const commentEditMinutes = 15;
+export const message = 4000;
+export const bio = 500;
+export const name = 50;
+export const altText = 1000;
+/** of one post, that wait for its author */
+export const altSuggestionsPerPost = 20;
+export const username = { min: 3, max: 30, daysBetweenChanges: 30 } as const;
+/** bytes of a website's address */
+export const website = 2000;
+export const password = { min: 8, max: 128 } as const;
+/** of one account */
+export const passkeys = 20;
+/** words and phrases that one member muted; the table of them says so, too */
+export const mutedWords = 100;
+/** of one of them; bytes of UTF-8 */
+export const mutedWord = { graphemes: 60, bytes: 480 } as const;
+export const picturesPerPost = 10;
+/** what a post said before its edits: the newest, and so many bytes of them together */
+export const earlierVersions = { most: 20, bytes: 256 * 1024 } as const;
+/** bytes of one uploaded picture */
+export const imageBytes = 25 * 1024 * 1024;
+/** width × height of one uploaded picture */
+export const imagePixels = 50_000_000;
+/** animated pictures beyond these are shown still */
+export const moving = {
+  frames: 1000,
+  /** with more it is refused: a decoder keeps something of each */
+  mostFrames: 30_000,
+  /** width × height × frames, as sent: decoded they take four bytes each */
+  sourcePixels: 40_000_000,
+  /** the same, as served; what encoding costs */
+  pixels: 24_000_000,
+  /** pixels */
+  width: 640,
+  /** of processor time */
+  seconds: 15,
+  bytes: 6 * 1024 * 1024,
+} as const;
+/** days between asking for an account's deletion and the deletion */
+export const deletionDays = 7;
+export const archive = {
+  /** days a finished export can be fetched */
+  keptDays: 7,
+  exportsADay: 3,
+  importsADay: 5,
+  /** bytes of an archive that somebody brings along */
+  bytes: 4 * 1024 * 1024 * 1024,
+  /** files in it */
+  entries: 200_000,
+  /** posts in it */
+  posts: 200_000,
+  /** messages in it */
+  messages: 1_000_000,
+} as const;
+export const uploads = {
+  /** files that may be on their way at the same time: of one account or visitor's network, of all */
+  atOnce: {
+    pictures: { ofOne: 12, ofAll: 100 },
+    archives: { ofOne: 1, ofAll: 4 },
+  },
+  /** of one member that are no picture yet, and their bytes */
+  unfinished: { ofOne: 20, bytes: 256 * 1024 * 1024 },
+  /** requests in which one may come, where each becomes an object in a bucket */
+  parts: 500,
+  /** hours that an unfinished one waits for more */
+  unfinishedHours: 24,
+  /** days that a picture which came so, and is not used yet, is kept for a draft */
+  draftDays: 7,
+  /** bytes of the disk that no upload takes: a full disk stops the database */
+  keptFree: 512 * 1024 * 1024,
+} as const;
+/** room for a member's pictures, bytes of their originals, where the operator sets nothing else */
+export const storage = {
+  perMember: 10_000_000_000,
+  /** the least that can be set for everybody */
+  least: 100_000_000,
+} as const;
+/**
+ * what one member writes within an hour; newcomers are younger than a day or, where letters leave
+ * the server, did not confirm their email
+ */
+export const writes = {
+  posts: { perHour: 100, newcomer: 30 },
+  /** of posts that are out */
+  edits: { perHour: 200, newcomer: 60 },
+  comments: { perHour: 200, newcomer: 60 },
+  /** people named in posts and comments */
+  mentions: { perHour: 200, newcomer: 60 },
+  /** descriptions of other people's photos */
+  suggestions: { perHour: 60, newcomer: 10 },
+  follows: { perHour: 300, newcomer: 100 },
+  messages: { perHour: 1000, newcomer: 200 },
+  uploads: { perHour: 300, newcomer: 40 },
+  reports: { perHour: 30, newcomer: 10 },
+} as const;
+/** of sign-up, made by the operator: for how long they are good, days */
+export const invitations = { days: 14, mostDays: 365, mostAtOnce: 100 } as const;
+/** pictures that one member sent and has not used */
+export const unclaimedPictures = 40;
+export const feedPage = 20;
+/** posts in a document of the home page */
+export const homePage = 10;
+/** new posts of the home feed are counted to here */
+export const newerPosts = 99;
+export const gridPage = 24;
+/** to which saved posts are counted: the tabs say 99+ */
+export const savedCount = 100;
+export const accountsPage = 30;
+export const commentsPage = 30;
+/** answers that stand under a comment until more are asked for */
+export const repliesShown = 2;
+/** of how many comments one answer says that they are there still */
+export const standingComments = 1000;
+export const messagesPage = 40;
+export const importedMessagesPage = 100;
+/** unread messages of a chat are counted to here */
+export const unreadMessages = 99;
+/** posts whose news one stream follows; a browser names those shown last */
+export const watchedPosts = 20;
+export const suggestions = 12;
+/** recent photos of everybody */
+export const explore = {
+  /** the newest of one account, and no others of theirs: migration 0052 says so, too */
+  perAccount: 6,
+  /** before its photos are shown there, an account is so old, hours */
+  accountHours: 24,
+  /** entries one page looks at, however many of them are not to be shown */
+  lookedAt: 600,
+  /** on the front page */
+  doorPhotos: 23,
+} as const;
+/** of them before one searches */
+export const exploredPeople = 4;
+/** photos that show what somebody posts */
+export const suggestedPhotos = 3;
+/** whom one member dismissed from the suggestions: the newest are kept */
+export const dismissedSuggestions = 500;
+/** of those a member follows, the newest are asked whom they follow in turn */
+export const knownFollowers = 50;
+export const tags = {
+  /** of one post that are found by it; the rest are links all the same */
+  perPost: 30,
+  /** characters of one, and its UTF-16 code units */
+  graphemes: 100,
+  codeUnits: 400,
+  /** posts of a tag that are looked through for a page of those the reader may see */
+  lookedThrough: 500,
+  /** tags that begin with what was typed: looked at, and shown; their posts are counted to here */
+  candidates: 20,
+  shown: 8,
+  counted: 99,
+} as const;
+/** people offered while one writes a name, and the newest follows that are looked through for them */
+export const offeredPeople = { shown: 8, followed: 500 } as const;
+export const notifications = {
+  page: 20,
+  /** unread ones are counted to here */
+  unread: 99,
+  /** days that what was read is kept */
+  daysKept: 90,
+  /** different people one text can mention */
+  mentions: 20,
+  /** browsers of one member that are pushed to, and as many apps */
+  pushSubscriptions: 20,
+} as const;
+/** what is kept of sign-ins and changes of how an account is entered */
+export const activity = {
+  page: 20,
+  daysKept: 90,
+  /** beyond so many in a day, each kind has one row more */
+  rowsADay: 100,
+} as const;
+export const searchCandidates = 300;
+/** as many of a sixty-fourth of all accounts are candidates enough */
+export const searchSampled = 60;
+/** how long one's own new post can stand on top of the home page, hours */
+export const justPostedHours = 24;
+/** how long a client's Idempotency-Key is remembered, hours */
+export const idempotencyKeyHours = 24;
+export const emailSearch = {
+  /** characters of a query from which on it is compared with emails */
+  from: 4,
+  /** different queries and emails in addresses in an hour, of one member or one visitor's network */
+  queriesPerHour: 30,
+} as const;
+/** the documents of the documented calls */
+export const documents = {
+  /** one account's: its newest posts, and the newest entries of each list */
+  posts: 1000,
+  entries: 100,
+  /** in the list of all accounts: accounts a page, and of each its newest posts and entries */
+  accountsPage: 100,
+  listedPosts: 20,
+  listedEntries: 20,
+  /** newest comments of a post */
+  comments: 1000,
+  /** bytes of one answer */
+  bytes: 4 * 1024 * 1024,
+  /** bytes of what is sent back: a whole document and a little more */
+  sentBytes: 5 * 1024 * 1024,
+  /** entries of one list that is sent back */
+  sentEntries: 2000,
+  /** changes of one member that wait for the one before them */
+  waitingChanges: 30,
+} as const;
