@@ -108,6 +108,23 @@ describe("npm start keeps the server running", () => {
     }
   });
 
+  test("replaces a server that hangs, three times at most, then leaves it and says so once", async () => {
+    const { root, start, lines, write } = smallProject();
+    write(
+      "patience.mjs",
+      'import { bounds } from "./scripts/lib/watchdog.mjs"; bounds.lookMs = 50;',
+    );
+    const patience = `--import "${join(root, "patience.mjs")}"`;
+    const run = start({ HANGS: "1", NODE_OPTIONS: patience });
+    await run.until(/It is left alone/);
+    await sleep(3000);
+    expect(lines("starts.log")).toHaveLength(4);
+    expect(run.complained().match(/nothing for 1 s\. It is replaced\.$/gm)).toHaveLength(3);
+    expect(run.complained().match(/left alone/g)).toHaveLength(1);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+  });
+
   test("does not repeat a first start that failed, and leaves it its own sentence", async () => {
     const { start, lines } = smallProject();
     await startAndStop(start());

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { duration, projectRoot } from "./project.mjs";
+import { createWatchdog } from "./watchdog.mjs";
 
 const firstWaitMs = 250;
 const longestWaitMs = 30_000;
@@ -9,8 +10,16 @@ const wellMs = 60_000;
 /** From the signal to the end; the server has a shorter limit of its own. */
 const stopMs = 9600;
 
+function tellHang({ seconds, underWay, left }) {
+  const work = underWay.length > 0 ? ` What was under way: ${underWay.join(", ")}.` : "";
+  const end = left
+    ? "It is left alone: it was replaced three times within ten minutes."
+    : "It is replaced.";
+  process.stderr.write(`The server has said nothing for ${seconds} s. ${end}${work}\n`);
+}
+
 /**
- * Runs the server until somebody asks us to stop, and starts it again when it dies. A first start
+ * Runs the server until somebody asks us to stop, and starts it again when it dies or hangs. A first start
  * that never became ready is not repeated: its sentence is on the screen, and the exit code is 1.
  * The server writes to our output itself; nothing passes through here.
  */
@@ -20,6 +29,7 @@ export function supervise({ node, signals }) {
   let wait = firstWaitMs;
   let timer;
   let stopping = false;
+  const watch = createWatchdog();
 
   function run() {
     const started = Date.now();
@@ -34,6 +44,8 @@ export function supervise({ node, signals }) {
       // of an upload is a third lower (docs/decisions/0017).
       env: { MALLOC_ARENA_MAX: "2", ...process.env },
     });
+    const { kill } = server;
+    watch(server, { kill: kill.bind(server, "SIGKILL"), onHang: tellHang });
     server.on("message", (message) => {
       if (message?.ready) wasReady = true;
     });

@@ -38,7 +38,7 @@ const npmProgram = `
 const server = `
   import { appendFileSync } from "node:fs";
   appendFileSync("starts.log", Date.now() + "\\n");
-  const { FAILS, DIES_AFTER, STUBBORN } = process.env;
+  const { FAILS, DIES_AFTER, HANGS, STUBBORN } = process.env;
   if (FAILS) {
     console.error("PORT is taken.");
     process.exit(1);
@@ -47,7 +47,7 @@ const server = `
   console.log("Postcard is ready at nowhere");
   process.send({ ready: true });
   if (DIES_AFTER) setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(DIES_AFTER));
-  else setInterval(() => {}, 1000);
+  else setInterval(() => HANGS || process.send({ alive: true }), 1000);
 `;
 
 /** A project with our scripts, a small server and an npm without a network. */
