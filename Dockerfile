@@ -17,6 +17,7 @@ COPY --from=build /postcard /postcard
 WORKDIR /postcard
 USER postcard
 ENV DATA_DIR=/data HOST=0.0.0.0
+# Its own files are root's, and it writes into /data and /tmp alone: run it with --read-only --tmpfs /tmp.
 VOLUME /data
 EXPOSE 3000
 # A start that has a long recovery before it is not ill.
