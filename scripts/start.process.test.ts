@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -80,6 +80,23 @@ describe("npm start prepares what is missing", () => {
       const run = start({}, undefined, ordinaryUser as number);
       expect(await run.ended).toBe(1);
       expect(run.said()).toContain(`this user may not write in ${root}`);
+    },
+  );
+
+  test.skipIf(ordinaryUser === null)(
+    "after npm run build a user who may only read the folder starts it, and writes nothing there",
+    async () => {
+      const { root, start } = smallProject();
+      const prepared = start({}, [process.execPath, "scripts/build.mjs"]);
+      expect(await prepared.ended).toBe(0);
+      expect(prepared.said()).toMatch(
+        /^Installing[^\n]+\nInstalled[^\n]+\nBuilding[^\n]+\nBuilt[^\n]+\n$/,
+      );
+      const files = () => readdirSync(root, { recursive: true }).toSorted();
+      const before = files();
+      const run = start({ WRITES_NOTHING: "1" }, undefined, ordinaryUser as number);
+      expect(await startAndStop(run)).toBe(ready);
+      expect(files()).toEqual(before);
     },
   );
 

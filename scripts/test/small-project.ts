@@ -37,8 +37,8 @@ const npmProgram = `
 /** What stands in for the server: lives and dies as its environment says. */
 const server = `
   import { appendFileSync } from "node:fs";
-  appendFileSync("starts.log", Date.now() + "\\n");
-  const { FAILS, DIES_AFTER, HANGS, STUBBORN } = process.env;
+  const { FAILS, DIES_AFTER, HANGS, STUBBORN, WRITES_NOTHING } = process.env;
+  if (!WRITES_NOTHING) appendFileSync("starts.log", Date.now() + "\\n");
   if (FAILS) {
     console.error("PORT is taken.");
     process.exit(1);
