@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -20,6 +21,12 @@ const environment = { NODE_OPTIONS: hooks };
 function listeners(server: Running): number[] {
   const lines = server.said().matchAll(/"pid":(\d+),[^\n]*Server listening/g);
   return [...new Set([...lines].map(([, pid]) => Number(pid)))];
+}
+
+function childOf(parent: number): number {
+  const list = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const pairs = list.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.find(([, its]) => its === parent)?.[0] ?? 0;
 }
 
 function post(address: string, cookie: string, caption: string): Promise<Response> {
@@ -92,11 +99,11 @@ test(
 );
 
 test(
-  "of several processes the one that hangs is replaced alone",
+  "of several processes the one that hangs is replaced alone, and their primary with all of them",
   { timeout: 3 * minutes },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const server = startServer(dataDir, { ...environment, PROCESSES: "2" });
+    const server = startServer(dataDir, { ...environment, PROCESSES: "2" }, supervisor);
     const address = await addressOf(server);
     await until(() => listeners(server).length === 2);
     const cookie = await signUp(address, "ada@example.org");
@@ -116,6 +123,11 @@ test(
     await server.until(/(?:says nothing any more[^]*){2}/);
     expect(await firstPost(address, cookie)).toContain("before it hung");
     await server.until(/(?:Server listening[^]*){4}/);
+    expect(server.complained()).toBe("");
+
+    process.kill(childOf(server.child.pid ?? 0), "SIGSTOP");
+    await server.until(/Postcard is ready[^]*Postcard is ready/);
+    expect(server.complained()).toContain("The server has said nothing for 5 s. It is replaced.\n");
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   },

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -8,7 +8,8 @@ import { pictureForm } from "#server/test/picture-form.ts";
 import { projectRoot, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 
-const unit = readFileSync(join(projectRoot, "docs", "postcard.service"), "utf8");
+const unitFile = join(projectRoot, "docs", "postcard.service");
+const unit = readFileSync(unitFile, "utf8");
 const killMode = /^KillMode=(\S+)$/m.exec(unit)?.[1] ?? "control-group";
 const supervisor = [process.execPath, "scripts/start.mjs"];
 const uploads = 6;
@@ -66,6 +67,18 @@ async function stopUnderUploads(mode: string) {
   await next.ended;
   return { code, taken: taken.length, kept: kept.length };
 }
+
+test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(
+  "systemd finds little that the unit leaves open",
+  () => {
+    const words = ["security", "--offline=true", "--no-pager", unitFile];
+    const { stdout } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
+    const [, exposure] = /exposure level for \S+: (\S+)/.exec(stdout) ?? [];
+    expect(Number(exposure)).toBeLessThanOrEqual(4);
+    // V8 writes code and runs it
+    expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m);
+  },
+);
 
 test("who is uploading when systemd stops the service finishes, and what was taken is kept", async () => {
   expect(await stopUnderUploads(killMode)).toEqual({ code: 0, taken: uploads, kept: uploads });

@@ -80,7 +80,7 @@ async function hangsOf(place: Installed, { fault, settings, named }: Watched): P
       if (count() < round) place.ledger.isWrong("a process that hangs was not replaced");
       replaced.push(performance.now() - since);
       while (listeners(place).length === listening) await sleep(50);
-      place.address = [...said(place).matchAll(/ready at (\S+)\n/g)].at(-1)?.[1] ?? "";
+      await findAgain(place);
       await untilItIsBack(place, since);
     }
   });
@@ -95,6 +95,16 @@ const said = ({ server }: Installed): string => server?.said() ?? "";
 function listeners(place: Installed): number[] {
   const lines = said(place).matchAll(/"pid":(\d+),[^\n]*Server listening/g);
   return [...new Set([...lines].map(([, pid]) => Number(pid)))];
+}
+
+/** A server that was replaced has another port. */
+async function findAgain(place: Installed): Promise<void> {
+  for (;;) {
+    place.address = [...said(place).matchAll(/ready at (\S+)\n/g)].at(-1)?.[1] ?? "";
+    const answer = await send(place.address, "GET", "/health/live").catch(() => null);
+    if (answer) return;
+    await sleep(100);
+  }
 }
 
 /** Of two processes both have to be there: else nothing hangs but the whole. */
