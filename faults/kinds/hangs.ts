@@ -76,12 +76,15 @@ async function hangsOf(place: Installed, { fault, settings, named }: Watched): P
       const since = performance.now();
       if (round < rounds) goRound(place);
       else process.kill(listeners(place).at(-1) ?? 0, "SIGSTOP");
+      // By now whatever was sent before it hung has its answer.
+      await sleep(1000);
+      const back = untilItIsBack(place, performance.now());
       while (count() < round && performance.now() - since < 3 * longerMs) await sleep(50);
       if (count() < round) place.ledger.isWrong("a process that hangs was not replaced");
       replaced.push(performance.now() - since);
       while (listeners(place).length === listening) await sleep(50);
       await findAgain(place);
-      await untilItIsBack(place, since);
+      await back;
     }
   });
   if (!/POST \/api\/posts/.test(said(place))) place.ledger.isWrong("its route was not named");
