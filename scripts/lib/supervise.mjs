@@ -38,14 +38,14 @@ export function supervise({ node, signals }) {
     // And on a machine with much memory it would let what is old grow fourfold between two collections:
     // with 60 % the server holds some 55 MB less under load, for about 4 % of a request (two rounds, on a busy machine).
     const flags = ["--max-semi-space-size=8", "--heap-growing-percent=60", "--expose-gc"];
-    server = spawn(node, [...flags, join(projectRoot, "server", "main.ts")], {
+    const child = spawn(node, [...flags, join(projectRoot, "server", "main.ts")], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       // glibc keeps a heap for each thread that decodes pictures; two serve them all, and the peak
       // of an upload is a third lower (docs/decisions/0017).
       env: { MALLOC_ARENA_MAX: "2", ...process.env },
     });
-    const { kill } = server;
-    watch(server, { kill: kill.bind(server, "SIGKILL"), onHang: tellHang });
+    server = child;
+    watch(child, { kill: () => child.kill("SIGKILL"), onHang: tellHang });
     server.on("message", (message) => {
       if (message?.ready) wasReady = true;
     });
