@@ -118,6 +118,8 @@ test(
     expect(line).not.toMatch(/ada|round/);
     expect(server.said().match(/says nothing/g)).toHaveLength(1);
 
+    // It listens a moment before it is ready, and is watched from then on.
+    await sleep(2000);
     // who stands still is no different, and the other serves all the while
     process.kill(listeners(server).at(-1) ?? 0, "SIGSTOP");
     await server.until(/(?:says nothing any more[^]*){2}/);

@@ -113,6 +113,8 @@ async function findAgain(place: Installed): Promise<void> {
 /** Of two processes both have to be there: else nothing hangs but the whole. */
 async function bothListen(place: Installed, { PROCESSES: count = "1" }): Promise<void> {
   while (listeners(place).length < Number(count)) await sleep(50);
+  // It listens a moment before it is ready, and is watched from then on.
+  await sleep(2000);
 }
 
 /** Its words stop whoever writes them down (faults/hooks/endless-loop.ts). */
