@@ -9,6 +9,7 @@ import { database } from "./kinds/database.ts";
 import { crowds } from "./kinds/crowds.ts";
 import { disk } from "./kinds/disk.ts";
 import { kills } from "./kinds/kills.ts";
+import { hangs } from "./kinds/hangs.ts";
 import { migrations } from "./kinds/migrations.ts";
 import { services } from "./kinds/services.ts";
 import { sigterm } from "./kinds/sigterm.ts";
@@ -16,6 +17,7 @@ import { storms } from "./kinds/storms.ts";
 
 const every: Fault[] = [
   ...kills,
+  hangs,
   sigterm,
   storms,
   clock,

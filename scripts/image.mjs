@@ -1,19 +1,12 @@
 // For the Dockerfile: does once, as root, what a start in a container then finds done, and leaves out
 // what nothing runs. Beside it, not part of npm start.
-import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensureBuilt } from "./lib/build.mjs";
-import { ensureInstalled } from "./lib/install.mjs";
-import { findNode } from "./lib/node-binary.mjs";
+import { prepare } from "./lib/prepare.mjs";
 import { projectRoot } from "./lib/project.mjs";
 
 // Notes that everything is there, before some of it goes.
-await ensureInstalled({ dev: false });
-const node = findNode();
-await ensureBuilt(node);
-const findBinaries = `import("./server/db/postgres-binaries.ts").then((found) => found.findBinaries())`;
-execFileSync(node, ["-e", findBinaries], { cwd: projectRoot, stdio: "inherit" });
+const node = await prepare();
 const packages = join(projectRoot, "node_modules");
 // What only the build needs, the largest of it: 140 MB that nothing runs.
 const forBuilding = ["@phosphor-icons", "@rolldown", "@typescript", "@babel", "vite", "daisyui"];

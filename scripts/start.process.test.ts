@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -83,6 +83,23 @@ describe("npm start prepares what is missing", () => {
     },
   );
 
+  test.skipIf(ordinaryUser === null)(
+    "after npm run build a user who may only read the folder starts it, and writes nothing there",
+    async () => {
+      const { root, start } = smallProject();
+      const prepared = start({}, [process.execPath, "scripts/build.mjs"]);
+      expect(await prepared.ended).toBe(0);
+      expect(prepared.said()).toMatch(
+        /^Installing[^\n]+\nInstalled[^\n]+\nBuilding[^\n]+\nBuilt[^\n]+\n$/,
+      );
+      const files = () => readdirSync(root, { recursive: true }).toSorted();
+      const before = files();
+      const run = start({ WRITES_NOTHING: "1" }, undefined, ordinaryUser as number);
+      expect(await startAndStop(run)).toBe(ready);
+      expect(files()).toEqual(before);
+    },
+  );
+
   test("stopping in the middle of the installation stops it", async () => {
     const { start, lines } = smallProject();
     const run = start({ NPM_TAKES: "60000" });
@@ -106,6 +123,23 @@ describe("npm start keeps the server running", () => {
     for (const [index, least] of [250, 500, 1000, 2000].entries()) {
       expect(pauses[index]).toBeGreaterThan(least);
     }
+  });
+
+  test("replaces a server that hangs, three times at most, then leaves it and says so once", async () => {
+    const { root, start, lines, write } = smallProject();
+    write(
+      "patience.mjs",
+      'import { bounds } from "./scripts/lib/watchdog.mjs"; bounds.lookMs = 50;',
+    );
+    const patience = `--import "${join(root, "patience.mjs")}"`;
+    const run = start({ HANGS: "1", NODE_OPTIONS: patience });
+    await run.until(/It is left alone/);
+    await sleep(3000);
+    expect(lines("starts.log")).toHaveLength(4);
+    expect(run.complained().match(/nothing for 1 s\. It is replaced\.$/gm)).toHaveLength(3);
+    expect(run.complained().match(/left alone/g)).toHaveLength(1);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
   });
 
   test("does not repeat a first start that failed, and leaves it its own sentence", async () => {

@@ -50,6 +50,7 @@ import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { countNamedEmails } from "#server/http/named-emails.ts";
 import { mastodonRoutes, takesSocket } from "#server/mastodon/routes.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
+import { noteRequests } from "#server/http/note-requests.ts";
 import { manifestRoutes } from "#server/http/manifest.ts";
 import { pageRoutes } from "#server/http/pages.ts";
 import { addReads } from "#server/http/reads.ts";
@@ -122,6 +123,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   addDraining(app, () => draining);
   endUnreadBodies(app);
   logRequests(app);
+  noteRequests(app, screens.names);
   metrics?.countRequests(app, screens.names);
   metrics?.countWork({
     db,

@@ -8,6 +8,7 @@ import { jobConnections, type JobTables } from "#server/db/job-tables.ts";
 import { keepFailedJob } from "#server/db/failed-jobs.ts";
 import { newId } from "#server/db/ids.ts";
 import { onceAMinute, withoutPeople } from "#server/log.ts";
+import { noteWork } from "#server/processes/under-way.ts";
 
 /** What a job carries: JSON. No secrets, no more about people than the work needs. */
 export type JobData = Record<string, unknown>;
@@ -149,6 +150,7 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
     const attempt = job.retryCount + 1;
     const last = job.retryCount >= job.retryLimit;
     const signal = AbortSignal.any([job.signal, stopping.signal]);
+    const noteEnd = noteWork(`job ${name}`);
     try {
       const { handler } = handlerOf(name);
       await db.patiently(async () =>
@@ -159,6 +161,8 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
       log[level]({ err: error, job: name, attempt }, last ? "a job was given up" : "a job failed");
       if (last) await keepForOperators(name, job.data, error);
       throw error;
+    } finally {
+      noteEnd();
     }
   }
 

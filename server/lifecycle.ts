@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { openNotes } from "#server/processes/under-way.ts";
+import { bounds } from "../scripts/lib/watchdog.mjs";
 
 /** From the signal to the end, in milliseconds, whatever hangs: the supervisor allows ten seconds. */
 const stopMs = 9300;
@@ -95,7 +97,7 @@ export async function runService(options: {
     if (stopping) return;
     for (const signal of signals) hearAlone(signal, hear);
     if (!worker) process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
-    tell({ ready: true });
+    if (process.send) beginToTell();
     // What only the start needed goes back to the machine: 25 MB (docs/performance.md).
     setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 3000).unref();
   } catch (error) {
@@ -103,6 +105,12 @@ export async function runService(options: {
     else if (!stopping) explain(error, log);
     await stop(1);
   }
+}
+
+/** From now on whoever started us hears that we live, and can read what we work on should we not. */
+function beginToTell(): void {
+  tell({ ready: true, notes: openNotes() });
+  setInterval(() => tell({ alive: true }), bounds.lookMs).unref();
 }
 
 /** To whoever started us. They may be gone by now, which `disconnect` tells: no error that nobody caught. */

@@ -4,6 +4,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, register }
 import { backupNames, momentOf } from "#server/backup/names.ts";
 import { readJobs } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
+import { routeOf } from "#server/http/note-requests.ts";
 
 /*
  * What a monitoring system asks for, in Prometheus' text. Loaded only where METRICS_PORT is set: without
@@ -124,22 +125,8 @@ export function countRequests(app: FastifyInstance, screens: ReadonlySet<string>
     buckets,
   });
   app.addHook("onResponse", async (request, reply) => {
-    const { method, routeOptions, url } = request;
-    const route = routeOptions.url ?? "none";
-    durations.observe(
-      {
-        method,
-        route: route.endsWith("*") ? screenOf(url, screens) : route,
-        status: reply.raw.statusCode,
-      },
-      reply.elapsedTime / 1000,
-    );
+    const { method } = request;
+    const route = routeOf(request, screens);
+    durations.observe({ method, route, status: reply.raw.statusCode }, reply.elapsedTime / 1000);
   });
-}
-
-/** The screen of an address by its first word, where there is one: what strangers make up is one name. */
-function screenOf(url: string, screens: ReadonlySet<string>): string {
-  const [, word = ""] = /^\/([^/?]*)/.exec(url) ?? [];
-  const name = word.replace(/\.data$/, "").replace(/^_root$/, "");
-  return screens.has(name) ? `/${name}` : "/*";
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { duration, projectRoot } from "./project.mjs";
+import { createWatchdog } from "./watchdog.mjs";
 
 const firstWaitMs = 250;
 const longestWaitMs = 30_000;
@@ -9,8 +10,16 @@ const wellMs = 60_000;
 /** From the signal to the end; the server has a shorter limit of its own. */
 const stopMs = 9600;
 
+function tellHang({ seconds, underWay, left }) {
+  const work = underWay.length > 0 ? ` What was under way: ${underWay.join(", ")}.` : "";
+  const end = left
+    ? "It is left alone: it was replaced three times within ten minutes."
+    : "It is replaced.";
+  process.stderr.write(`The server has said nothing for ${seconds} s. ${end}${work}\n`);
+}
+
 /**
- * Runs the server until somebody asks us to stop, and starts it again when it dies. A first start
+ * Runs the server until somebody asks us to stop, and starts it again when it dies or hangs. A first start
  * that never became ready is not repeated: its sentence is on the screen, and the exit code is 1.
  * The server writes to our output itself; nothing passes through here.
  */
@@ -20,6 +29,7 @@ export function supervise({ node, signals }) {
   let wait = firstWaitMs;
   let timer;
   let stopping = false;
+  const watch = createWatchdog();
 
   function run() {
     const started = Date.now();
@@ -28,12 +38,14 @@ export function supervise({ node, signals }) {
     // And on a machine with much memory it would let what is old grow fourfold between two collections:
     // with 60 % the server holds some 55 MB less under load, for about 4 % of a request (two rounds, on a busy machine).
     const flags = ["--max-semi-space-size=8", "--heap-growing-percent=60", "--expose-gc"];
-    server = spawn(node, [...flags, join(projectRoot, "server", "main.ts")], {
+    const child = spawn(node, [...flags, join(projectRoot, "server", "main.ts")], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       // glibc keeps a heap for each thread that decodes pictures; two serve them all, and the peak
       // of an upload is a third lower (docs/decisions/0017).
       env: { MALLOC_ARENA_MAX: "2", ...process.env },
     });
+    server = child;
+    watch(child, { kill: () => child.kill("SIGKILL"), onHang: tellHang });
     server.on("message", (message) => {
       if (message?.ready) wasReady = true;
     });

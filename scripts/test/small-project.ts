@@ -37,8 +37,8 @@ const npmProgram = `
 /** What stands in for the server: lives and dies as its environment says. */
 const server = `
   import { appendFileSync } from "node:fs";
-  appendFileSync("starts.log", Date.now() + "\\n");
-  const { FAILS, DIES_AFTER, STUBBORN } = process.env;
+  const { FAILS, DIES_AFTER, HANGS, STUBBORN, WRITES_NOTHING } = process.env;
+  if (!WRITES_NOTHING) appendFileSync("starts.log", Date.now() + "\\n");
   if (FAILS) {
     console.error("PORT is taken.");
     process.exit(1);
@@ -47,7 +47,7 @@ const server = `
   console.log("Postcard is ready at nowhere");
   process.send({ ready: true });
   if (DIES_AFTER) setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(DIES_AFTER));
-  else setInterval(() => {}, 1000);
+  else setInterval(() => HANGS || process.send({ alive: true }), 1000);
 `;
 
 /** A project with our scripts, a small server and an npm without a network. */

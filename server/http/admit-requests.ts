@@ -43,10 +43,13 @@ export function admitRequests(
   });
 }
 
-function isCostly({ url, routeOptions }: FastifyRequest): boolean {
-  if (/^\/(?:api|v1)(?:[/?]|$)/.test(url)) {
-    return !/^\/api\/(?:events(?:[?]|$)|v1\/streaming(?:[/?]|$))/.test(url);
-  }
+function isCostly(request: FastifyRequest): boolean {
+  if (/^\/(?:api|v1)(?:[/?]|$)/.test(request.url)) return !lasts(request);
   // Every built file has a route of its own: what is left is a screen.
-  return routeOptions.url === "/*";
+  return request.routeOptions.url === "/*";
+}
+
+/** Whether it asks for a stream of events. */
+export function lasts({ url }: FastifyRequest): boolean {
+  return /^\/api\/(?:events(?:[?]|$)|v1\/streaming(?:[/?]|$))/.test(url);
 }

@@ -2,6 +2,10 @@
 export type FromWorker = {
   /** it answers requests */
   ready?: true;
+  /** with `ready`: the file in which it notes what it works on */
+  notes?: string | null;
+  /** once a second from then on */
+  alive?: true;
   /** why it could not start, in one sentence */
   failed?: string;
 };

@@ -6,6 +6,7 @@ import { createWorkers } from "#server/processes/workers.ts";
 /** Stands for a process: what it is told is kept, and what becomes of it is up to the test. */
 function fakeWorker(number: number) {
   const told: unknown[] = [];
+  let alive: NodeJS.Timeout;
   const worker = Object.assign(new EventEmitter(), {
     process: { pid: number, kill: (signal: string) => told.push(signal) },
     isConnected: () => true,
@@ -14,7 +15,11 @@ function fakeWorker(number: number) {
   return {
     told,
     worker: worker as unknown as Worker,
-    ready: () => worker.emit("message", { ready: true }),
+    ready: () => {
+      worker.emit("message", { ready: true });
+      alive = setInterval(() => worker.emit("message", { alive: true }), 1000);
+    },
+    hang: () => clearInterval(alive),
     fail: (failed: string) => {
       worker.emit("message", { failed });
       worker.emit("exit", 1, null);
@@ -86,6 +91,19 @@ test("one that dies at once again and again is waited for longer each time, and 
   await vi.advanceTimersByTimeAsync(61_000);
   forked.at(-1)?.die();
   expect(errors.map(({ pause }) => pause)).toEqual([250, 500, 1000, 250]);
+});
+
+test("one that hangs is killed, and another takes its place; who still starts may be silent", async () => {
+  const { forked, errors } = await started(2);
+  forked[0]?.hang();
+  await vi.advanceTimersByTimeAsync(21_000);
+  expect(forked.map(({ told }) => told)).toEqual([["SIGKILL"], []]);
+  forked[0]?.die();
+  await vi.advanceTimersByTimeAsync(250);
+  expect(forked).toHaveLength(3);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(forked[2]?.told).toEqual([]);
+  expect(errors).toMatchObject([{ worker: 1, seconds: 20, underWay: [] }, { pause: 250 }]);
 });
 
 test("one that cannot start is tried again", async () => {

@@ -2,6 +2,7 @@ import type { Worker } from "node:cluster";
 import type { Logger } from "pino";
 import { atMost } from "#server/lifecycle.ts";
 import type { FromWorker, ToWorker } from "#server/processes/messages.ts";
+import { createWatchdog } from "../../scripts/lib/watchdog.mjs";
 
 /** Before a worker that died is started again, milliseconds, doubled up to the longest. */
 const pauseMs = { first: 250, longest: 30_000 };
@@ -11,6 +12,10 @@ const wellMs = 60_000;
 const longestStopMs = 8400;
 /** How long one whose place is taken may finish what it has; retire.ts has the shorter limit. */
 const retireMs = 345_000;
+
+const hangSentence = "a process says nothing any more: it is killed, and another one started";
+const leftSentence =
+  "a process says nothing any more, and is left alone: three were replaced within ten minutes";
 
 /** One of the places that are to be filled with a worker at all times. */
 type Place = {
@@ -42,6 +47,7 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
     return { worker: null, pause: pauseMs.first, filling: null, rolling: false };
   });
   const living = new Set<Worker>();
+  const watch = createWatchdog();
   let full = false;
   let stopping: Promise<void> | null = null;
   let rolling: Promise<void> | null = null;
@@ -50,6 +56,11 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
   function begin(): Promise<Worker> {
     const worker = fork();
     living.add(worker);
+    watch(worker, {
+      kill: () => worker.process.kill("SIGKILL"),
+      onHang: ({ left, ...hang }) =>
+        log.error({ worker: worker.process.pid, ...hang }, left ? leftSentence : hangSentence),
+    });
     let failed: string | undefined;
     return new Promise((resolve, reject) => {
       worker.on("message", (message: FromWorker) => {
