@@ -3,6 +3,15 @@
  * Lengths are counted as people count them: in graphemes (see countGraphemes).
  */
 export const limits = {
+  /** what a request may ask for */
+  address: {
+    /** of its path; that of a hashtag takes 3.6 kB, encoded */
+    pathBytes: 4096,
+    /** of its path; ours have eight at most */
+    segments: 16,
+    /** paths whose routes a page's script asks for at once: those of its links, and their ancestors */
+    discovered: 300,
+  },
   caption: 2200,
   comment: 1000,
   /** for how long after it was written a comment can be edited, minutes */
