@@ -10,7 +10,7 @@ export const limits = {
     /** of its path; ours have eight at most */
     segments: 16,
     /** paths whose routes a page's script asks for at once: those of its links, and their ancestors */
-    discovered: 300,
+    discovered: 200,
   },
   caption: 2200,
   comment: 1000,

@@ -63,8 +63,6 @@ const ways: Record<string, (asked: Asked) => string> = {
   "the search's data": ({ email }) => `/search.data?q=${path(email)}`,
   "a part of the email": ({ email }) => `/api/search?q=${path(email.slice(3))}`,
   "the search's call": ({ email }) => `/api/search?q=${path(email)}`,
-  "a profile": ({ email }) => `/search/${path(email)}`,
-  "a profile's data": ({ email }) => `/search/${path(email)}.data`,
   "a post": ({ email }) => `/post/${email}/${post.number}`,
   "a post's data": ({ email }) => `/post/${path(email)}/${post.number}.data`,
   "a post in other letters": ({ email }) => `/POST/${email.toUpperCase()}/${post.number}`,
@@ -75,6 +73,9 @@ const ways: Record<string, (asked: Asked) => string> = {
   "a chat by a username and an email": ({ by, email }) => `/chat/${by.username}${email}`,
   "a chat, the other way round": ({ by, email }) => `/chat/${path(email)}${by.username}`,
 };
+
+/** A profile's address has an id or a username: no email leads to one. */
+const noWays = ["/search/", "/profile/followers/", "/profile/following/", "/follow/", "/block/"];
 
 /** The same of the Mastodon client API; `true` for those that compare emails at all. */
 const appWays: Record<string, readonly [(email: string) => string, boolean]> = {
@@ -105,6 +106,12 @@ describe("whoever has an email is found", () => {
     const ask = (by: Viewer) => isFound(call(by, "GET", at({ by, email: owner.email })));
     expect(await ask(fresh)).toBe(true);
     expect(await ask(spent)).toBe(false);
+  });
+
+  test.each(noWays)("by none of %s", async (at) => {
+    for (const address of [at + path(owner.email), `${at}${owner.email}.data`]) {
+      expect(await isFound(call(fresh, "GET", address))).toBe(false);
+    }
   });
 
   test.each(Object.entries(appWays))("by %s, within the budget at most", async (_way, [at, is]) => {
