@@ -127,8 +127,10 @@ describe("whoever has an email is found", () => {
   });
 });
 
+const number = () => post.number;
+const orNobody = (found: Promise<unknown>) => found.catch(() => null);
+
 describe("a face that counts no emails finds nobody by one", () => {
-  const number = () => post.number;
   const lookups: Record<string, (email: string) => Promise<unknown>> = {
     "the account at an address": (email) => features.accounts.findByAddress(fresh, email),
     "a post": (email) => features.posts.get(fresh, email, number()),
@@ -157,7 +159,6 @@ describe("a face that counts no emails finds nobody by one", () => {
       return (await features.bookmarks.counts(fresh)).texts || null;
     },
   };
-  const orNobody = (found: Promise<unknown>) => found.catch(() => null);
 
   test.each(Object.entries(lookups))("%s", async (_what, find) => {
     const within = (email: string) => countingEmailLookups(() => orNobody(find(email)));
