@@ -25,7 +25,7 @@ subscribe("fastify.initialization", (message) => {
     if (!/^\/(?:api|v1)\//.test(url) || method === "HEAD") return;
     const known = schema?.querystring;
     const names = known instanceof z.ZodObject ? Object.keys(known.shape) : usualNames;
-    // Streams last.
+    // A stream does not end.
     if (url.includes("*") || /^\/api\/(?:events|v1\/streaming)/.test(url)) return;
     calls.push({ method: String([method].flat()[0]), path: url, names });
   });
