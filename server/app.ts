@@ -132,13 +132,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     decodes: countDecodes,
     backupDir: config.backupDir,
   });
-  refuseOtherTargets(app);
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
     development: config.nodeEnv === "development",
     picturesAt: config.imageBaseUrl,
   });
   addErrorMapper(app);
+  refuseOtherTargets(app);
   admitRequests(app, {
     isMember: ({ headers }) => features.identity.sessions.claimsSession(headers),
   });

@@ -72,6 +72,7 @@ const refusals = {
   "form-broken": [400, "The form didn't arrive completely. Please send it again."],
   "input-invalid": [400, "Something in the form isn't right."],
   "not-found": [404, "This page doesn't exist, or was removed."],
+  "address-too-long": [414, "This address is too long: nothing here has one like it."],
   "not-yours": [403, "Only the owner can do this."],
   "chat-closed": [403, "You can only message each other while you follow each other."],
   "deletion-begun": [409, "This account is already being deleted and can't be restored."],

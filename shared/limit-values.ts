@@ -2,6 +2,15 @@
  * Every limit people can run into, in one place for both sides.
  * Lengths are counted as people count them: in graphemes (see countGraphemes).
  */
+/** what a request may ask for */
+export const address = {
+  /** of its path; that of a hashtag takes 3.6 kB, encoded */
+  pathBytes: 4096,
+  /** of its path; ours have eight at most */
+  segments: 16,
+  /** paths whose routes a page's script asks for at once: those of its links, and their ancestors */
+  discovered: 200,
+} as const;
 export const caption = 2200;
 export const comment = 1000;
 /** for how long after it was written a comment can be edited, minutes */

@@ -146,6 +146,7 @@ function completeDeclaration(route: RouteOptions): void {
   }
   const member = config.access === "member";
   const codes: RefusalCode[] = ["too-many-attempts", "internal", ...outages];
+  if (schema.params) codes.push("address-too-long");
   if (member) codes.push("sign-in-required");
   if (member && unsafe.has(String(method))) codes.push("too-many-writes");
   // A body that a call does not need is read all the same, and may be none that can be.

@@ -16,6 +16,8 @@ import { themeOf, timeZoneOf } from "#server/http/page-context.ts";
 import { addRequestClient } from "#server/http/request-client.ts";
 import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders, allowByHash } from "#server/http/security-headers.ts";
+import { cpuRatio } from "#server/test/cpu-ratio.ts";
+import { limits } from "#shared/limits.ts";
 
 async function smallApp({ https = false } = {}) {
   const app = fastify();
@@ -169,6 +171,26 @@ test.each([
   expect(loggedPath(url)).toBe(logged);
 });
 
+test("what a log says of an address is no longer than a line, and no email shows at its end", () => {
+  expect(loggedPath(`/${"a".repeat(15_000)}`)).toBe(`/${"a".repeat(499)}…`);
+  expect(loggedPath(`/${"a".repeat(494)}/ada@example.org`)).not.toContain("ada");
+});
+
+const logMany = (path: string) => () => {
+  for (let n = 0; n < 30; n += 1) loggedPath(path);
+};
+
+test.each([
+  ["one segment", `/${"a".repeat(15_000)}`],
+  ["many segments", "/a".repeat(7_500)],
+  ["much that may be an email", `/${"%4".repeat(7_500)}`],
+  ["many emails", "/@".repeat(7_500)],
+  ["many beginnings of mailed links", "/signIn/reset".repeat(1_150)],
+])("the log takes as long for any 15 kB of address: %s", async (_what, url) => {
+  const harmless = logMany(`/${"abcdefg/".repeat(1_875)}`);
+  expect(await cpuRatio({ hostile: logMany(url), harmless, rounds: 9 })).toBeLessThan(3);
+});
+
 test("what a handler calls knows the network and the device, after a body too", async () => {
   const app = fastify();
   addRequestClient(app);
@@ -219,6 +241,44 @@ describe("a request that names its whole address", () => {
     "http://other.example/nothing",
   ])("of another server is refused: %s", async (target) => {
     expect(await statusOf(target)).toMatch(/^400 .*input-invalid/);
+  });
+});
+
+describe("an address that nothing here has", () => {
+  const { pathBytes, segments, discovered } = limits.address;
+
+  test.each([
+    ["with too long a path", `/${"a".repeat(pathBytes)}`],
+    ["with too many segments", "/a".repeat(segments + 1)],
+    ["with as many backslashes, which a URL's parser reads as slashes", "/a".padEnd(40, "\\a")],
+    ["of nothing but slashes", "/".repeat(segments + 1)],
+    ["of a call", `/api${"/a".repeat(segments)}`],
+    ["of many routes at once", `/__manifest?paths=${"a,".repeat(discovered)}`],
+    ["of routes too deep", `/__manifest?paths=${"/a".repeat(segments + 1)}`],
+    ["of routes by another spelling", `/./__manifest?%70aths=${"a,".repeat(discovered)}`],
+  ])("is refused %s", async (_how, target) => {
+    expect(await statusOf(target)).toMatch(/^414 .*address-too-long/);
+  });
+
+  test.each([
+    ["with the longest hashtag there is", `/${"%EF%AC%80".repeat(limits.tags.codeUnits)}`],
+    ["with as many segments as allowed", "/a".repeat(segments)],
+    ["with a long query", `/thing/a?${"/a".repeat(5_000)}`],
+    ["of the routes of a page's links", `/__manifest?paths=${"/a/b/c,".repeat(discovered - 1)}`],
+    ["that only looks like that of routes", `/a__manifest?paths=${"a,".repeat(discovered)}`],
+  ])("is not refused %s", async (_how, target) => {
+    expect(await statusOf(target)).toMatch(/^405 /);
+  });
+
+  test("is told to people on a page", async () => {
+    const app = await smallApp();
+    refuseOtherTargets(app);
+    const headers = { accept: "text/html" };
+    const answer = await app.inject({ url: "/a".repeat(7_000), headers });
+    expect(answer.statusCode).toBe(414);
+    expect(answer.headers["content-type"]).toContain("text/html");
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(answer.body).toContain("This address is too long");
   });
 });
 

@@ -1,12 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { pathOf } from "#server/http/request-target.ts";
 
-/** Emails and single-use links stand in some addresses: logs keep the shape, not the secret. */
+/** Characters of a path in the log: the longest page of ours is there whole, and no refused one fills a disk. */
+const loggedLength = 500;
+const mailed =
+  /(\/signIn\/(?:reset|link)|\/verify|\/keepEmail|\/stopEmails|\/operator\/first)\/.*/i;
+
+/**
+ * Emails and single-use links stand in some addresses: logs keep the shape, not the secret. Refused requests
+ * are logged, too, so this takes time in proportion to the address, whatever it is.
+ */
 export function loggedPath(url: string): string {
-  const path = (url.split("?", 1)[0] ?? "").replace(/[^/]*(?:@|%40)[^/]*/gi, "<email>");
+  const segments = pathOf(url).split("/");
+  const shape = segments.map((one) => (/@|%40/i.test(one) ? "<email>" : one)).join("/");
   // Whoever reads the log must not be able to follow the link before its owner does.
-  const mailed =
-    /(\/signIn\/(?:reset|link)|\/verify|\/keepEmail|\/stopEmails|\/operator\/first)\/.*/i;
-  return path.replace(mailed, "$1/<link>");
+  const path = shape.replace(mailed, "$1/<link>");
+  return path.length > loggedLength ? `${path.slice(0, loggedLength)}…` : path;
 }
 
 /** One line a request; no query strings, headers or bodies. */

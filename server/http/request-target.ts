@@ -1,5 +1,6 @@
 import type { FastifyInstance, RawServerDefault, RawRequestDefaultExpression } from "fastify";
 import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
 
 type RawRequest = RawRequestDefaultExpression<RawServerDefault>;
 
@@ -20,10 +21,35 @@ export function toOriginForm(origins: readonly string[]) {
 const withoutLastSlash = (url: string) =>
   url.replace(/^(\/api\/v[12]\/[^?]*[^/?])\/(?=\?|$)/, "$1");
 
-/** Nobody is served under an address of another server: this is no proxy. */
+/**
+ * Refuses addresses that nothing here has, before they are queued, counted or matched: React Router matches
+ * every ancestor of a path, so what a path costs grows with the square of its segments. A page would cost
+ * more than this refusal, so people get a plain one, and 414 rather than 404: the address itself is wrong,
+ * nothing at it was removed.
+ */
 export function refuseOtherTargets(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ url }) => {
+    if (isTooLong(pathOf(url)) || discoversTooMuch(url)) throw refuse("address-too-long");
+    // Nobody is served under an address of another server: this is no proxy.
     if (url.startsWith("/") || url === "*") return;
     throw refuse("input-invalid", { message: "This address doesn't belong to this server." });
   });
+}
+
+/** The address without its query. */
+export const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
+
+function isTooLong(path: string): boolean {
+  if (path.length > limits.address.pathBytes) return true;
+  // A URL's parser takes \\ for /.
+  return (path.match(/[/\\]/g) ?? []).length > limits.address.segments;
+}
+
+/** Whether a page's script asks which routes are at more, or longer, paths than the links of a page lead to. */
+function discoversTooMuch(url: string): boolean {
+  if (!url.includes("__manifest")) return false;
+  const read = URL.parse(url, "http://localhost");
+  if (read?.pathname !== "/__manifest") return false;
+  const paths = (read.searchParams.get("paths") ?? "").split(",");
+  return paths.length > limits.address.discovered || paths.some(isTooLong);
 }

@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import { emailCounts, visibleTo } from "#server/features/people/index.ts";
+import { emailCounts, mayLookUp, visibleTo } from "#server/features/people/index.ts";
 
 /**
  * The address by which a viewer knows the account of this row: their own email, the email of
@@ -63,25 +63,30 @@ export async function accountsAt(
           select from followers f where f.followee_id = ${viewerId} and f.follower_id = a.id
         ) as follows
       from unnest(${addresses}::text[]) with ordinality as wanted (address, position)
-      cross join lateral ${ownerOf(db, "wanted.address", viewerId)} owner
+      cross join lateral ${ownerOf(db, { viewerId, addresses, at: "wanted.address" })} owner
       join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
 }
 
-/** The account that an address in lower case leads to, seen or not: at most one row of `id`. */
+/**
+ * The account that the address in column `at` leads to, seen or not: at most one row of `id`. `addresses`,
+ * in lower case, are all that the column has.
+ */
 export function ownerOf(
   db: Database,
-  address: string,
-  viewerId: string | null,
+  { viewerId, addresses, at }: { viewerId: string; addresses: readonly string[]; at: string },
 ): RawBuilder<unknown> {
-  const wanted = sql.ref(address);
+  const wanted = sql.ref(at);
   return sql`(
     select account_id as id from usernames where username = ${wanted}
     union all
     select id from accounts
     where email = ${wanted}
-      and (findable_by_email and ${emailCounts(db)} or id = ${viewerId}::uuid)
+      and (
+        email = any(${addresses.filter(mayLookUp)}::text[]) and findable_by_email and ${emailCounts(db)}
+        or id = ${viewerId}::uuid
+      )
     limit 1
   )`;
 }

@@ -118,6 +118,7 @@ export async function postsNamed(
   { viewerId, named }: { viewerId: string; named: NamedBookmark[] },
 ): Promise<KnownPost[]> {
   if (named.length === 0) return [];
+  const addresses = named.map(({ address }) => address);
   return db.prepared(
     "documents.posts-named",
     sql`
@@ -131,12 +132,12 @@ export async function postsNamed(
           where b.account_id = ${viewerId} and b.author_id = p.author_id and b.post_id = p.id
         ) as saved
       from unnest(
-        ${named.map(({ address }) => address)}::text[],
+        ${addresses}::text[],
         ${named.map(({ number }) => number)}::bigint[],
         ${named.map(({ time }) => time)}::bigint[],
         ${named.map(({ clientKey }) => clientKey)}::text[]
       ) as wanted (address, number, time, client_key)
-      cross join lateral ${ownerOf(db, "wanted.address", viewerId)} owner
+      cross join lateral ${ownerOf(db, { viewerId, addresses, at: "wanted.address" })} owner
       join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
       cross join lateral (
         select * from posts

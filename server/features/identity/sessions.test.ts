@@ -47,6 +47,46 @@ async function daysLeft(): Promise<number> {
   return rows[0]?.days ?? 0;
 }
 
+const claims = (value: string, { sessions } = identity) =>
+  sessions.claimsSession({ cookie: `postcard.session=${encodeURIComponent(value)}` });
+
+describe("who counts as a member while load is shed", () => {
+  test("is whoever carries a token that holds; an invented one is a visitor's", async () => {
+    expect(claims(signed)).toBe(true);
+    const invented = signToken("a".repeat(43), "a secret of somebody else");
+    expect([claims(invented), claims("anything"), claims("a.b")]).toEqual([false, false, false]);
+    const { claimsSession } = identity.sessions;
+    expect(claimsSession({ authorization: `Bearer ${signed}` })).toBe(true);
+    expect(claimsSession({ authorization: `Bearer ${invented}` })).toBe(false);
+  });
+
+  test("is nobody who signed out, without a query for each", async () => {
+    await identity.sessions.signOut({ cookie: asCookieHeader(cookies) });
+    const before = statements.length;
+    expect([claims(signed), claims(signed)]).toEqual([false, false]);
+    expect(statements.length).toBe(before);
+  });
+
+  test("is nobody whose session ended elsewhere, once one of their requests was served here", async () => {
+    const elsewhere = testIdentity(db);
+    expect(claims(signed, elsewhere)).toBe(true);
+    await identity.sessions.signOut({ cookie: asCookieHeader(cookies) });
+    expect(await elsewhere.sessions.viewerOf({ cookie: asCookieHeader(cookies) })).toBeNull();
+    const before = statements.length;
+    expect([claims(signed, elsewhere), claims(signed, elsewhere)]).toEqual([false, false]);
+    expect(statements.length).toBe(before);
+  });
+
+  test("is a member again whose session is found again", async () => {
+    await expireIn("-1 minute");
+    expect(await withCookie(encodeURIComponent(signed))).toBeNull();
+    expect(claims(signed)).toBe(false);
+    await expireIn("1 day");
+    expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
+    expect(claims(signed)).toBe(true);
+  });
+});
+
 describe("the session cookie", () => {
   test("is out of reach for scripts and other sites, and lasts 30 days", () => {
     const attributes = cookies[0]?.split("; ").slice(1).toSorted();

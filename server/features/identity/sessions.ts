@@ -7,6 +7,7 @@ import { isId, newId } from "#server/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { bearerIn } from "#server/features/identity/bearer.ts";
 import { decoded, readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
 import {
   forgetReadableTokens as forgetTokens,
   sessionQueries,
@@ -75,6 +76,8 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   /** The token each of them was recognised by. */
   const tokens = new WeakMap<Viewer, string>();
 
+  const endedTokens = createEndedTokens();
+
   /** What the headers of each request carry: who admits it asks first, its page or call again. */
   const carried = new WeakMap<RequestHeaders, string | null>();
 
@@ -97,6 +100,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   async function viewerOfToken(token: string): Promise<Viewer | null> {
     const hash = hashToken(token);
     const row = await queries.read(hash);
+    endedTokens.note(token, { holds: row !== null });
     if (!row) return null;
     const viewer: Viewer = {
       ...row.account,
@@ -153,9 +157,13 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       .finally(() => beingWritten.delete(id));
   }
 
-  /** Whether a request brings a token that we gave out; nothing is asked whether it still holds. */
+  /**
+   * Whether a request brings a token that we signed and that this process never found ended. It asks no
+   * database: a session that ended elsewhere counts until one request with its token was served here.
+   */
   function claimsSession(headers: RequestHeaders): boolean {
-    return tokenOf(headers) !== null;
+    const token = tokenOf(headers);
+    return token !== null && !endedTokens.has(token);
   }
 
   async function viewerOf(headers: RequestHeaders): Promise<Viewer | null> {
@@ -195,7 +203,9 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   /** Ends the session these headers carry, if they carry one. */
   async function end(headers: RequestHeaders): Promise<void> {
     const token = tokenOf(headers);
-    if (token !== null) await queries.remove(hashToken(token));
+    if (token === null) return;
+    await queries.remove(hashToken(token));
+    endedTokens.note(token, { holds: false });
   }
 
   /**

@@ -14,6 +14,11 @@ export {
   emailCounts,
   ownAddresses,
 } from "#server/features/people/accounts/address.queries.ts";
+export {
+  allowLookups,
+  countingEmailLookups,
+  mayLookUp,
+} from "#server/features/people/accounts/email-lookups.ts";
 export { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 export { retiredDigest } from "#server/features/people/accounts/retired.queries.ts";
 export {

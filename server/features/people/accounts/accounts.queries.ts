@@ -3,6 +3,7 @@ import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
+import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
 import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -32,7 +33,7 @@ export async function findByUsername(
   return found ?? null;
 }
 
-/** By email in lower case, for accounts that let themselves be found by it, and the viewer's own. */
+/** By email in lower case that was counted, for accounts that let themselves be found by it; and the viewer's own. */
 export async function findByEmail(
   db: Database,
   viewerId: string | null,
@@ -43,7 +44,10 @@ export async function findByEmail(
     sql`
       select a.id, a.username from accounts a
       where a.email = ${email}
-        and (a.findable_by_email and ${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
+        and (
+          ${mayLookUp(email)}::boolean and a.findable_by_email and ${emailCounts(db, "a")}
+          or a.id = ${viewerId}::uuid
+        )
         and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );

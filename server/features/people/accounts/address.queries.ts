@@ -1,6 +1,7 @@
 import type { RawBuilder, SqlBool } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
 
 /** Longest address that can be one: an email of 254 characters. */
 const maxLength = 254;
@@ -16,7 +17,7 @@ export function emailCounts(db: Database, accounts = "accounts"): RawBuilder<Sql
 
 /**
  * The id of the account at an address, as a scalar subquery: by a present or former username, or
- * by an email that counts and whose owner lets it be found (the viewer's own always). Neither can be mistaken for
+ * by an email that was counted (email-lookups.ts), is confirmed and whose owner lets it be found (the viewer's own always). Neither can be mistaken for
  * the other: no username contains an @. Whether the account may be seen is for the query to say.
  * Primary key of usernames, accounts_email_key.
  */
@@ -36,7 +37,10 @@ export function accountIdAt(
     union all
     select id from accounts
     where email = ${wanted}
-      and (findable_by_email and ${emailCounts(db)} or id = ${viewerId}::uuid)
+      and (
+        ${mayLookUp(wanted)}::boolean and findable_by_email and ${emailCounts(db)}
+        or id = ${viewerId}::uuid
+      )
     limit 1
   )`;
 }

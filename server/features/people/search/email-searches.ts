@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
+import { allowLookups } from "#server/features/people/accounts/email-lookups.ts";
 import { networkOf } from "#server/networks.ts";
 import {
   admitEmailSearches,
@@ -47,9 +48,10 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
   }
 
   /**
-   * Counts addresses, in lower case, by which accounts are about to be looked up. The caller's own
-   * email is free, and so are emails that their owners show. Refuses with too-many-attempts. Never
-   * inside a transaction: what is rolled back would not be counted.
+   * Counts addresses, in lower case, by which accounts are about to be looked up: within a request no
+   * other email leads to anybody. The caller's own email is free, and so are emails that their owners
+   * show. Refuses with too-many-attempts. Never inside a transaction: what is rolled back would not be
+   * counted.
    */
   async function countAddresses(
     viewer: Viewer | null,
@@ -61,12 +63,12 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     const emails = [...new Set(addresses)].filter(
       (text) => text.indexOf("@") > 0 && text !== own && text.length <= 320 && !text.includes("\0"),
     );
-    if (!limited || emails.length === 0) return;
-    const shown = await shownEmails(db, emails);
+    if (emails.length === 0) return;
+    const shown = limited ? await shownEmails(db, emails) : new Set(emails);
     const tried = emails.filter((email) => !shown.has(email));
-    if (tried.length === 0) return;
-    const { admitted, wait } = await count(viewer, ip, tried);
-    if (admitted) return;
+    const { admitted, wait } =
+      tried.length > 0 ? await count(viewer, ip, tried) : { admitted: true, wait: 0 };
+    if (admitted) return allowLookups(emails);
     throw refuse("too-many-attempts", {
       message:
         "You've looked up many different emails in the last hour. Please wait a little, or use usernames.",

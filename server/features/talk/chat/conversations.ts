@@ -1,6 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import { ownAddresses } from "#server/features/people/index.ts";
+import { allowLookups, mayLookUp, ownAddresses } from "#server/features/people/index.ts";
 import { otherAddresses } from "#server/features/talk/chat/chat-ids.ts";
 import * as queries from "#server/features/talk/chat/conversations.queries.ts";
 import { aboveEveryMessage } from "#shared/chat.ts";
@@ -15,6 +15,8 @@ export async function partyAt(
 ): Promise<queries.Party> {
   const own = await ownAddresses(db, viewer.id);
   const addresses = otherAddresses(chatId, [...own]);
+  // Where a former username of the caller stands in it, the whole was counted.
+  if (mayLookUp(chatId.toLowerCase())) allowLookups(addresses);
   const [party, another] = await queries.partiesAt(db, viewer.id, addresses);
   if (!party || another) throw refuse("not-found");
   return party;
