@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** Emails and single-use links stand in some addresses: logs keep the shape, not the secret. */
 export function loggedPath(url: string): string {
-  const path = (url.split("?", 1)[0] ?? "").replace(/[^/]*(?:@|%40)[^/]*/gi, "<email>");
+  const path = (url.split("?", 1)[0] ?? "").replace(/[^/]+/g, (part) =>
+    /@|%40/i.test(part) ? "<email>" : part,
+  );
   // Whoever reads the log must not be able to follow the link before its owner does.
   const mailed =
     /(\/signIn\/(?:reset|link)|\/verify|\/keepEmail|\/stopEmails|\/operator\/first)\/.*/i;

@@ -116,8 +116,8 @@ const addressIn = ({ address }: NumberedAddress) => address;
 
 /** Every way to read a text as an address joined with a post's number. */
 export function numberedAddresses(text: string): NumberedAddress[] {
-  const [digits = ""] = /\d*$/.exec(text) ?? [];
-  return Array.from({ length: Math.min(digits.length, 10) }, (_, index) => {
+  const [digits = ""] = /\d{0,10}$/.exec(text) ?? [];
+  return Array.from({ length: digits.length }, (_, index) => {
     const end = text.length - index - 1;
     return { address: foldAddress(text.slice(0, end)), number: text.slice(end) };
   })

@@ -30,7 +30,7 @@ export function suggestUsername(fullName: string): string | null {
     .filter((word) => word !== "")
     .join("_")
     .slice(0, limits.username.max - 8)
-    .replace(/_+$/, "");
+    .replace(/_$/, "");
   return base.length >= limits.username.min ? base : null;
 }
 
