@@ -94,7 +94,9 @@ function refuseTooLong(name: string, value = ""): void {
   const most = Object.hasOwn(longest, field) ? (longest[field] ?? usualLength) : usualLength;
   if (value.length <= most) return;
   const [may, has] = [most, value.length].map((count) => count.toLocaleString("en"));
-  throw refuse("input-invalid", { message: `${name} can have ${may} characters; this has ${has}.` });
+  throw refuse("input-invalid", {
+    message: `${name} can have ${may} characters; this has ${has}.`,
+  });
 }
 
 /** A JSON body as the entries of a form. Null is as good as missing; an empty list is not. */
