@@ -329,6 +329,12 @@ describe("what stays behind", () => {
     expect(answer.json().message).toMatch(/^Upload-Length must say/);
   });
 
+  test("of as many bytes as can be counted is too heavy, however full the disk is", async () => {
+    const headers = { ...tus, "upload-length": "9007199254740991" };
+    const answer = await call(ada, "POST", "/api/uploads", { headers });
+    expect([answer.statusCode, answer.json().code]).toEqual([413, "picture-too-heavy"]);
+  });
+
   test.each(beyond)("cannot go on at byte %s, nor with so many", async (bytes) => {
     const url = await begin(ada);
     await send(ada, url, 0, photo.subarray(0, 1));

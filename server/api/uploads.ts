@@ -7,6 +7,7 @@ import { byteCount } from "#server/http/byte-counts.ts";
 import { answerTus } from "#server/http/tus.ts";
 import { createUploadLocks } from "#server/http/upload-lock.ts";
 import type { Uploads } from "#server/http/uploads.ts";
+import { limits } from "#shared/limits.ts";
 import { pictureSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: Pick<Features, "resumableUploads">; uploads: Uploads };
@@ -44,7 +45,9 @@ export function uploadRoutes({ features, uploads }: Deps) {
 
   async function begin(request: FastifyRequest, reply: FastifyReply) {
     const { "Upload-Length": announced } = announcedBy(request);
-    await withRoom(request, announced, () => answer(request, reply));
+    // What is too heavy is told so, whatever the disk has left.
+    const most = announced === null ? null : Math.min(announced, limits.imageBytes);
+    await withRoom(request, most, () => answer(request, reply));
     return reply.send();
   }
 
