@@ -9,7 +9,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { mediaForm } from "#server/test/media-form.ts";
 import { dearest, letters, type Send } from "#server/test/worst-letters.ts";
 
-/* As in server/api/worst-letters.test.ts, of the parameters of apps. */
+/* As in server/api/worst-letters.cost.test.ts, of the parameters of apps. */
 type Declared = { method: string; url: string };
 const declared: Declared[] = [];
 subscribe("fastify.initialization", (message) => {
@@ -80,27 +80,21 @@ const composed = [
 ];
 const names = [...new Set([...read.map(([, name = ""]) => name), ...composed])];
 
-test(
-  "the worst letters in all parameters of a call cost no more than any",
-  {
-    timeout: 120_000,
-  },
-  async () => {
-    expect(names.length).toBeGreaterThan(60);
-    expect(declared.length).toBeGreaterThan(40);
-    const dear: string[] = [];
-    for (const call of declared) {
-      for (const size of [200_000, 400_000]) {
-        const send: Send = (text) => {
-          const part = text(Math.floor(size / names.length));
-          return asking(call, Object.fromEntries(names.map((name) => [name, part])));
-        };
-        dear.push(...(await dearest(`${call.method} ${call.url}, ${size}`, send)));
-      }
+test("the worst letters in all parameters of a call cost no more than any", async () => {
+  expect(names.length).toBeGreaterThan(60);
+  expect(declared.length).toBeGreaterThan(40);
+  const dear: string[] = [];
+  for (const call of declared) {
+    for (const size of [200_000, 400_000]) {
+      const send: Send = (text) => {
+        const part = text(Math.floor(size / names.length));
+        return asking(call, Object.fromEntries(names.map((name) => [name, part])));
+      };
+      dear.push(...(await dearest(`${call.method} ${call.url}, ${size}`, send)));
     }
-    expect(dear).toEqual([]);
-  },
-);
+  }
+  expect(dear).toEqual([]);
+});
 
 /** What is looked into, nearly as long as it may be. */
 const lookedInto: [call: string, parameters: Record<string, number>][] = [
