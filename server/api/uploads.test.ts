@@ -325,14 +325,15 @@ describe("what stays behind", () => {
   test.each(beyond)("cannot be of %s bytes", async (bytes) => {
     const headers = { ...tus, "upload-length": bytes };
     const answer = await call(ada, "POST", "/api/uploads", { headers });
-    expect([answer.statusCode, answer.json().code]).toEqual([400, "input-invalid"]);
-    expect(answer.json().message).toMatch(/^Upload-Length must say/);
+    const { code, message } = answer.json().error;
+    expect([answer.statusCode, code]).toEqual([400, "input-invalid"]);
+    expect(message).toMatch(/^Upload-Length must say/);
   });
 
   test("of as many bytes as can be counted is too heavy, however full the disk is", async () => {
     const headers = { ...tus, "upload-length": "9007199254740991" };
     const answer = await call(ada, "POST", "/api/uploads", { headers });
-    expect([answer.statusCode, answer.json().code]).toEqual([413, "picture-too-heavy"]);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([413, "picture-too-heavy"]);
   });
 
   test.each(beyond)("cannot go on at byte %s, nor with so many", async (bytes) => {

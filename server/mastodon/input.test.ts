@@ -12,7 +12,7 @@ subscribe("fastify.initialization", (message) => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook("onRoute", ({ method, url, config }) => {
     // A WebSocket is none of these requests.
-    if (config?.appAccess && url !== "/api/v1/streaming")
+    if (config?.appAccess && !/^\/api\/v1\/streaming\/?$/.test(url))
       declared.push({ method: String(method), url });
   });
 });
