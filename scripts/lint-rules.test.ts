@@ -83,6 +83,20 @@ describe("the linter", () => {
     expect(earlier + own).not.toContain("districts");
   });
 
+  test.each([
+    ["text between brackets", "/<[^>]*>/g"],
+    ["a number", "/^\\d*\\.?\\d+$/"],
+    ["a part of a path", "/[^/]*@[^/]*/"],
+    ["white space at the end", "/\\s+$/"],
+  ])("refuses an expression that takes the square of a text: %s", (_what, pattern) => {
+    const text = `export const pattern = ${pattern};\n`;
+    for (const folder of ["app/lib", "server/mastodon", "shared", "public"]) {
+      expect(lint(folder, text)).toContain("regexp(no-super-linear");
+    }
+    const linear = "export const pattern = /<[^<>]*>/g;\n";
+    expect(lint("shared", linear)).not.toContain("regexp(");
+  });
+
   const options = ["--type-aware", "--config", ".oxlint-types.json"];
 
   test("refuses a promise that nobody waits for", () => {

@@ -134,6 +134,7 @@ const variables = z.object({
   IMAGE_BASE_URL: z
     .string()
     .refine(isPlainAddress)
+    // oxlint-disable-next-line regexp/no-super-linear-move -- the operator's own
     .transform((url) => url.replace(/\/+$/, ""))
     .optional()
     .describe("an http or https address without a query, such as https://cdn.example.org"),
@@ -301,6 +302,7 @@ function isSmtpUrl(text: string): boolean {
 
 /** `Name <address>` or an address alone, whose letters come under the installation's name; null for anything else, two lines included. */
 function readSender(text: string): { name: string; address: string } | null {
+  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- the operator's own
   const form = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
   const address = form?.[2] ?? form?.[3] ?? "";
   if (!z.email().safeParse(address).success) return null;

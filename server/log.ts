@@ -37,9 +37,8 @@ export function withoutPeople(said: string, error: unknown): { message: string; 
   const [line = ""] = error.message.split("\n", 1);
   const plain = line
     .slice(0, 2000)
-    .replace(/(["'`«“]).*?(?:["'`»”]|$)/gu, "…")
-    .replace(/\S*(?:@|:\/\/)\S*/g, "…")
-    .replace(/\S*\/\S*/g, "…")
+    .replace(/["'`«“][^"'`»”]*["'`»”]?/gu, "…")
+    .replace(/\S+/g, (word) => (/[@/]/.test(word) ? "…" : word))
     .replace(/[\w+=-]{25,}/g, "…");
   const kind = [name, typeof code === "string" ? code : ""].filter(Boolean).join(" ");
   return { message, detail: `${kind}: ${plain}`.slice(0, 400) };

@@ -1,3 +1,5 @@
+import { readWebAddress } from "#shared/web-address.ts";
+
 /** A piece of what somebody wrote: words, or a web address and what is shown of it. */
 export type Piece = { text: string; href?: string };
 
@@ -56,8 +58,8 @@ function count(text: string, character: string): number {
 
 function toHref(written: string): string | null {
   const address = /^https?:/i.test(written) ? written : `https://${written}`;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  const url = readWebAddress(address);
+  if (!url) return null;
   // One label is a machine of this network, unless a scheme says that it is meant.
   if (!/^https?:/i.test(written) && !/^www\.[^.]+\../i.test(url.hostname)) return null;
   return url.href;

@@ -1,4 +1,5 @@
 import { limits } from "#shared/limits.ts";
+import { normalizeText } from "#shared/normalize.ts";
 import { isBlank, lengthProblem } from "#shared/text.ts";
 
 /** Only marks that dress up a letter: in other scripts marks are vowels that tell words apart. */
@@ -15,17 +16,9 @@ const unseen = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00
  * Hebrew and Arabic, and what cannot be seen; any white space is one space.
  */
 export function foldWords(text: string): string {
-  return text
-    .normalize("NFKD")
-    .toUpperCase()
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(accents, "")
-    .replace(unseen, "")
-    .normalize("NFC")
-    .replaceAll("ς", "σ")
-    .replace(/\s+/gu, " ")
-    .trim();
+  const caseless = normalizeText(text, "NFKD").toUpperCase().toLowerCase();
+  const plain = normalizeText(caseless, "NFKD").replace(accents, "").replace(unseen, "");
+  return normalizeText(plain, "NFC").replaceAll("ς", "σ").replace(/\s+/gu, " ").trim();
 }
 
 /** The sentence under one that cannot be muted; null when it can. Takes the cleaned text. */

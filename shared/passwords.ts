@@ -16,14 +16,16 @@ export const passwordProblems = {
  * one keyboard sends é as one character and another as two.
  */
 export function composePassword(typed: string): string {
-  return typed.normalize("NFC");
+  return fits(typed) ? typed.normalize("NFC") : typed;
 }
+
+/** A code point takes two units at most. What is longer is nobody's password, and normalizing it may take minutes. */
+const fits = (typed: string) => typed.length <= limits.password.max * 4;
 
 /** The sentence about a password's length, or null. A character is a code point (NIST SP 800-63B). */
 export function passwordLengthProblem(typed: string): string | null {
   const { min, max } = limits.password;
-  // a code point takes two units at most: no need to count through a text that cannot fit
-  if (typed.length > max * 4) return passwordProblems.long;
+  if (!fits(typed)) return passwordProblems.long;
   const length = [...composePassword(typed)].length;
   if (length < min) return passwordProblems.short;
   return length > max ? passwordProblems.long : null;

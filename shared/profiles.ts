@@ -1,5 +1,6 @@
 import { limits } from "#shared/limits.ts";
 import { cleanName, cleanText, isBlank, lengthProblem } from "#shared/text.ts";
+import { readWebAddress } from "#shared/web-address.ts";
 
 /** What the database takes of each, bytes: far above what people count. */
 const bytes = { name: 2000, bio: 16_000 };
@@ -27,11 +28,10 @@ export function websiteOf(typed: string): string | null {
   const words = cleanText(typed);
   if (isBlank(words)) return "";
   const text = lacksScheme.test(words) ? `https://${words}` : words;
-  if (!/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return null;
-  const { protocol, hostname, username, password, href } = new URL(text);
-  const named = /[^.]\.[^.]/.test(hostname) || hostname.startsWith("[");
-  const ours = (protocol === "http:" || protocol === "https:") && named && !username && !password;
-  return ours && href.length <= limits.website ? href : null;
+  const url = readWebAddress(text);
+  if (!url) return null;
+  const named = /[^.]\.[^.]/.test(url.hostname) || url.hostname.startsWith("[");
+  return named && url.href.length <= limits.website ? url.href : null;
 }
 
 export function websiteProblem(typed: string): string | null {

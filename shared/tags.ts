@@ -1,6 +1,7 @@
 import { findLinks } from "#shared/find-links.ts";
-import { limits } from "#shared/limits.ts";
 import { countGraphemes } from "#shared/graphemes.ts";
+import { limits } from "#shared/limits.ts";
+import { normalizeText } from "#shared/normalize.ts";
 
 /**
  * A # (or its wide form) and what can follow it: a letter, digit or _ first, so that a keycap (#️⃣)
@@ -55,12 +56,8 @@ function isTag(tag: string): boolean {
  * case folding, which JavaScript has no name for.
  */
 export function fold(tag: string): string {
-  return tag
-    .normalize("NFKC")
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll("ς", "σ")
-    .normalize("NFKC")
+  const caseless = normalizeText(tag, "NFKC").toUpperCase().toLowerCase();
+  return normalizeText(caseless.replaceAll("ς", "σ"), "NFKC")
     .replace(/[^\p{L}\p{M}\p{Nd}_]|[\ufe00-\ufe0f]/gu, "")
     .slice(0, heaviest);
 }

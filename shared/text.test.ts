@@ -1,6 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { cpuRatio } from "#server/test/cpu-ratio.ts";
+import { foldWords } from "#shared/muted-words.ts";
+import { composePassword } from "#shared/passwords.ts";
 import { foldQuery } from "#shared/search.ts";
-import { isBlank, lengthProblem, searchName } from "#shared/text.ts";
+import { fold } from "#shared/tags.ts";
+import {
+  cleanText,
+  countGraphemes,
+  isBlank,
+  lengthProblem,
+  normalizeText,
+  searchName,
+  toSearchText,
+} from "#shared/text.ts";
 
 describe("what search compares", () => {
   test.each([
@@ -50,5 +62,45 @@ describe("a text", () => {
     expect(lengthProblem("A note", `a${"\u0301".repeat(60)}`, limit)).toBe(
       "A note has too many combined characters. Please shorten it.",
     );
+  });
+});
+
+describe("a heap of marks on one letter", () => {
+  // in the wrong order: each has to go in front of all that came before
+  const [above, below, points, wide] = ["\u0301", "\u0323", "\u05b0", "\uff9e"];
+  const heaps = [above + below, above + points, above + wide];
+
+  test.each([
+    ["cleaning", cleanText],
+    ["a search", toSearchText],
+    ["a muted word", foldWords],
+    ["a tag", fold],
+  ])("costs %s twice as much when it is twice as high", async (_what, read) => {
+    const reading = (pairs: number) => () => {
+      for (const pair of heaps)
+        for (let turn = 0; turn < 3; turn += 1) read(`a${pair.repeat(pairs)}`);
+    };
+    const ratio = await cpuRatio({ hostile: reading(8000), harmless: reading(4000), rounds: 3 });
+    expect(ratio).toBeLessThan(3);
+  });
+
+  test("is nobody's password, and is not looked at", () => {
+    const typed = heaps.join("").repeat(100);
+    expect(composePassword(typed)).toBe(typed);
+    expect(composePassword("e\u0301")).toBe("\u00e9");
+  });
+
+  test("is parted by what shows nothing, once, and writing is left as it is", () => {
+    const high = `a${"\u0301\u0323".repeat(100)}`;
+    const parted = cleanText(high);
+    expect(parted).not.toBe(high.normalize("NFC"));
+    expect(parted.replaceAll("\u034f", "")).toHaveLength(high.length - 1);
+    expect(countGraphemes(parted)).toBe(1);
+    expect(cleanText(parted)).toBe(parted);
+    for (const written of [`a${"\u0301\u0323".repeat(15)}`, "Việt", "नमस्ते", "שָׁלוֹם", "ｶﾞｷﾞ"]) {
+      for (const form of ["NFC", "NFKC", "NFKD"] as const) {
+        expect(normalizeText(written, form)).toBe(written.normalize(form));
+      }
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { countGraphemes } from "#shared/graphemes.ts";
+import { normalizeText } from "#shared/normalize.ts";
 
 // NUL cannot be stored in PostgreSQL text; other control characters but tab and newline show nothing.
 // eslint-disable-next-line no-control-regex
@@ -6,9 +7,7 @@ const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** What a person typed, as it is stored: NFC, line ends as \n, no control characters, trimmed. */
 export function cleanText(text: string): string {
-  return text
-    .toWellFormed()
-    .normalize("NFC")
+  return normalizeText(text.toWellFormed(), "NFC")
     .replace(/\r\n?/g, "\n")
     .replace(controlCharacters, "")
     .trim();
@@ -35,10 +34,8 @@ const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufef
  * A change here changes what `search_grams` of the migrations counts on, and needs names folded anew.
  */
 export function toSearchText(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .normalize("NFC")
+  const plain = normalizeText(text, "NFKD").replace(/[\u0300-\u036f]/g, "");
+  return normalizeText(plain, "NFC")
     .toLowerCase()
     .replace(/\s+/gu, "")
     .replaceAll("ß", "ss")

@@ -12,6 +12,7 @@ function withoutHas(styles) {
     Object.entries(styles).flatMap(([selectors, rule]) => {
       if (typeof rule !== "object") return [[selectors, rule]];
       const kept = selectors
+        // oxlint-disable-next-line regexp/no-super-linear-move -- reads a style sheet of a library, while building
         .split(/,(?![^(]*\))/)
         .filter((selector) => !selector.includes(":has("));
       return kept.length > 0 ? [[kept.join(), withoutHas(rule)]] : [];

@@ -313,6 +313,52 @@ describe("what stays behind", () => {
     expect([await partsOf(bea), (await call(bea, "GET", url)).statusCode]).toEqual([[], 404]);
   });
 
+  const beyond = [
+    "9007199254740992",
+    "99999999999999999999",
+    "1e+21",
+    "1e400",
+    "-1",
+    "1.5",
+    "0x10",
+  ];
+  test.each(beyond)("cannot be of %s bytes", async (bytes) => {
+    const headers = { ...tus, "upload-length": bytes };
+    const answer = await call(ada, "POST", "/api/uploads", { headers });
+    const { code, message } = answer.json().error;
+    expect([answer.statusCode, code]).toEqual([400, "input-invalid"]);
+    expect(message).toMatch(/^Upload-Length must say/);
+  });
+
+  test("of as many bytes as can be counted is too heavy, however full the disk is", async () => {
+    const headers = { ...tus, "upload-length": "9007199254740991" };
+    const answer = await call(ada, "POST", "/api/uploads", { headers });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([413, "picture-too-heavy"]);
+  });
+
+  test.each(beyond)("cannot go on at byte %s, nor with so many", async (bytes) => {
+    const url = await begin(ada);
+    await send(ada, url, 0, photo.subarray(0, 1));
+    const type = { "content-type": "application/offset+octet-stream" };
+    for (const wrong of ["upload-offset", "content-length"]) {
+      const headers = { ...tus, ...type, "upload-offset": "1", [wrong]: bytes };
+      const payload = photo.subarray(1);
+      const answer = await call(ada, "PATCH", url, { headers, payload });
+      expect([wrong, answer.statusCode]).toEqual([wrong, 400]);
+    }
+    expect(await offsetOf(ada, url)).toBe(1);
+    await call(ada, "DELETE", url, { headers: tus });
+  });
+
+  test.each(["1", "0", "9007199254740993"])(
+    "says its length at once, and not later (%s)",
+    async (later) => {
+      const headers = { ...tus, "upload-defer-length": later };
+      const answer = await call(ada, "POST", "/api/uploads", { headers });
+      expect(answer.statusCode).toBe(400);
+    },
+  );
+
   test("is refused when it expired, before the sweep comes by", async () => {
     const url = await begin(ada);
     await query(db, "update uploads set touched_at = now() - interval '25 hours' where id = $1", [

@@ -3,9 +3,11 @@ import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
+import { byteCount } from "#server/http/byte-counts.ts";
 import { answerTus } from "#server/http/tus.ts";
 import { createUploadLocks } from "#server/http/upload-lock.ts";
 import type { Uploads } from "#server/http/uploads.ts";
+import { limits } from "#shared/limits.ts";
 import { pictureSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: Pick<Features, "resumableUploads">; uploads: Uploads };
@@ -33,25 +35,25 @@ export function uploadRoutes({ features, uploads }: Deps) {
   /** Whether the disk has room is asked for the whole of it, and again for each part. */
   async function withRoom<T>(
     request: FastifyRequest,
-    announced: string | string[] | undefined,
+    announced: number | null,
     work: () => Promise<T>,
   ): Promise<T> {
     const { id: from } = memberOf(request);
-    const bytes = Number(announced ?? Number.NaN);
-    const asked = { from, announced: Number.isNaN(bytes) ? null : bytes };
-    const room = await uploads.admit({ lane: "pictures", ...asked });
+    const room = await uploads.admit({ lane: "pictures", from, announced });
     return work().finally(room.end);
   }
 
   async function begin(request: FastifyRequest, reply: FastifyReply) {
-    await withRoom(request, request.headers["upload-length"], () => answer(request, reply));
+    const { "Upload-Length": announced } = announcedBy(request);
+    // What is too heavy is told so, whatever the disk has left.
+    const most = announced === null ? null : Math.min(announced, limits.imageBytes);
+    await withRoom(request, most, () => answer(request, reply));
     return reply.send();
   }
 
   async function go(request: FastifyRequest<OfOne>, reply: FastifyReply) {
-    const headers = await withRoom(request, request.headers["content-length"], () =>
-      answer(request, reply),
-    );
+    const { "Content-Length": announced } = announcedBy(request);
+    const headers = await withRoom(request, announced, () => answer(request, reply));
     const arrived = headers["Upload-Offset"];
     if (arrived) {
       await resumableUploads.arrived(memberOf(request), request.params.id, Number(arrived));
@@ -82,6 +84,15 @@ export function uploadRoutes({ features, uploads }: Deps) {
       scope.delete<OfOne>(`${path}/:id`, { ...declarations.stop, handler: plainly });
       scope.get<OfOne>(`${path}/:id`, { ...declarations.see, handler: see });
     });
+  };
+}
+
+/** What it says of its bytes. Refuses with input-invalid: the protocol's reader takes 1e+21 for one byte. */
+function announcedBy({ headers }: FastifyRequest) {
+  return {
+    "Upload-Length": byteCount("Upload-Length", headers["upload-length"]),
+    "Upload-Offset": byteCount("Upload-Offset", headers["upload-offset"]),
+    "Content-Length": byteCount("Content-Length", headers["content-length"]),
   };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { chown, link, lstat, mkdir, readdir, readlink, rename } from "node:fs/promises";
 import { rm, stat, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { copyDurably, syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { binariesIn, type Binaries } from "#server/db/postgres-binaries.ts";
 import { clustersOf } from "#server/db/postgres-cluster.ts";
@@ -108,9 +108,8 @@ async function linkOrCopy(
 
 /** Under another name first: half of it is nobody's programs. */
 async function remove(path: string): Promise<void> {
-  const gone = path.replace(/[^/]+$/, (name) =>
-    name.startsWith("draft-") ? name : `draft-gone-${name}`,
-  );
+  const name = basename(path);
+  const gone = name.startsWith("draft-") ? path : join(dirname(path), `draft-gone-${name}`);
   if (gone !== path) await rename(path, gone);
   await rm(gone, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -77,7 +77,7 @@ function otherProcesses(dataDir: string): number[] {
   const list = execFileSync("ps", ["-axo", "pid=,stat=,command="], { encoding: "utf8" });
   return list
     .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line))
+    .map((line) => /^\s*(\d+)\s+(\S+)\s(.*)$/.exec(line))
     .filter((match) => match !== null)
     .filter(
       ([, , state, command]) => !state?.startsWith("Z") && command?.includes(`-D ${dataDir} `),

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { byteCount } from "#server/http/byte-counts.ts";
 import type { UploadLane, Uploads } from "#server/http/uploads.ts";
 import { linger } from "#server/http/unread-bodies.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
@@ -102,8 +103,8 @@ export async function readForm(
   let collected: ReturnType<typeof collectParts> | undefined;
   let room: Room | null = null;
   try {
-    const announced = Number(header(request, "content-length") || Number.NaN);
-    if (announced > mostBytes) throw refuse(tooHeavy);
+    const announced = byteCount("Content-Length", header(request, "content-length"));
+    if (announced !== null && announced > mostBytes) throw refuse(tooHeavy);
     const parser = openParser(header(request, "content-type"), fileBytes);
     room = maxFiles > 0 ? await roomFor(uploads, bounds, announced) : null;
     collected = collectParts({ ...uploads, room, maxFiles, several, tooHeavy, readPast, fail });
@@ -131,10 +132,9 @@ export async function readForm(
 /** Where files may go, or why they may not, which the form's `file()` says. */
 type Room = Awaited<ReturnType<Uploads["admit"]>> | { refusal: Refusal };
 
-async function roomFor(uploads: Uploads, bounds: Bounds, announced: number): Promise<Room> {
+async function roomFor(uploads: Uploads, bounds: Bounds, announced: number | null): Promise<Room> {
   const { from = "", lane = "pictures", readPast = false } = bounds;
-  const asked = { lane, from, announced: Number.isNaN(announced) ? null : announced };
-  return uploads.admit(asked).catch((error: unknown) => {
+  return uploads.admit({ lane, from, announced }).catch((error: unknown) => {
     if (readPast && isRefusal(error)) return { refusal: error };
     throw error;
   });

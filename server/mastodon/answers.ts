@@ -9,6 +9,7 @@ const oauthErrors: Partial<Record<RefusalCode, string>> = {
   "app-scope": "invalid_scope",
   "app-code": "invalid_grant",
   "app-request": "invalid_request",
+  "input-invalid": "invalid_request",
   "app-token": "invalid_token",
 };
 

@@ -9,8 +9,24 @@ const mostEntries = 500;
 const deepest = 5;
 
 /**
+ * How long a parameter may be, by its name or the last name in its brackets, UTF-16 code units. More than
+ * features and database take of each (bytes, of which a text has no fewer than units), so that they say by
+ * how much a text is too long; and little enough that whatever reads it keeps nobody waiting.
+ */
+const longest: Readonly<Record<string, number>> = {
+  status: 100_000,
+  note: 32_000,
+  description: 32_000,
+  comment: 32_000,
+};
+/** Of all others: ten redirect addresses are the longest. */
+const usualLength = 6000;
+const longestName = 200;
+
+/**
  * The parameters of a call, wherever they stand: query, JSON, a form or multipart. Names are those of forms
- * (`media_ids[]`, `source[privacy]`), with or without the brackets at the end.
+ * (`media_ids[]`, `source[privacy]`), with or without the brackets at the end. Refuses with input-invalid
+ * what is longer than any parameter of its name may be.
  */
 export type Input = ReturnType<typeof createInput>;
 
@@ -18,6 +34,7 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
   if (entries.length > mostEntries) throw refuse("too-large");
   const values = new Map<string, string[]>();
   for (const [name, value] of entries) {
+    refuseTooLong(name, value);
     const plain = name.replace(/\[\]$/, "");
     values.set(plain, [...(values.get(plain) ?? []), ...(value === undefined ? [] : [value])]);
   }
@@ -66,6 +83,20 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
     file: (name: string): ReceivedUpload | undefined => files[name],
     hasFile: (name: string): boolean => Object.hasOwn(files, name),
   };
+}
+
+/** Before anything looks at it. Refuses with input-invalid. */
+function refuseTooLong(name: string, value = ""): void {
+  if (name.length > longestName) {
+    throw refuse("input-invalid", { message: "The name of a parameter is too long." });
+  }
+  const field = name.split(/[[\]]+/).findLast((part) => part !== "" && !/^\d+$/.test(part)) ?? "";
+  const most = Object.hasOwn(longest, field) ? (longest[field] ?? usualLength) : usualLength;
+  if (value.length <= most) return;
+  const [may, has] = [most, value.length].map((count) => count.toLocaleString("en"));
+  throw refuse("input-invalid", {
+    message: `${name} can have ${may} characters; this has ${has}.`,
+  });
 }
 
 /** A JSON body as the entries of a form. Null is as good as missing; an empty list is not. */

@@ -69,14 +69,14 @@ test.each([
   ["a username of other signs", { username: "ad min" }, "username", "ERR_INVALID"],
   ["a username that nobody may have", { username: "Admin" }, "username", "ERR_RESERVED"],
   ["a short username", { username: "a" }, "username", "ERR_TOO_SHORT"],
-  ["a huge username", { username: "x".repeat(100_000) }, "username", "ERR_TOO_LONG"],
+  ["a huge username", { username: "x".repeat(5000) }, "username", "ERR_TOO_LONG"],
   ["no username", { username: "" }, "username", "ERR_BLANK"],
   ["an email that is taken", { email: "taken@example.org" }, "email", "ERR_TAKEN"],
   ["an email that is none", { email: "nothing" }, "email", "ERR_INVALID"],
   ["no email", { email: undefined }, "email", "ERR_BLANK"],
   ["a common password", { password: "password" }, "password", "ERR_INVALID"],
   ["a short password", { password: "a1b2" }, "password", "ERR_TOO_SHORT"],
-  ["a huge password", { password: "x".repeat(100_000) }, "password", "ERR_TOO_LONG"],
+  ["a huge password", { password: "x".repeat(5000) }, "password", "ERR_TOO_LONG"],
   ["no password", { password: "" }, "password", "ERR_BLANK"],
 ])("%s signs nobody up, and is said of its field", async (_name, over, field, code) => {
   const headers = await ownToken();
@@ -128,7 +128,7 @@ describe("where the operator asks for an invitation", () => {
     ["none", undefined],
     ["an empty one", ""],
     ["a wrong one", "AAAAA-BBBBB-CCCCC-DDDDD"],
-    ["a huge one", "A".repeat(100_000)],
+    ["a huge one", "A".repeat(5000)],
     ["no text", { a: [1, 2] }],
     ["a NUL", "\0"],
   ])("%s makes none", async (_name, code) => {

@@ -99,6 +99,7 @@ function readS3Address(
   return {
     bucket,
     prefix: folder && `${folder}/`,
+    // oxlint-disable-next-line regexp/no-super-linear-move -- the operator's own
     endpoint: endpoint.replace(/\/+$/, ""),
     region,
   };

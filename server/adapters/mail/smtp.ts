@@ -52,4 +52,5 @@ function withoutAddresses(error: unknown): Error {
   return Object.assign(new Error(`A mail did not go out: ${saidBy(error)}${place}`), { code });
 }
 
-const saidBy = (error: unknown) => (error as Error).message.replace(/\S+@\S+/g, "<email>");
+const saidBy = (error: unknown) =>
+  (error as Error).message.replace(/\S+/g, (word) => (word.includes("@") ? "<email>" : word));

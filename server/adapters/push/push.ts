@@ -4,6 +4,7 @@ import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import webPush from "web-push";
 import { isPublicAddress, lookupPublic } from "#server/adapters/push/public-addresses.ts";
+import { readWebAddress } from "#shared/web-address.ts";
 
 /** A browser as its push service and its keys (RFC 8030, RFC 8291). */
 export type PushAddress = { endpoint: string; p256dh: string; auth: string };
@@ -60,10 +61,10 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
   }
 
   function mayBeService(endpoint: string): boolean {
-    if (!URL.canParse(endpoint) || endpoint.length > 2000) return false;
-    const { protocol, hostname, username, password, port } = new URL(endpoint);
+    const url = endpoint.length > 2000 ? null : readWebAddress(endpoint);
+    if (!url) return false;
+    const { protocol, hostname, port } = url;
     const host = hostname.replace(/^\[|\]$/g, "");
-    if (username || password) return false;
     if (loopback && host === "127.0.0.1") return true;
     if (protocol !== "https:" || port !== "") return false;
     return isIP(host) === 0 ? host.includes(".") : isPublicAddress(host);

@@ -116,7 +116,7 @@ const addressIn = ({ address }: NumberedAddress) => address;
 
 /** Every way to read a text as an address joined with a post's number. */
 export function numberedAddresses(text: string): NumberedAddress[] {
-  const [digits = ""] = /\d*$/.exec(text.slice(-10)) ?? [];
+  const [digits = ""] = /\d{0,10}$/.exec(text.slice(-10)) ?? [];
   return Array.from({ length: digits.length }, (_, index) => {
     const end = text.length - index - 1;
     return { address: foldAddress(text.slice(0, end)), number: text.slice(end) };

@@ -128,7 +128,9 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
   async function consentFor(asked: Asked) {
     const app = await queries.findApp(db, asked.clientId.slice(0, 100));
     if (!app) throw refuse("app-unknown", { message: "We don't know this app." });
-    if (!app.redirect_uris.includes(asked.redirectUri)) throw refuse("app-redirect");
+    const { redirectUri } = asked;
+    const leads = app.redirect_uris.includes(redirectUri) && mayLeadTo(redirectUri);
+    if (!leads) throw refuse("app-redirect");
     if (asked.responseType !== "code") throw refuse("app-request");
     const scopes = readScopes(asked.scope || "read");
     const told = scopes?.every((scope) => covers(app.scopes, scope));
@@ -138,7 +140,6 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
     if (pkce && (challengeMethod !== "S256" || !/^[\w-]{43}$/.test(challenge))) {
       throw refuse("app-request", { message: "This app must use PKCE with S256, or none." });
     }
-    const { redirectUri } = asked;
     return {
       appId: app.id,
       name: app.name,

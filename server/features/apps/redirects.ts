@@ -1,3 +1,5 @@
+import { readWebAddress } from "#shared/web-address.ts";
+
 /** The address of apps that cannot be led anywhere: the code is shown, to be copied (RFC 6749 has no name for it). */
 export const outOfBand = "urn:ietf:wg:oauth:2.0:oob";
 
@@ -33,11 +35,12 @@ export function mayLeadTo(address: string): boolean {
   // Letters beyond ASCII look like others, on the screen where a member decides.
   if (address.length > 500 || !/^[\x21-\x7e]+$/.test(address)) return false;
   if (/["'<>;,\\*#]/.test(address)) return false;
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname, username, password } = new URL(address);
-  if (username || password || browsers.has(protocol)) return false;
-  if (protocol === "http:") return ownMachine.has(hostname);
-  return protocol === "https:" ? hostname !== "" : /^[a-z][a-z0-9+.-]*:$/.test(protocol);
+  if (/^https?:/i.test(address)) {
+    const url = readWebAddress(address);
+    return url !== null && (url.protocol === "https:" || ownMachine.has(url.hostname));
+  }
+  if (!URL.canParse(address) || /^[^:]+:\/\/[^/?]*@/.test(address)) return false;
+  return !browsers.has(new URL(address).protocol);
 }
 
 /** The address with these parameters added to what it has. */

@@ -96,9 +96,8 @@ async function weaknessOf(
 
 /** Without digits and signs at its ends, and without spaces. */
 function bareOf(text: string): string {
-  return composePassword(text)
-    .replaceAll(/\s/gu, "")
-    .replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  const letters = composePassword(text).replaceAll(/\s/gu, "");
+  return /\p{L}(?:.*\p{L})?/su.exec(letters)?.[0] ?? "";
 }
 
 function bytes(password: string): Buffer {

@@ -18,7 +18,7 @@ const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bHeadlessChrome\//, "Headless Chrome"],
   [/\b(?:Chrome|CriOS)\//, "Chrome"],
   [/\bChromium\//, "Chromium"],
-  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+  [/\bVersion\/\d.*\bSafari\//, "Safari"],
   [/\bAppleWebKit\//, "A web view"],
 ];
 
@@ -46,7 +46,9 @@ function first<Found>(pairs: readonly [RegExp, Found][], text: string): Found | 
  * A User-Agent header in words a person recognises the own device by: "Firefox on Windows". A
  * program goes by its own name. It is what the other side says of itself, so never more than a hint.
  */
-export function deviceOf(userAgent: string): DeviceView {
+export function deviceOf(sent: string): DeviceView {
+  // What is looked for in two places takes the square of the length.
+  const userAgent = sent.slice(0, 400);
   const system = first(systems, userAgent);
   const browser = userAgent.startsWith("Mozilla/") ? first(browsers, userAgent) : undefined;
   if (browser && system) return { name: `${browser} on ${system.name}`, kind: system.kind };

@@ -38,10 +38,12 @@ export function keyBeginning(mediaId: string): string | null {
   return hex.length === 15 ? hex : null;
 }
 
+const focus = /^\s*([-+]?(?:\d+(?:\.\d+)?|\.\d+))\s*,\s*([-+]?(?:\d+(?:\.\d+)?|\.\d+))\s*$/;
+
 /** docs.joinmastodon.org/api/guidelines/#focal-points: `x,y`. Refuses with input-invalid. */
 export function readFocus(typed: string | undefined): FocalPoint | undefined {
   if (typed === undefined || typed.trim() === "") return undefined;
-  const [, ...numbers] = /^\s*([-+]?\d*\.?\d+)\s*,\s*([-+]?\d*\.?\d+)\s*$/.exec(typed) ?? [];
+  const [, ...numbers] = focus.exec(typed) ?? [];
   const point = focalPoint.safeParse(numbers.map(Number));
   if (point.success) return point.data;
   throw refuse("input-invalid", { message: "A focus is two numbers from -1.0 to 1.0: x,y." });

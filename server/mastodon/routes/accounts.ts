@@ -315,7 +315,7 @@ const no = (message: string) => refuse("not-offered", { message });
 function websiteIn(fields: readonly Record<string, string>[]): string | undefined {
   if (fields.length === 0) return undefined;
   const values = fields.flatMap(({ value }) => value || []);
-  const [website = "", ...others] = values.map((value) => value.replace(/<[^>]*>/g, "").trim());
+  const [website = "", ...others] = values.map((value) => value.replace(/<[^<>]*>/g, "").trim());
   if (others.length > 0) {
     const message = "Profiles here have one field: the address of a website.";
     throw refuse("not-offered", { message });

@@ -3,6 +3,7 @@ import anyAscii from "any-ascii";
 import type { Database } from "#server/db/database.ts";
 import { isUsernameTaken } from "#server/features/people/accounts/accounts.queries.ts";
 import { limits } from "#shared/limits.ts";
+import { normalizeText } from "#shared/text.ts";
 import { isUsername } from "#shared/usernames.ts";
 
 /** 32 letters and digits that are not mistaken for one another. */
@@ -18,8 +19,7 @@ function randomText(length: number): string {
  * room for the suffix that makes it unique.
  */
 export function suggestUsername(fullName: string): string | null {
-  const base = fullName
-    .normalize("NFC")
+  const base = normalizeText(fullName, "NFC")
     .replace(/\p{Cf}/gu, "")
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .map((word) =>
@@ -30,7 +30,7 @@ export function suggestUsername(fullName: string): string | null {
     .filter((word) => word !== "")
     .join("_")
     .slice(0, limits.username.max - 8)
-    .replace(/_+$/, "");
+    .replace(/_$/, "");
   return base.length >= limits.username.min ? base : null;
 }
 

@@ -154,7 +154,11 @@ const ownerOf = ({ viewer, tokenId }: Caller) => ({ accountId: viewer.id, tokenI
 
 /** Apps send either alphabet of RFC 4648, padded or not. */
 const urlSafe = (key: string) =>
-  key.slice(0, 200).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  key
+    .slice(0, 200)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "");
 
 function checked({ alerts, policy = "all" }: Wanted) {
   const known = queries.policies.find((one) => one === policy);

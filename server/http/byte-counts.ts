@@ -1,0 +1,12 @@
+import { refuse } from "#shared/errors.ts";
+
+/**
+ * How many bytes a header announces; null where it was not sent. Refuses with input-invalid what is no whole
+ * number, or one beyond 2^53 that JavaScript would round.
+ */
+export function byteCount(name: string, sent: string | string[] | null | undefined): number | null {
+  if (sent === undefined || sent === null || sent === "") return null;
+  const bytes = /^\d{1,16}$/.test(String(sent)) ? Number(sent) : Number.NaN;
+  if (Number.isSafeInteger(bytes)) return bytes;
+  throw refuse("input-invalid", { message: `${name} must say how many bytes there are.` });
+}
