@@ -4,15 +4,9 @@ import { foldWords } from "#shared/muted-words.ts";
 import { composePassword } from "#shared/passwords.ts";
 import { foldQuery } from "#shared/search.ts";
 import { fold } from "#shared/tags.ts";
-import {
-  cleanText,
-  countGraphemes,
-  isBlank,
-  lengthProblem,
-  normalizeText,
-  searchName,
-  toSearchText,
-} from "#shared/text.ts";
+import { countGraphemes } from "#shared/graphemes.ts";
+import { normalizeText } from "#shared/normalize.ts";
+import { cleanText, isBlank, lengthProblem, searchName, toSearchText } from "#shared/text.ts";
 
 describe("what search compares", () => {
   test.each([

@@ -3,7 +3,7 @@ import anyAscii from "any-ascii";
 import type { Database } from "#server/db/database.ts";
 import { isUsernameTaken } from "#server/features/people/accounts/accounts.queries.ts";
 import { limits } from "#shared/limits.ts";
-import { normalizeText } from "#shared/text.ts";
+import { normalizeText } from "#shared/normalize.ts";
 import { isUsername } from "#shared/usernames.ts";
 
 /** 32 letters and digits that are not mistaken for one another. */
