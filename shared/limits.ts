@@ -146,6 +146,8 @@ export const limits = {
   dismissedSuggestions: 500,
   /** of those a member follows, the newest are asked whom they follow in turn */
   knownFollowers: 50,
+  /** of those a member follows, so many at a time are asked whether they follow back, until a page is full */
+  connectionsAtOnce: 300,
   tags: {
     /** of one post that are found by it; the rest are links all the same */
     perPost: 30,
