@@ -83,6 +83,8 @@ export const limits = {
     perMember: 10_000_000_000,
     /** the least that can be set for everybody */
     least: 100_000_000,
+    /** accounts that joined within so many days take this share of the disk at most, all together */
+    newcomers: { days: 7, share: 0.5 },
   },
   /**
    * what one member writes within an hour; newcomers are younger than a day or, where letters leave

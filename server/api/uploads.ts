@@ -116,6 +116,7 @@ const declarations = {
       refusals: [
         "picture-too-heavy",
         "storage-full",
+        "newcomers-full",
         "too-many-uploads",
         "uploads-running",
         "uploads-full",
@@ -167,7 +168,13 @@ const declarations = {
   see: {
     config: {
       ...member,
-      refusals: ["not-found", "storage-full", "too-many-uploads", ...pictureRefusals],
+      refusals: [
+        "not-found",
+        "storage-full",
+        "newcomers-full",
+        "too-many-uploads",
+        ...pictureRefusals,
+      ],
     },
     schema: {
       tags,
