@@ -11,10 +11,10 @@ let answers: (Answer | "broken" | "silent")[] = [];
 function FakeRequest() {
   let answer: Answer | null = null;
   const request = { method: "", url: "", headers: {} as Record<string, string>, bytes: 0 };
+  const listeners: Record<string, () => void> = {};
   const self = {
-    upload: {},
-    onload: () => {},
-    onerror: (_error: Error) => {},
+    upload: { addEventListener: () => {} },
+    addEventListener: (type: string, listener: () => void) => (listeners[type] = listener),
     open: (method: string, url: string) => Object.assign(request, { method, url }),
     setRequestHeader: (name: string, value: string) => (request.headers[name] = value),
     getResponseHeader: (name: string) => answer?.headers?.[name] ?? null,
@@ -25,9 +25,9 @@ function FakeRequest() {
       if (next === undefined) throw new Error("nothing more was expected to be sent");
       if (next === "silent") return;
       queueMicrotask(() => {
-        if (next === "broken") return self.onerror(new Error("the line broke"));
+        if (next === "broken") return listeners["error"]?.();
         answer = next;
-        self.onload();
+        listeners["load"]?.();
       });
     },
     get status() {

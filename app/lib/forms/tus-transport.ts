@@ -66,13 +66,13 @@ function ask(method: string, url: string, { signal, headers, body }: Asking) {
     }
     const stop = () => give(signal.reason as Error);
 
-    request.onload = () => {
+    request.addEventListener("load", () => {
       over();
       if (request.status >= 200 && request.status < 300) resolve(request);
       else reject(toCallError(request.status, parse(request.responseText)));
-    };
-    request.onerror = () => give(toCallError(0, null));
-    request.upload.onprogress = heard;
+    });
+    request.addEventListener("error", () => give(toCallError(0, null)));
+    request.upload.addEventListener("progress", heard);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop);
     request.open(method, url);
