@@ -84,7 +84,7 @@ export async function suggestedAccounts(
           and followee_id = any(array(select account_id from candidates))
         union all
         select dismissed_id from dismissed_suggestions
-        where account_id = ${viewerId}
+        where ${listOf("account_id", viewerId)}
           and dismissed_id = any(array(select account_id from candidates))
       ),
       posting as materialized (
