@@ -23,8 +23,8 @@ import type { SuggestedAccount } from "#shared/views.ts";
  *
  * Whatever the number of accounts it looks at 20 × 20 of the first kind, 50 followers, the authors of
  * the newest 400 of recent_photos and the newest 200 accounts, all by index (follows_newest,
- * followers_newest, recent_photos_newest, primary keys); 550 candidates at most are asked whether they
- * may be suggested, by probes.
+ * followers_newest, recent_photos_newest, primary keys). Of 550 candidates at most it is looked up together
+ * whom the viewer follows or dismissed and who posted; who is left is asked for visibility, by probes.
  */
 export async function suggestedAccounts(
   db: Database,
@@ -83,9 +83,11 @@ export async function suggestedAccounts(
         where follower_id = ${viewerId}
           and followee_id = any(array(select account_id from candidates))
         union all
-        select dismissed_id from dismissed_suggestions
-        where ${listOf("account_id", viewerId)}
-          and dismissed_id = any(array(select account_id from candidates))
+        select dismissed_id from (
+          select dismissed_id from dismissed_suggestions
+          where ${listOf("account_id", viewerId)} order by dismissed_id
+          limit ${sql.lit(limits.dismissedSuggestions)}
+        ) dismissed
       ),
       posting as materialized (
         select account_id, followers from account_counters
