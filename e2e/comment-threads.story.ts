@@ -162,6 +162,7 @@ test("without scripts one comments, is told what is wrong, and deletes", async (
   await expect(page.getByRole("heading", { name: "Delete this comment?" })).toBeVisible();
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("No comments yet")).toBeVisible();
+  await expect(page.getByText("Comment deleted.", { exact: true })).toBeVisible();
 
   const visitor = await open(null, { javaScriptEnabled: false });
   await visitor.goto(path);
@@ -206,4 +207,52 @@ test("odd comments are shown as they are, fold when they are long, and break not
     await tall.getByRole("button", { name: "more of this comment" }).click();
     await expect.poll(async () => (await tall.boundingBox())?.height).toBeGreaterThan(folded * 4);
   }
+});
+
+test("who deletes a comment with answers is asked about so many, and told how many went", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Ann", secondName: "Swers" });
+  const path = await post(postcard, writer, { caption: "Ask me." });
+  const say = async (body: string, replyTo?: string) => {
+    const answer = await fetch(`${postcard}${callPath(path)}/comments`, {
+      method: "POST",
+      headers: { Origin: postcard, cookie: writer.cookie, "Content-Type": "application/json" },
+      body: JSON.stringify({ body, replyTo }),
+    });
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const [many, few] = [await say("Many"), await say("Few")];
+  for (const words of ["one", "two", "three"]) await say(words, many);
+  const last = await say("the only one", few);
+
+  const page = await open(writer);
+  await page.goto(path);
+  const button = (text: string) =>
+    page
+      .locator("#comments > ol > li")
+      .filter({ hasText: text })
+      .getByRole("button", { name: "Delete the comment by Ann Swers" })
+      .first();
+  await button("Few").click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Delete this comment and its reply?");
+  // One more comes while it is asked.
+  await say("another", few);
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(
+    page.getByText("Comment and 2 replies deleted. 4 comments left.", { exact: true }),
+  ).toBeAttached();
+  await expect(page.locator(`#comment-${last}`)).toHaveCount(0);
+
+  const plain = await open(writer, { javaScriptEnabled: false });
+  await plain.goto(`${path}/comments/${many}/delete`);
+  await expect(
+    plain.getByRole("heading", { name: "Delete this comment and its 3 replies?" }),
+  ).toBeVisible();
+  await say("four", many);
+  await plain.getByRole("button", { name: "Delete" }).click();
+  await expect(plain.getByText("Comment and 4 replies deleted.", { exact: true })).toBeVisible();
+  await expect(plain.getByText("No comments yet")).toBeVisible();
 });

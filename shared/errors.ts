@@ -40,6 +40,10 @@ const refusals = {
     413,
     "Your storage is full. Delete posts you no longer need to make room for new pictures.",
   ],
+  "newcomers-full": [
+    413,
+    "New accounts are adding a lot of pictures right now, so yours wasn't saved. Please try again in an hour.",
+  ],
   "link-used": [410, "This link was already used or has expired. Ask for a new one."],
   "email-in-use": [409, "Email Already in use"],
   "sign-up-closed": [403, "This Postcard isn't accepting new accounts right now."],

@@ -91,6 +91,8 @@ export const storage = {
   perMember: 10_000_000_000,
   /** the least that can be set for everybody */
   least: 100_000_000,
+  /** accounts that joined within so many days take this share of the disk at most, all together */
+  newcomers: { days: 7, share: 0.5 },
 } as const;
 /**
  * what one member writes within an hour; newcomers are younger than a day or, where letters leave
@@ -154,6 +156,8 @@ export const suggestedPhotos = 3;
 export const dismissedSuggestions = 500;
 /** of those a member follows, the newest are asked whom they follow in turn */
 export const knownFollowers = 50;
+/** of those a member follows, so many at a time are asked whether they follow back, until a page is full */
+export const connectionsAtOnce = 300;
 export const tags = {
   /** of one post that are found by it; the rest are links all the same */
   perPost: 30,

@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { deletedParameter, deleteQuestion } from "#app/features/comments/deleted-words.ts";
 import { findPost, refOf } from "#app/features/comments/thread.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
@@ -9,22 +10,26 @@ import type { Route } from "./+types/delete-comment.ts";
 /** Where a comment's Delete leads without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
-  const post = await orRefusalPage(findPost(features, requireMember({ viewer }), params));
-  return { back: `${pathOfPost(post)}#comments` };
+  const member = requireMember({ viewer });
+  const post = await orRefusalPage(findPost(features, member, params));
+  const { replyCount } = await orRefusalPage(
+    features.comments.get(member, refOf(post), params.comment),
+  );
+  return { replyCount, back: `${pathOfPost(post)}#comments` };
 }
 
 export async function action({ params, context }: Route.ActionArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const post = await orRefusalPage(findPost(features, member, params));
-  await orRefusalPage(features.comments.remove(member, refOf(post), params.comment));
-  throw redirect(`${pathOfPost(post)}#comments`);
+  const gone = await orRefusalPage(features.comments.remove(member, refOf(post), params.comment));
+  throw redirect(`${pathOfPost(post)}?${deletedParameter}=${gone}#comments`);
 }
 
-export default function DeleteComment({ loaderData: { back } }: Route.ComponentProps) {
+export default function DeleteComment({ loaderData: { replyCount, back } }: Route.ComponentProps) {
   return (
-    <AskPage question="Delete this comment?" back={back}>
-      Replies to it are deleted, too. This can't be undone.
+    <AskPage question={deleteQuestion(replyCount)} back={back}>
+      This can't be undone.
     </AskPage>
   );
 }

@@ -3,6 +3,7 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { factsOf } from "#shared/photo-details.ts";
 import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
+import { deletedParameter } from "#app/features/comments/deleted-words.ts";
 import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
 import { useEdits } from "#app/features/posts/use-edits.ts";
@@ -42,6 +43,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     oldest: asked.cursor === null && asked.comment === null,
     clientKey: crypto.randomUUID(),
     draft: query.get(draftParameter) ?? "",
+    deleted: /^[1-9]\d{0,5}$/.exec(query.get(deletedParameter) ?? "")?.map(Number)[0] ?? 0,
   };
 }
 

@@ -77,7 +77,14 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
 const declaration = {
   config: {
     access: "member",
-    refusals: ["not-found", "chat-closed", "key-reused", "storage-full", ...pictureRefusals],
+    refusals: [
+      "not-found",
+      "chat-closed",
+      "key-reused",
+      "storage-full",
+      "newcomers-full",
+      ...pictureRefusals,
+    ],
   },
   schema: {
     tags: ["Chats"],

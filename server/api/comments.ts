@@ -184,15 +184,14 @@ export function commentRoutes({ features }: Deps) {
         schema: {
           tags,
           summary: "Delete one comment",
-          description: "With the answers under it. Allowed for its writer and the post's author.",
+          description:
+            "With the answers under it. Allowed for its writer and the post's author. `deleted` is how " +
+            "many went: the comment and its answers.",
           params: oneComment,
-          response: { 204: z.undefined().describe("done") },
+          response: { 200: z.object({ deleted: z.number().int().min(1) }) },
         },
       },
-      async (request, reply) => {
-        await comments.remove(...(await target(request)));
-        void reply.status(204);
-      },
+      async (request) => ({ deleted: await comments.remove(...(await target(request))) }),
     );
 
     app.put(`${one}/like`, declareLike("Like a comment"), async (request) =>

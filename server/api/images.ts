@@ -126,7 +126,13 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 const uploadDeclaration = {
   config: {
     access: "anybody",
-    refusals: ["too-many-uploads", "too-many-writes", "storage-full", ...pictureRefusals],
+    refusals: [
+      "too-many-uploads",
+      "too-many-writes",
+      "storage-full",
+      "newcomers-full",
+      ...pictureRefusals,
+    ],
   },
   schema: {
     tags: ["Pictures"],

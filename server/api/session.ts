@@ -199,7 +199,10 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
     app.patch(
       "/api/identity",
       {
-        config: { access: "member", refusals: ["picture-unknown", "storage-full"] },
+        config: {
+          access: "member",
+          refusals: ["picture-unknown", "storage-full", "newcomers-full"],
+        },
         schema: {
           tags,
           summary: "Change your name and picture",

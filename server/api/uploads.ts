@@ -127,6 +127,7 @@ const declarations = {
       refusals: [
         "picture-too-heavy",
         "storage-full",
+        "newcomers-full",
         "too-many-uploads",
         "uploads-running",
         "uploads-full",
@@ -178,7 +179,13 @@ const declarations = {
   see: {
     config: {
       ...member,
-      refusals: ["not-found", "storage-full", "too-many-uploads", ...pictureRefusals],
+      refusals: [
+        "not-found",
+        "storage-full",
+        "newcomers-full",
+        "too-many-uploads",
+        ...pictureRefusals,
+      ],
     },
     schema: {
       tags,

@@ -81,6 +81,7 @@ export type Tables = {
   /** written by a trigger */
   home_pending: { post_id: string; author_id: string };
   /** `bytes` is kept by triggers */
+  newcomers_storage: { joined_day: number; bytes: Generated<string> };
   account_storage: { account_id: string; bytes: Generated<string>; quota: string | null };
   credentials: {
     id: string;

@@ -83,13 +83,14 @@ import {
   createPlace,
   createUsage,
 } from "#server/features/operator/index.ts";
+import { freeBytesIn } from "#server/free-bytes.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
   db: Database;
   log: Logger;
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
-    Partial<Pick<Config, "providers" | "imageBaseUrl">>;
+    Partial<Pick<Config, "providers" | "imageBaseUrl" | "imageStore">>;
   secrets: Secrets;
   store: ImageStore;
   /** pictures of messages: nothing is served from it but to their two members */
@@ -109,6 +110,8 @@ export type FeatureDeps = {
   madeUp?: boolean;
   /** How identity providers are asked; tests answer for those that no test can reach. */
   providerFetch?: typeof fetch;
+  /** Tests have disks of any size. */
+  freeBytes?: (folder: string) => Promise<number>;
   /** Tests have short turns. */
   importTurnMs?: number;
 };
@@ -156,10 +159,12 @@ export function createFeatures(given: FeatureDeps) {
   const picturesUrl = deps.config.imageBaseUrl ?? publicUrl;
   const secret = deps.secrets.authSecret;
   const writes = createWriteRates({ db, secret, enabled: rateLimits, mails: deps.mail.leaves });
-  const storage = createStorage({ db });
+  const { dataDir, imageStore } = deps.config;
+  const onDisk = imageStore === undefined || imageStore.kind === "disk";
+  const { freeBytes = freeBytesIn } = deps;
+  const storage = createStorage({ db, freeBytes: onDisk ? () => freeBytes(dataDir) : null });
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
   const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
-  const { dataDir } = deps.config;
   const largePictures = createLargePictures({
     db,
     store,

@@ -351,10 +351,10 @@ export const accessMatrix: Record<string, Row> = {
   "DELETE /api/posts/:address/:number/comments/:commentId": {
     visitor: 401,
     // its writer
-    stranger: 204,
+    stranger: 200,
     follower: 403,
     // the post's author
-    owner: 204,
+    owner: 200,
     send: (world) => ({ url: post(world, `/comments/${world.commentId}`) }),
   },
 

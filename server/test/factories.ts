@@ -26,6 +26,8 @@ export type MadePost = PostRef & { number: number; author: Viewer };
 type Options = Partial<Pick<Config, "origins" | "rateLimits" | "imageBaseUrl">> & {
   /** how long an import is worked on before the next one, milliseconds */
   importTurnMs?: number;
+  /** of the disk */
+  freeBytes?: () => Promise<number>;
   /** where pictures lie; in a folder of its own unless said */
   stores?: Pick<ImageStores, "store" | "privateStore"> & Partial<Pick<ImageStores, "files">>;
   /** a mailbox; without one letters become files */
@@ -47,6 +49,7 @@ export function testFeatures(
   {
     smtpUrl,
     importTurnMs,
+    freeBytes,
     stores,
     folder: given,
     secrets = testSecrets(),
@@ -84,6 +87,7 @@ export function testFeatures(
     secrets,
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
     ...(importTurnMs !== undefined && { importTurnMs }),
+    ...(freeBytes && { freeBytes }),
   });
   const { identity, images, posts } = features;
   const insertMember = memberInserter({ db, store, secret: authSecret });

@@ -1,4 +1,5 @@
 import type { CommentView, PostView } from "#shared/views.ts";
+import { deleteQuestion } from "#app/features/comments/deleted-words.ts";
 import { isGone, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { callPathOf } from "#app/lib/text/links.ts";
@@ -7,25 +8,29 @@ import { ask } from "#app/ui/ask.ts";
 
 type Asked = { comment: CommentView; post: PostView; onSure: () => void };
 
-/** Asks, and deletes a comment with the answers under it. @returns whether it is gone */
-export async function askDelete({ comment, post, onSure }: Asked): Promise<boolean> {
+/**
+ * Asks, and deletes a comment with the answers under it.
+ * @returns how many answers went with it, which may be others than were asked about; null where it stays
+ */
+export async function askDelete({ comment, post, onSure }: Asked): Promise<number | null> {
   const { id, body, replyCount } = comment;
   const sure = await ask({
-    title: `Delete this comment${replyCount > 0 ? " and its replies" : ""}?`,
+    title: deleteQuestion(replyCount),
     text: firstGraphemes(body, 140),
     ok: "Delete",
     cancel: "Cancel",
     danger: true,
   });
-  if (!sure) return false;
+  if (!sure) return null;
   onSure();
   try {
-    await sendJson("DELETE", `${callPathOf(post)}/comments/${id}`);
-    return true;
+    const path = `${callPathOf(post)}/comments/${id}`;
+    const { deleted } = await sendJson<{ deleted: number }>("DELETE", path);
+    return deleted - 1;
   } catch (error) {
     // Somebody else deleted it already.
-    if (isGone(error)) return true;
+    if (isGone(error)) return 0;
     notify.error(`Couldn't delete this comment. ${sentenceOf(error)}`);
-    return false;
+    return null;
   }
 }

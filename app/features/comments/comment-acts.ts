@@ -1,4 +1,5 @@
 import type { CommentView, FeedPost } from "#shared/views.ts";
+import { deletedInWords } from "#app/features/comments/deleted-words.ts";
 import { putComment, removeComment } from "#app/features/comments/thread-changes.ts";
 import type { CommentsState } from "#app/features/comments/use-comments.ts";
 import { getJson } from "#app/lib/forms/post-form.ts";
@@ -58,6 +59,7 @@ export function edited(state: CommentsState, comment: CommentView): void {
   changeCards(state, (shown) => shown.map(put), state.count);
 }
 
+/** `replyCount` says how many went with it. */
 export async function deleted(state: CommentsState, comment: CommentView): Promise<void> {
   const { count, saidAt, setOwn, setSaid } = state;
   saidAt.current = Date.now();
@@ -65,6 +67,6 @@ export async function deleted(state: CommentsState, comment: CommentView): Promi
   setOwn((before) => before.filter(left));
   removeComment(comment);
   const now = await recount(state, Math.max(0, count - 1 - comment.replyCount));
-  setSaid(`Comment deleted. ${inWords(now, "comment")} left.`);
+  setSaid(`${deletedInWords(comment.replyCount)} ${inWords(now, "comment")} left.`);
   changeCards(state, (shown) => shown.filter(left), now);
 }

@@ -2,6 +2,7 @@ import { useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
 import { CommentForm, type CommentProblem } from "#app/features/comments/comment-form.tsx";
+import { deletedInWords } from "#app/features/comments/deleted-words.ts";
 import { MoreComments } from "#app/features/comments/more-comments.tsx";
 import { MoreReplies } from "#app/features/comments/more-replies.tsx";
 import { OneComment } from "#app/features/comments/one-comment.tsx";
@@ -22,6 +23,8 @@ type Props = {
   oldest: boolean;
   /** what the address asks to answer */
   replyTo: CommentView | null;
+  /** how many comments a form without scripts just deleted */
+  deleted: number;
   /** what a submit without scripts brought back */
   returned: { body: string; problem?: CommentProblem };
 };
@@ -33,6 +36,7 @@ export function Comments({
   comments,
   clientKey,
   oldest,
+  deleted,
   returned,
   ...asked
 }: Props) {
@@ -98,6 +102,11 @@ export function Comments({
         >
           {count === 0 ? "No comments yet" : inWords(count, "comment")}
         </h2>
+        {deleted > 0 && (
+          <output className="block pt-1 text-center text-muted">
+            {deletedInWords(deleted - 1)}
+          </output>
+        )}
         {!oldest && (
           <Link
             to={`${pathOfPost(post)}#comments`}

@@ -7,7 +7,8 @@ import { tellAway } from "#app/ui/lazy-piece.tsx";
 type Props = {
   comment: CommentView;
   post: PostView;
-  onDeleted: () => void;
+  /** so many answers went with it */
+  onDeleted: (replies: number) => void;
 };
 
 /** For a comment's writer and the post's author. Without scripts the form leads to a page that asks. */
@@ -19,7 +20,8 @@ export function DeleteComment({ comment, post, onDeleted }: Props) {
     if (pending) return;
     try {
       const { askDelete } = await import("#app/features/comments/ask-delete.ts");
-      if (await askDelete({ comment, post, onSure: () => setPending(true) })) onDeleted();
+      const replies = await askDelete({ comment, post, onSure: () => setPending(true) });
+      if (replies !== null) onDeleted(replies);
     } catch {
       tellAway();
     }

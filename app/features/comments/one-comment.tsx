@@ -97,9 +97,9 @@ export function OneComment({
             <DeleteComment
               comment={comment}
               post={post}
-              onDeleted={() => {
+              onDeleted={(replyCount) => {
                 onDeleted();
-                comments.after("deleted", comment);
+                comments.after("deleted", { ...comment, replyCount });
               }}
             />
           )}

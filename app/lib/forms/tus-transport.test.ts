@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sendParts } from "#app/lib/forms/tus-transport.ts";
 
-// what a bundler takes for a browser
-vi.mock("tus-js-client", () => import("tus-js-client/lib.esm/browser/index.js" as string));
-
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
 type Asked = { method: string; url: string; headers: Record<string, string>; bytes: number };
 
@@ -14,10 +11,10 @@ let answers: (Answer | "broken" | "silent")[] = [];
 function FakeRequest() {
   let answer: Answer | null = null;
   const request = { method: "", url: "", headers: {} as Record<string, string>, bytes: 0 };
+  const listeners: Record<string, () => void> = {};
   const self = {
-    upload: {},
-    onload: () => {},
-    onerror: (_error: Error) => {},
+    upload: { addEventListener: () => {} },
+    addEventListener: (type: string, listener: () => void) => (listeners[type] = listener),
     open: (method: string, url: string) => Object.assign(request, { method, url }),
     setRequestHeader: (name: string, value: string) => (request.headers[name] = value),
     getResponseHeader: (name: string) => answer?.headers?.[name] ?? null,
@@ -28,9 +25,9 @@ function FakeRequest() {
       if (next === undefined) throw new Error("nothing more was expected to be sent");
       if (next === "silent") return;
       queueMicrotask(() => {
-        if (next === "broken") return self.onerror(new Error("the line broke"));
+        if (next === "broken") return listeners["error"]?.();
         answer = next;
-        self.onload();
+        listeners["load"]?.();
       });
     },
     get status() {
@@ -125,4 +122,27 @@ test("stopped, it sends nothing more", async () => {
   stop.abort();
   await expect(sent).rejects.toMatchObject({ name: "AbortError" });
   expect(asked.length).toBeLessThanOrEqual(2);
+});
+
+test("an answer of another protocol, and one that accepts nothing, end a try instead of going on for ever", async () => {
+  for (const first of [{ status: 200 }, { status: 200, headers: { "Upload-Offset": "some" } }]) {
+    answers = [first];
+    await expect(send(url).sent).rejects.toMatchObject({ status: 500 });
+  }
+  answers = [{ status: 201 }];
+  await expect(send().sent).rejects.toMatchObject({ status: 500 });
+  answers = [created, at(0)];
+  await expect(send().sent).rejects.toMatchObject({ status: 500 });
+});
+
+test("says the protocol, what it sends and where that begins", async () => {
+  answers = [created, at(part), at(photo.size)];
+  await send().sent;
+  const tus = { Accept: "application/json", "Tus-Resumable": "1.0.0" };
+  const type = "application/offset+octet-stream";
+  expect(asked.map(({ url: to, headers }) => [to, headers])).toEqual([
+    ["/api/uploads", { ...tus, "Upload-Length": String(photo.size) }],
+    [url, { ...tus, "Upload-Offset": "0", "Content-Type": type }],
+    [url, { ...tus, "Upload-Offset": String(part), "Content-Type": type }],
+  ]);
 });

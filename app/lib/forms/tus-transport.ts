@@ -1,5 +1,4 @@
-import { DetailedError, Upload } from "tus-js-client";
-import { callError, toCallError } from "#app/lib/forms/post-form.ts";
+import { toCallError } from "#app/lib/forms/post-form.ts";
 import type { Transport } from "#app/lib/forms/resumable-upload.ts";
 
 const endpoint = "/api/uploads";
@@ -12,62 +11,92 @@ const silenceMs = 30_000;
  */
 const partsOf = ({ size }: Blob) => Math.max(128 * 1024, Math.ceil(size / 20));
 
-/** Sends a file in parts, by the tus protocol, from where the server says that it stands. */
-export const sendParts: Transport["send"] = (file, { url, signal, onUrl, onAcknowledged }) =>
-  new Promise((resolve, reject) => {
-    let begun = false;
+/**
+ * Sends a file in parts, by the tus protocol 1.0, from where the server says that it stands. Tries nothing
+ * again by itself: whoever calls this does, with the address that `onUrl` was told.
+ */
+export const sendParts: Transport["send"] = async (
+  file,
+  { url, signal, onUrl, onAcknowledged },
+) => {
+  const begun = url
+    ? await ask("HEAD", url, { signal })
+    : await ask("POST", endpoint, { signal, headers: { "Upload-Length": String(file.size) } });
+  const address = url ?? pathOf(header(begun, "Location"));
+  onUrl(address);
+  let offset = url ? offsetOf(begun) : 0;
+  onAcknowledged(offset / file.size);
+  while (offset < file.size) {
+    const answer = await ask("PATCH", address, {
+      signal,
+      headers: {
+        "Upload-Offset": String(offset),
+        "Content-Type": "application/offset+octet-stream",
+      },
+      body: file.slice(offset, offset + partsOf(file)),
+    });
+    const accepted = offsetOf(answer);
+    // It would be sent for ever.
+    if (accepted <= offset) throw toCallError(500, null);
+    offset = accepted;
+    onAcknowledged(offset / file.size);
+  }
+  return address;
+};
+
+type Asking = { signal: AbortSignal; headers?: Record<string, string>; body?: Blob };
+
+/** By XMLHttpRequest, because fetch does not tell whether what it sends still moves. */
+function ask(method: string, url: string, { signal, headers, body }: Asking) {
+  return new Promise<XMLHttpRequest>((resolve, reject) => {
+    const request = new XMLHttpRequest();
     let silence: ReturnType<typeof setTimeout> | undefined;
     const heard = () => {
       clearTimeout(silence);
-      silence = setTimeout(() => end(() => reject(toCallError(0, null))), silenceMs);
+      silence = setTimeout(() => give(toCallError(0, null)), silenceMs);
     };
-    function end(settle: () => void): void {
+    function over(): void {
       clearTimeout(silence);
       signal.removeEventListener("abort", stop);
-      void upload.abort().catch(() => undefined);
-      settle();
     }
-    const stop = () => end(() => reject(signal.reason as Error));
+    function give(error: Error): void {
+      over();
+      reject(error);
+      request.abort();
+    }
+    const stop = () => give(signal.reason as Error);
 
-    const upload = new Upload(file as File, {
-      ...(url ? { uploadUrl: url } : { endpoint }),
-      headers: { Accept: "application/json" },
-      chunkSize: partsOf(file),
-      // When to try again, and where an upload's address is kept, are not this library's here.
-      retryDelays: null,
-      storeFingerprintForResuming: false,
-      onUploadUrlAvailable: () => {
-        heard();
-        onUrl(pathOf(upload.url ?? ""));
-      },
-      onProgress: (bytes, total) => {
-        heard();
-        // the first one says where it begins, the others what left this browser
-        if (!begun) onAcknowledged(bytes / total);
-        begun = true;
-      },
-      onChunkComplete: (_bytes, accepted, total) => onAcknowledged(accepted / total),
-      onSuccess: () => end(() => resolve(pathOf(upload.url ?? ""))),
-      onError: (error) => {
-        // read now: stopping takes the answer away
-        const refusal = asCallError(error);
-        end(() => reject(refusal));
-      },
+    request.addEventListener("load", () => {
+      over();
+      if (request.status >= 200 && request.status < 300) resolve(request);
+      else reject(toCallError(request.status, parse(request.responseText)));
     });
+    request.addEventListener("error", () => give(toCallError(0, null)));
+    request.upload.addEventListener("progress", heard);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop);
+    request.open(method, url);
+    const all = { Accept: "application/json", "Tus-Resumable": "1.0.0", ...headers };
+    for (const [name, value] of Object.entries(all)) request.setRequestHeader(name, value);
     heard();
-    upload.start();
+    request.send(body ?? null);
   });
+}
+
+/** Throws for an answer that is none of this protocol: whoever stood in between may be gone the next time. */
+function header(answer: XMLHttpRequest, name: string): string {
+  const value = answer.getResponseHeader(name);
+  if (value === null) throw toCallError(500, null);
+  return value;
+}
+
+function offsetOf(answer: XMLHttpRequest): number {
+  const offset = Number(header(answer, "Upload-Offset"));
+  if (!Number.isSafeInteger(offset) || offset < 0) throw toCallError(500, null);
+  return offset;
+}
 
 const pathOf = (url: string) => new URL(url, location.href).pathname;
-
-function asCallError(error: Error | DetailedError): Error {
-  const answer = error instanceof DetailedError ? error.originalResponse : null;
-  const sent = error instanceof DetailedError && error.originalRequest !== undefined;
-  if (!sent) return callError("internal", error.message, 400);
-  return toCallError(answer?.getStatus() ?? 0, parse(answer?.getBody() ?? ""));
-}
 
 function parse(body: string): unknown {
   try {

@@ -68,7 +68,13 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
       "/api/users/upload/:email",
       {
         bodyLimit,
-        config: access("not-yours", "post-empty", "picture-unknown", "storage-full"),
+        config: access(
+          "not-yours",
+          "post-empty",
+          "picture-unknown",
+          "storage-full",
+          "newcomers-full",
+        ),
         schema: {
           tags,
           summary: "Add a post, or delete one",
@@ -93,7 +99,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
     app.put(
       "/api/users/edit/:id",
       {
-        config: access("not-yours", "picture-unknown", "storage-full"),
+        config: access("not-yours", "picture-unknown", "storage-full", "newcomers-full"),
         schema: {
           tags,
           summary: "Edit your profile",

@@ -36,7 +36,7 @@ export { createBlocks } from "#server/features/people/blocks/blocks.ts";
 export { noMute, notMuted } from "#server/features/people/blocks/muted.queries.ts";
 export {
   bioLine,
-  followedBy,
+  knownFollowers,
   lastFollowed,
 } from "#server/features/people/follows/followed-by.queries.ts";
 export { isFollowing } from "#server/features/people/follows/lists.queries.ts";

@@ -28,6 +28,21 @@ export async function readStorage(db: Database, accountId: string): Promise<Stor
   return { bytes, own, setting: set ? setting : undefined };
 }
 
+/**
+ * Bytes that all accounts keep here that joined within so many days, kept by triggers (migration 0102); a row a
+ * day. Numbers of the caller's transaction are among them.
+ */
+export async function readNewcomers(db: Database, days: number): Promise<number> {
+  const [row] = await db.prepared<{ bytes: number }>(
+    "storage.newcomers",
+    sql`
+      select coalesce(sum(bytes), 0)::float8 as bytes from newcomers_storage
+      where joined_day >= extract(epoch from now())::bigint / 86400 - ${days}::integer
+    `.compile(db.kysely),
+  );
+  return row?.bytes ?? 0;
+}
+
 export async function writeQuota(
   db: Database,
   accountId: string,

@@ -6,6 +6,7 @@ import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { testApp } from "#server/test/app.ts";
 import { crowd, followEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { pictureForm } from "#server/test/picture-form.ts";
 import { query } from "#server/test/query.ts";
 import { limits } from "#shared/limits.ts";
@@ -136,5 +137,83 @@ describe("how much a member may use", () => {
     await on.operatorSettings.set("storage-per-member", "10 GB");
     await on.storage.setQuota(member.id, "unlimited");
     expect(await on.storage.of(member)).toEqual({ bytes: 0, quota: null });
+  });
+});
+
+describe("newcomers, all together,", async () => {
+  const { db: town } = await freshDatabase();
+  const { keptFree } = limits.uploads;
+  /** as much as it holds in all; what is free of it is what newcomers have not taken */
+  let disk = 0;
+  const freeBytes = async () => disk - (await together());
+  const servers = [1, 2].map(() => testFeatures(town, { freeBytes }));
+  const [one, other] = servers as [TestFeatures, TestFeatures];
+  const { bytes: size } = await one.photo();
+  const weekAgo = Date.now() - 9 * 24 * 60 * 60 * 1000;
+  const newcomer = async () => (await crowd(town, 1))[0] as Viewer;
+  const together = async () =>
+    Number(
+      (
+        await query<{ n: string }>(
+          town,
+          "select coalesce(sum(bytes), 0) as n from newcomers_storage",
+        )
+      )[0]?.n,
+    );
+  /** So much of it that newcomers may have `pictures` more than they have. */
+  const roomFor = async (pictures: number) => {
+    const { share } = limits.storage.newcomers;
+    disk = keptFree + ((await together()) + pictures * size) / share;
+  };
+
+  test("fill no more than their share, and older members go on", async () => {
+    await roomFor(2);
+    await one.upload(await newcomer());
+    await other.upload(await newcomer());
+    const late = one.upload(await newcomer());
+    await expect(late).rejects.toMatchObject({
+      code: "newcomers-full",
+      retryAfter: 3600,
+      message: expect.stringMatching(/^New accounts are adding a lot of pictures right now/),
+    });
+    await expect(one.resumableUploads.begin(await newcomer(), size)).rejects.toMatchObject({
+      code: "newcomers-full",
+    });
+    const [old] = (await crowd(town, 1, undefined, weekAgo)) as [Viewer];
+    await one.upload(old);
+    expect(await together()).toBe(2 * size);
+    await roomFor(1);
+    await one.upload(await newcomer());
+  });
+
+  test("get no further with many at once, at two servers", async () => {
+    await roomFor(3);
+    const people = await crowd(town, 12);
+    const ended = await Promise.allSettled(
+      people.map((each, index) => (index % 2 ? one : other).upload(each)),
+    );
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    for (const end of ended) {
+      if (end.status === "rejected") expect(end.reason).toMatchObject({ code: "newcomers-full" });
+    }
+  });
+
+  test("hold room with what is on its way, and give back what goes", async () => {
+    const before = await together();
+    await roomFor(10);
+    const member = await newcomer();
+    const begun = await one.resumableUploads.begin(member, size);
+    expect(await together()).toBe(before + size);
+    await one.resumableUploads.remove(member, begun);
+    expect(await together()).toBe(before);
+    await one.upload(member);
+    expect(await together()).toBe(before + size);
+    await query(town, "delete from accounts where id = $1", [member.id]);
+    expect(await together()).toBe(before);
+  });
+
+  test("are read in a row a day, however many they are", async () => {
+    const rows = await query(town, "select 1 from newcomers_storage");
+    expect(rows.length).toBeLessThanOrEqual(2);
   });
 });

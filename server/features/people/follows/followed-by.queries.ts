@@ -1,13 +1,12 @@
 import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
+import { sql } from "#server/db/sql.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { notMuted } from "#server/features/people/blocks/muted.queries.ts";
 import { limits } from "#shared/limits.ts";
-import type { FollowedBy } from "#shared/views.ts";
 
 /**
- * Whom the viewer followed last, for the head of a statement that says `followedBy`:
+ * Whom the viewer followed last, for the head of a statement that asks for `knownFollowers`:
  * `with followed as materialized (${lastFollowed(viewerId)})`. Whom the viewer muted is not named.
  * Index follows_newest, then a probe each of accounts, blocks and mutes.
  */
@@ -28,22 +27,34 @@ export function lastFollowed(viewerId: string | null): RawBuilder<unknown> {
 }
 
 /**
- * Who of `followed` follows the account of an expression: the one the viewer followed last by name,
- * the others counted. Null: nobody. One probe of the primary key of follows for each of `followed`.
+ * Who of `followed` follows those of `shown`, both steps before it with an `id`: by `id` the one the viewer
+ * followed last by name, the others counted; nothing for whom none of them follows. Where PostgreSQL walks along
+ * the primary key of follows with both lists (17 and newer), that is one look for all; older ones would read all
+ * that each of `followed` follows, so there each pair is a probe.
  */
-export function followedBy(accountId: RawBuilder<unknown>): RawBuilder<FollowedBy | null> {
-  return sql<FollowedBy | null>`(
-    select case when count(*) > 0 then json_build_object(
+export const knownFollowers = (shown: string): RawBuilder<unknown> => sql`
+    with follow as materialized (
+      select follower_id, followee_id from follows
+      where ${walksAlong} and follower_id = any(array(select id from followed))
+        and followee_id = any(array(select id from ${sql.ref(shown)}))
+      union all
+      select followed.id, other.id from followed cross join ${sql.ref(shown)} as other
+      where not ${walksAlong} and (
+        select true from follows
+        where follower_id = followed.id and ${probe("followee_id", sql`other.id`)}
+      )
+    )
+    select follow.followee_id as id, json_build_object(
       'name', (array_agg(followed.name order by followed.position desc))[1],
       'others', count(*) - 1
-    ) end
-    from followed
-    cross join lateral (
-      select true from follows
-      where follower_id = followed.id and ${probe("followee_id", accountId)}
-    ) follow
-  )`;
-}
+    ) as "followedBy"
+    from follow
+    join followed on followed.id = follow.follower_id
+    group by follow.followee_id
+  `;
+
+/** Asked once a statement, before either look. */
+const walksAlong = sql`current_setting('server_version_num')::integer >= 170000`;
 
 /** The first line of a row's bio that says something. `accounts` is the table's name in the query. */
 export function bioLine(accounts: string): RawBuilder<string> {

@@ -7,7 +7,7 @@ import { accountSummary } from "#server/features/people/accounts/summary.queries
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import {
   bioLine,
-  followedBy,
+  knownFollowers,
   lastFollowed,
 } from "#server/features/people/follows/followed-by.queries.ts";
 import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
@@ -212,20 +212,23 @@ export async function searchAccounts(
         select * from (${placed("named", "usernamed", "begun", "matching", "mailed")}) placed
         where ${isAfter}
         order by rank, length, name, id
-      )
-      select json_build_array(shown.rank, shown.length, shown.name, shown.id) as key, shown.item
-      from (
+      ),
+      shown as materialized (
         select best.*, ${accountSummary("a")}::jsonb || jsonb_build_object(
           'bio', ${bioLine("a")},
-          'following', ${viewerId === null ? sql`false` : isFollowing(viewerId, sql`a.id`)},
-          'followedBy', ${viewerId === null ? sql`null` : followedBy(sql`a.id`)}
+          'following', ${viewerId === null ? sql`false` : isFollowing(viewerId, sql`a.id`)}
         ) as item
         from best
         cross join lateral (
           select * from accounts a where a.id = best.id and ${visible} limit 1
         ) a
         limit ${limit}
-      ) shown
+      ),
+      known as materialized (${viewerId === null ? knowsNobody : knownFollowers("shown")})
+      select json_build_array(shown.rank, shown.length, shown.name, shown.id) as key,
+        shown.item || jsonb_build_object('followedBy', known."followedBy") as item
+      from shown
+      left join known on known.id = shown.id
       order by shown.rank, shown.length, shown.name, shown.id
     `.compile(db.kysely),
   );
@@ -265,6 +268,9 @@ export async function followedBeginning(
 
 /** A step that is not asked for. */
 const nobody = sql`select null::uuid as id, null::text as search_name where false`;
+
+/** Whom a visitor follows: nobody. */
+const knowsNobody = sql`select null::uuid as id, null::json as "followedBy" where false`;
 
 /** Whether there is room for a step, by the step that says so. */
 const roomFor = (step: string) => sql`(select "left" from ${sql.ref(step)})`;

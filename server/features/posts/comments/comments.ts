@@ -243,15 +243,16 @@ export function createComments({ db, notifications, writes, publish, newId = fre
   }
 
   /** One comment with the answers under it, by its writer or the post's author. */
-  async function remove(viewer: Viewer, post: PostRef, commentId: string): Promise<void> {
+  async function remove(viewer: Viewer, post: PostRef, commentId: string): Promise<number> {
     checkPostRef(post);
     if (!isId(commentId)) throw refuse("not-found");
-    await db.transaction(async () => {
+    return db.transaction(async () => {
       db.seenAtOnce();
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       const deleted = await deleteOne(viewer.id, post, commentId);
       if (deleted === null) throw refuse("not-found");
       if (deleted === 0) throw refuse("not-yours");
+      return deleted;
     });
   }
 

@@ -1,10 +1,10 @@
 import { sql } from "#server/db/sql.ts";
-import { listOf, probe } from "#server/db/probes.ts";
+import { listOf } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import {
   accountSummary,
   bioLine,
-  followedBy,
+  knownFollowers,
   lastFollowed,
   notMuted,
   visibleTo,
@@ -23,8 +23,8 @@ import type { SuggestedAccount } from "#shared/views.ts";
  *
  * Whatever the number of accounts it looks at 20 × 20 of the first kind, 50 followers, the authors of
  * the newest 400 of recent_photos and the newest 200 accounts, all by index (follows_newest,
- * followers_newest, recent_photos_newest, primary keys); 550 candidates at most are asked whether they
- * may be suggested, by probes.
+ * followers_newest, recent_photos_newest, primary keys). Of 550 candidates at most it is looked up together
+ * whom the viewer follows or dismissed and who posted; who is left is asked for visibility, by probes.
  */
 export async function suggestedAccounts(
   db: Database,
@@ -59,11 +59,10 @@ export async function suggestedAccounts(
         limit 50
       ),
       newcomers as materialized (
-        select newest.id as account_id
-        from (select id from accounts order by id desc limit 200) newest
-        cross join lateral (
-          select 1 from account_counters c where c.account_id = newest.id and c.posts > 0 limit 1
-        ) posting
+        select account_id from account_counters
+        where account_id = any(array(select id from accounts order by id desc limit 200))
+          and posts > 0
+        order by account_id desc
         limit 50
       ),
       candidates as materialized (
@@ -79,16 +78,30 @@ export async function suggestedAccounts(
         where account_id <> ${viewerId}
         group by account_id
       ),
+      left_out as materialized (
+        select followee_id as account_id from follows
+        where follower_id = ${viewerId}
+          and followee_id = any(array(select account_id from candidates))
+        union all
+        select dismissed_id from (
+          select dismissed_id from dismissed_suggestions
+          where ${listOf("account_id", viewerId)} order by dismissed_id
+          limit ${sql.lit(limits.dismissedSuggestions)}
+        ) dismissed
+      ),
+      posting as materialized (
+        select account_id, followers from account_counters
+        where account_id = any(array(
+          select account_id from candidates except all select account_id from left_out
+        )) and posts > 0
+      ),
       suggested as materialized (
-        select candidates.account_id, row_number() over (
+        select candidates.account_id as id, row_number() over (
           order by candidates.ties desc, candidates.follows_viewer desc, photographs desc,
-            account.settled desc, counters.followers desc, candidates.account_id desc
+            account.settled desc, posting.followers desc, candidates.account_id desc
         ) as place
-        from candidates
-        cross join lateral (
-          select followers from account_counters c
-          where c.account_id = candidates.account_id and c.posts > 0 limit 1
-        ) counters
+        from posting
+        join candidates on candidates.account_id = posting.account_id
         cross join lateral (
           select a.created_at < now() - interval '1 day' as settled from accounts a
           where a.id = candidates.account_id and ${visibleTo(viewerId, "a")}
@@ -101,21 +114,14 @@ export async function suggestedAccounts(
             where author_id = candidates.account_id order by post_id desc limit 1
           ) is not null as photographs
         ) photo
-        where (
-          select true from follows
-          where follower_id = ${viewerId} and ${probe("followee_id", sql`candidates.account_id`)}
-        ) is null
-          and (
-            select true from dismissed_suggestions
-            where account_id = ${viewerId} and ${probe("dismissed_id", sql`candidates.account_id`)}
-          ) is null
         order by place
         limit ${limit}
-      )
+      ),
+      known as materialized (${knownFollowers("suggested")})
       select (${accountSummary("a")}::jsonb || jsonb_build_object(
         'bio', ${bioLine("a")},
         'following', false,
-        'followedBy', ${followedBy(sql`a.id`)},
+        'followedBy', known."followedBy",
         'photos', coalesce((
           select json_agg(${picturesOf("p")} -> 0 order by p.id desc)
           from (
@@ -130,7 +136,8 @@ export async function suggestedAccounts(
         ), '[]'::json)
       )) as item
       from suggested
-      cross join lateral (select * from accounts where id = suggested.account_id limit 1) a
+      cross join lateral (select * from accounts where id = suggested.id limit 1) a
+      left join known on known.id = suggested.id
       order by suggested.place
     `.compile(db.kysely),
   );

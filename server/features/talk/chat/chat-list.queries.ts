@@ -1,4 +1,5 @@
 import { sql } from "#server/db/sql.ts";
+import { listOf } from "#server/db/probes.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary, visibleTo } from "#server/features/people/index.ts";
@@ -60,30 +61,58 @@ export async function chatsOf(
 }
 
 /**
- * Mutual connections without a message yet, latest followed first. follows_newest, and the primary
- * key of follows for the way back.
+ * Of the newest `among` that the account follows below an id, those who follow it, too, and have no message with
+ * it yet, latest followed first; `turn.floor` is the oldest of these `among` where there may be more of them.
+ * follows_newest, the primary key of followers once for all, then a probe each of accounts and conversations_pair
+ * until `limit` are found.
  */
 export async function connectionsWithoutChat(
   db: Database,
-  { viewerId, below, limit }: { viewerId: string; below: string; limit: number },
-): Promise<{ followId: string; account: AccountSummary }[]> {
-  const { rows } = await sql<{ followId: string; account: AccountSummary }>`
-    select f.id as "followId", ${accountSummary("a")} as account
-    from follows f
-    join accounts a on a.id = f.followee_id
-    where f.follower_id = ${viewerId} and f.id < ${below} and ${visibleTo(viewerId, "a")}
-      and exists (
-        select from follows back
-        where back.follower_id = f.followee_id and back.followee_id = ${viewerId}
+  search: { viewerId: string; below: string; among: number; limit: number },
+): Promise<{ found: { followId: string; account: AccountSummary }[]; floor: string | null }> {
+  const { viewerId, below, among, limit } = search;
+  const [row] = await db.prepared<{
+    found: { followId: string; account: AccountSummary }[];
+    floor: string | null;
+  }>(
+    "chat.connections",
+    sql`
+      with recent as materialized (
+        select id, followee_id from follows
+        where ${listOf("follower_id", viewerId)} and id < ${below}
+        order by id desc
+        limit ${among}
+      ),
+      mutual as materialized (
+        select follower_id from followers
+        where followee_id = ${viewerId}
+          and follower_id = any(array(select followee_id from recent))
+      ),
+      connected as materialized (
+        select recent.id, recent.followee_id
+        from recent
+        join mutual on mutual.follower_id = recent.followee_id
+        order by recent.id desc
+      ),
+      found as materialized (
+        select connected.id as "followId", ${accountSummary("a")} as account
+        from connected
+        cross join lateral (
+          select * from accounts where id = connected.followee_id and ${visibleTo(viewerId)} limit 1
+        ) a
+        where (
+          select c.last_message_id from conversations c
+          where c.low_id = least(${viewerId}::uuid, connected.followee_id)
+            and c.high_id = greatest(${viewerId}::uuid, connected.followee_id)
+          limit 1
+        ) is null
+        limit ${limit}
       )
-      and not exists (
-        select from conversations c
-        where c.low_id = least(${viewerId}::uuid, f.followee_id)
-          and c.high_id = greatest(${viewerId}::uuid, f.followee_id)
-          and c.last_message_id is not null
-      )
-    order by f.id desc
-    limit ${limit}
-  `.execute(db.kysely);
-  return rows;
+      select
+        coalesce((select json_agg(found order by "followId" desc) from found), '[]') as found,
+        case when (select count(*) from recent) = ${among}::bigint
+          then (select id from recent order by id limit 1) end as floor
+    `.compile(db.kysely),
+  );
+  return row ?? { found: [], floor: null };
 }

@@ -92,8 +92,18 @@ export function createChat({
   /** Whom one follows since before follow `below`, is followed by, and never wrote to. */
   async function unwritten(viewer: Viewer, below: string): Promise<Page<ChatSummary>> {
     const size = limits.accountsPage;
-    const page = { viewerId: viewer.id, below, limit: size + 1 };
-    const rows = await connectionsWithoutChat(db, page);
+    const rows: Awaited<ReturnType<typeof connectionsWithoutChat>>["found"] = [];
+    for (let from: string | null = below; from !== null && rows.length <= size;) {
+      const { found, floor }: Awaited<ReturnType<typeof connectionsWithoutChat>> =
+        await connectionsWithoutChat(db, {
+          viewerId: viewer.id,
+          below: from,
+          among: limits.connectionsAtOnce,
+          limit: size + 1 - rows.length,
+        });
+      rows.push(...found);
+      from = floor;
+    }
     return toPage(
       rows.map(({ followId, account: other }) => ({
         key: [unwrittenId, followId],
