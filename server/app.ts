@@ -129,6 +129,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     uploads: uploads.count,
     decodes: countDecodes,
     backupDir: config.backupDir,
+    dataDir: config.dataDir,
   });
   refuseOtherTargets(app);
   await addSecurityHeaders(app, {
@@ -217,7 +218,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     pageRoutes({
       screens,
       features,
-      status: createStatus({ config, db, log }),
+      status: createStatus({ config, db, log, troubles: features.troubles }),
       publicUrl: config.publicUrl,
       picturesAt: config.imageBaseUrl,
       origins: config.origins,

@@ -4,6 +4,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, register }
 import { backupNames, momentOf } from "#server/backup/names.ts";
 import { readJobs } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
+import { countCondition } from "#server/status/metrics.ts";
 
 /*
  * What a monitoring system asks for, in Prometheus' text. Loaded only where METRICS_PORT is set: without
@@ -24,10 +25,11 @@ export type Watched = {
   decodes: () => { running: number; waiting: number };
   /** the folder of backups; null where the server takes none */
   backupDir: string | null;
+  dataDir: string;
 };
 
 /** Counts what this process does. */
-export function countWork({ db, streams, uploads, decodes, backupDir }: Watched): void {
+export function countWork({ db, streams, uploads, decodes, backupDir, dataDir }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
   gauge(
@@ -62,6 +64,7 @@ export function countWork({ db, streams, uploads, decodes, backupDir }: Watched)
     },
   });
   register.registerMetric(jobs);
+  countCondition({ db, dataDir, backupDir });
   if (backupDir !== null) countBackupAge(backupDir);
 }
 

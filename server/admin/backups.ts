@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
+import { recordDrill, recordFailure, recordTaken } from "#server/admin/backup-record.ts";
 import { line } from "#server/admin/print.ts";
 import { wrongUsage, type Given } from "#server/admin/words.ts";
 import { drill } from "#server/backup/drill.ts";
@@ -22,6 +23,8 @@ import { createLog } from "#server/log.ts";
 
 /** How often it says how far it is, milliseconds. */
 const tellMs = 2000;
+/** Names of pictures that are said. */
+const mostNamed = 20;
 /** Whoever asks for a page goes first. */
 const behindOthers = 10;
 
@@ -32,6 +35,7 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
   if (directory === null) throw new Error("Say which folder, or set BACKUP_DIR.");
   const signal = untilStopped();
   const log = createLog(scheduled ? config.logLevel : "silent");
+  const run = { config, directory, log };
   if (scheduled) setPriority(behindOthers);
   try {
     if (scheduled && !existsSync(directory)) {
@@ -40,6 +44,7 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
     const taken = await take(config, directory, { log, signal, scheduled });
     if (scheduled) logTaken(log, taken);
     else tellTaken(taken);
+    await recordTaken(run, taken);
     if (!scheduled && !options["drill"]) return 0;
     const verdict = await drill(taken, { dataDir: config.dataDir, log, signal });
     const { faults, seconds } = verdict;
@@ -48,13 +53,24 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
       log.error(details, "the backup was restored for a drill, and is not right");
     else log.info(details, "the backup was restored for a drill, and everything is right");
     if (!scheduled) tellVerdict(faults, seconds);
+    const rotten = await recordDrill(run, taken, verdict, signal);
+    if (rotten.length > 0) {
+      log.error(
+        { rotten: rotten.slice(0, mostNamed) },
+        "pictures rotted where the server keeps them",
+      );
+      if (!scheduled) tellRotten(rotten);
+    }
     // A backup that cannot be used is taken again, but not before its time.
     return faults.length === 0 || scheduled ? 0 : 1;
   } catch (error) {
     if (!scheduled || signal.aborted) throw error;
     const reason = (error as Error).message;
     if (isTakenCareOf(error as Error)) log.info({ reason }, "another one takes the backup");
-    else log.error({ reason }, "no backup was taken");
+    else {
+      log.error({ reason }, "no backup was taken");
+      await recordFailure(run, reason);
+    }
     return 1;
   }
 }
@@ -181,6 +197,11 @@ function tellTaken(taken: Taken): void {
   line(
     "It holds the keys of the installation (secrets.json) and everything people wrote: keep it as safe.",
   );
+}
+
+function tellRotten(rotten: readonly string[]): void {
+  line("Pictures are damaged or missing where the server keeps them; the backup has them:");
+  for (const name of rotten.slice(0, mostNamed)) line(`  ${name}`);
 }
 
 function tellVerdict(faults: readonly string[], seconds: number): void {

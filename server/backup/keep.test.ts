@@ -107,6 +107,21 @@ test("the doctor says how old the newest one is, and what its drill found", asyn
   expect(await found(late)).toMatchObject({ text: expect.stringContaining("too long ago") });
 });
 
+test("the doctor calls a first backup that is being made no problem, and what a broken one left is one", async () => {
+  const backupDir = newFolder();
+  const draft = join(backupDir, ".draft-abc");
+  mkdirSync(draft);
+  writeFileSync(join(draft, "seen-first"), "");
+  const found = async (at: Date) => (await lookAtBackups({ backupDir, backupAt: 0 }, at))[0];
+  expect(await found(new Date())).toEqual({
+    state: "note",
+    about: "Backups",
+    text: "The first backup is being made.",
+  });
+  const later = new Date(Date.now() + 11 * 60_000);
+  expect(await found(later)).toMatchObject({ state: "problem" });
+});
+
 test("a backup is due once a day at its time, and one that was missed is made up for", () => {
   const time = 3 * 60 + 30;
   const now = new Date(2026, 10, 23, 12);

@@ -17,6 +17,9 @@ const againMs = 60 * 60_000;
 /** How long one that is told to stop may take to leave nothing behind. */
 const stopMs = 3000;
 
+/** One that is due may take hours before anybody should worry, milliseconds. */
+export const patienceMs = 6 * 60 * 60_000;
+
 /** The last moment at so many minutes after midnight, by the clock of this machine. */
 export function lastTime(minutes: number, now: Date): Date {
   const at = (days: number) =>

@@ -69,7 +69,7 @@ export type Taken = Backup & {
 
 /** Kept free on another disk than DATA_DIR's: room for what is written between two looks. */
 const spareBytes = 64 * 1024 * 1024;
-const draftStart = ".draft-";
+export const draftStart = ".draft-";
 /** Snapshots after which a picture that goes at every one of them counts as missing. */
 const mostSnapshots = 10;
 

@@ -534,6 +534,29 @@ export type Tables = {
     failed_at: Generated<Date>;
   };
   recent_errors: { id: string; at: Generated<Date>; message: string; detail: Generated<string> };
+  troubles: {
+    id: string;
+    kind: string;
+    place: string;
+    said: string;
+    recovery: string | null;
+    began_at: Generated<Date>;
+    seen_at: Generated<Date>;
+    told_at: Generated<Date>;
+    ended_at: Date | null;
+  };
+  backup_runs: {
+    folder: string;
+    known_since: Generated<Date>;
+    tried_at: Date | null;
+    failure: Generated<string>;
+    taken_at: Date | null;
+    drilled_at: Date | null;
+    drill_fault: Generated<string>;
+    rotten: Generated<string[]>;
+    free_bytes: string | null;
+    disk_bytes: string | null;
+  };
   doctor_round: {
     is_only: Generated<boolean>;
     started_at: Date;

@@ -18,6 +18,7 @@ import { atMost, type Service } from "#server/lifecycle.ts";
 import { claimPictureFolder } from "#server/picture-folder.ts";
 import type { Beneath } from "#server/processes/database-for.ts";
 import { keepLoggedErrors } from "#server/status/errors.ts";
+import { startWatch } from "#server/status/watch.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 import { openSecrets } from "#server/secrets.ts";
 import { startSweeps } from "#server/sweeps.ts";
@@ -107,7 +108,10 @@ export async function serve({
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
     throw new Error(listenSentence(cause, config), { cause });
   });
-  if (isFirst) await tellFirstOperator(features, config, log);
+  if (isFirst) {
+    onStop("watch", startWatch({ config, db, troubles: features.troubles, log }));
+    await tellFirstOperator(features, config, log);
+  }
   return { app, features };
 }
 

@@ -9,6 +9,7 @@ import type { Config } from "#server/config.ts";
 import { readCondition } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
 import { listErrors } from "#server/db/recent-errors.ts";
+import type { Troubles } from "#server/features/administration/index.ts";
 import { freeBytesIn } from "#server/free-bytes.ts";
 import * as queries from "#server/status/doctor-round.queries.ts";
 import type { DoctorFinding } from "#shared/operator.ts";
@@ -30,6 +31,7 @@ type Deps = {
   config: Pick<Config, "dataDir" | "backupDir">;
   db: Database;
   log: Pick<Logger, "error">;
+  troubles: Pick<Troubles, "list">;
   /** starts a round of the doctor; tests look with their own */
   look?: () => Promise<DoctorFinding[]>;
 };
@@ -46,7 +48,7 @@ export type BackupLine = {
 };
 
 /** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
-export function createStatus({ config, db, log, look = lookInProcess }: Deps) {
+export function createStatus({ config, db, log, troubles, look = lookInProcess }: Deps) {
   let sum: { at: number; value: ReturnType<typeof queries.sumStorage> } | null = null;
 
   function storedPictures() {
@@ -61,7 +63,7 @@ export function createStatus({ config, db, log, look = lookInProcess }: Deps) {
   }
 
   async function read() {
-    const [condition, schema, stored, free, errors, round, backups] = await Promise.all([
+    const [condition, schema, stored, free, errors, round, backups, wrong] = await Promise.all([
       readCondition(db),
       queries.readSchema(db),
       storedPictures(),
@@ -69,6 +71,7 @@ export function createStatus({ config, db, log, look = lookInProcess }: Deps) {
       listErrors(db),
       queries.readRound(db),
       readBackups(),
+      troubles.list(),
     ]);
     return {
       versions: {
@@ -78,6 +81,7 @@ export function createStatus({ config, db, log, look = lookInProcess }: Deps) {
         schema,
       },
       storage: { database: condition.bytes, ...stored, free },
+      troubles: wrong,
       backups,
       errors,
       round,
