@@ -28,6 +28,7 @@ const behindOthers = 10;
 /** backup: by an operator, who reads sentences, or by the server, which logs. */
 export async function takeOne(config: Config, { options, operands }: Given): Promise<number> {
   const scheduled = options["scheduled"] === true;
+  const newFolder = options["new-folder"] === true;
   const directory = operands[0] ?? config.backupDir;
   if (directory === null) throw new Error("Say which folder, or set BACKUP_DIR.");
   const signal = untilStopped();
@@ -37,7 +38,7 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
     if (scheduled && !existsSync(directory)) {
       throw new Error(`BACKUP_DIR is ${directory}, but nothing is there: is its disk mounted?`);
     }
-    const taken = await take(config, directory, { log, signal, scheduled });
+    const taken = await take(config, directory, { log, signal, scheduled, newFolder });
     if (scheduled) logTaken(log, taken);
     else tellTaken(taken);
     if (!scheduled && !options["drill"]) return 0;
@@ -59,9 +60,10 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
   }
 }
 
-type Take = { log: Logger; signal: AbortSignal; scheduled: boolean };
+type Take = { log: Logger; signal: AbortSignal; scheduled: boolean; newFolder: boolean };
 
-async function take(config: Config, directory: string, { log, signal, scheduled }: Take) {
+async function take(config: Config, directory: string, how: Take) {
+  const { log, signal, scheduled, newFolder } = how;
   const { dataDir, databaseUrl, secretsFile, publicUrl, imageStore } = config;
   const here = databaseUrl === null ? join(dataDir, "postgres", "data") : dataDir;
   if (!existsSync(here)) throw new Error(`DATA_DIR is ${dataDir}, but no Postcard is there.`);
@@ -80,6 +82,7 @@ async function take(config: Config, directory: string, { log, signal, scheduled 
       directory,
       {
         signal,
+        newFolder,
         ...(!scheduled && { onProgress: teller(howFar) }),
         ...(scheduled && {
           dueSince: lastTime(config.backupAt, new Date()),

@@ -540,6 +540,14 @@ export type Tables = {
     ended_at: Date | null;
     findings: Generated<unknown>;
   };
+  backup_folders: {
+    path: string;
+    is_ours: Generated<boolean>;
+    look_began_at: Date | null;
+    looked_at: Date | null;
+    state: Generated<string>;
+    backups: Generated<unknown>;
+  };
   apps: {
     id: string;
     client_id: string;
