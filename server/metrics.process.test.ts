@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nameOf } from "#server/backup/names.ts";
+import { emptyBackup } from "#server/test/backups.ts";
 import { projectRoot, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
@@ -47,7 +47,7 @@ test.each(["1", "2"])(
   async (PROCESSES) => {
     // Of two hours ago, and one that is not whole.
     const backups = temporaryFolder();
-    mkdirSync(join(backups, nameOf(new Date(Date.now() - 2 * 60 * minutes))));
+    emptyBackup(backups, new Date(Date.now() - 2 * 60 * minutes));
     mkdirSync(join(backups, ".draft-now"));
     const settings = { PROCESSES, METRICS_PORT: String(port), BACKUP_DIR: backups };
     const server = startServer(join(temporaryFolder(), "data"), settings);
@@ -93,6 +93,12 @@ test.each(["1", "2"])(
     expect(valuesOf(text, "postcard_uploads").size).toBe(2);
     expect(valuesOf(text, "postcard_decodes").size).toBe(2);
 
+    // A process of its own has looked there.
+    await until(async () => {
+      text = await read();
+      return valuesOf(text, "postcard_backup_folder_ready").size > 0;
+    });
+    expect([...valuesOf(text, "postcard_backup_folder_ready").values()]).toEqual([1]);
     const [age = 0] = valuesOf(text, "postcard_backup_age_seconds").values();
     expect(age).toBeGreaterThanOrEqual(2 * 60 * 60 - 1);
 

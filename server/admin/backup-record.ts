@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { rottenPictures } from "#server/backup/live-pictures.ts";
-import type { Verdict } from "#server/backup/manifest.ts";
 import { pathOfPicture } from "#server/backup/pictures.ts";
 import type { Taken } from "#server/backup/take.ts";
 import type { Config } from "#server/config.ts";
@@ -22,38 +21,28 @@ type Run = { config: Config; directory: string; log: Logger };
 
 export const recordFailure = (run: Run, failure: string) => record(run, async () => ({ failure }));
 
-export const recordTaken = (run: Run, { manifest }: Taken) =>
-  record(run, async () => ({ failure: "", takenAt: Date.parse(manifest.takenAt) }));
+export const recordTaken = (run: Run) => record(run, async () => ({ failure: "" }));
 
-/** How its drill went; and pictures are compared with it where the server keeps them. Answers those that rotted. */
-export async function recordDrill(
+/** Compares pictures with the backup where the server keeps them. Answers the files that rotted. */
+export async function recordPictures(
   run: Run,
   taken: Taken,
-  { at, faults }: Verdict,
   signal: AbortSignal,
 ): Promise<string[]> {
   const { config, directory, log } = run;
   let rotten: string[] = [];
   await record(run, async (db) => {
-    const drill = { at: Date.parse(at), fault: faults[0] ?? "" };
-    const before = (await readBackupRun(db, config.backupDir ?? directory))?.rotten ?? [];
-    try {
-      const found = await rottenPictures(taken, {
-        stores: openImageStores({ config, log }),
-        isNamed: (table, key) => namesPicture(db, table, key),
-        before,
-        signal,
-      });
-      const missing = taken.faulty.flatMap(({ table, key, missing: names }) =>
-        names.map((name) => pathOfPicture(table, key, name)),
-      );
-      rotten = [...new Set([...missing, ...found])];
-    } catch (error) {
-      signal.throwIfAborted();
-      log.warn({ err: error }, "pictures could not be compared with the backup");
-      return { drill };
-    }
-    return { drill, rotten };
+    const found = await rottenPictures(taken, {
+      stores: openImageStores({ config, log }),
+      isNamed: (table, key) => namesPicture(db, table, key),
+      before: (await readBackupRun(db, config.backupDir ?? directory))?.rotten ?? [],
+      signal,
+    });
+    const missing = taken.faulty.flatMap(({ table, key, missing: names }) =>
+      names.map((name) => pathOfPicture(table, key, name)),
+    );
+    rotten = [...new Set([...missing, ...found])];
+    return { rotten };
   });
   return rotten;
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
-import { recordDrill, recordFailure, recordTaken } from "#server/admin/backup-record.ts";
+import { recordFailure, recordPictures, recordTaken } from "#server/admin/backup-record.ts";
 import { line } from "#server/admin/print.ts";
 import { wrongUsage, type Given } from "#server/admin/words.ts";
 import { drill } from "#server/backup/drill.ts";
@@ -31,6 +31,7 @@ const behindOthers = 10;
 /** backup: by an operator, who reads sentences, or by the server, which logs. */
 export async function takeOne(config: Config, { options, operands }: Given): Promise<number> {
   const scheduled = options["scheduled"] === true;
+  const newFolder = options["new-folder"] === true;
   const directory = operands[0] ?? config.backupDir;
   if (directory === null) throw new Error("Say which folder, or set BACKUP_DIR.");
   const signal = untilStopped();
@@ -41,10 +42,10 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
     if (scheduled && !existsSync(directory)) {
       throw new Error(`BACKUP_DIR is ${directory}, but nothing is there: is its disk mounted?`);
     }
-    const taken = await take(config, directory, { log, signal, scheduled });
+    const taken = await take(config, directory, { log, signal, scheduled, newFolder });
     if (scheduled) logTaken(log, taken);
     else tellTaken(taken);
-    await recordTaken(run, taken);
+    await recordTaken(run);
     if (!scheduled && !options["drill"]) return 0;
     const verdict = await drill(taken, { dataDir: config.dataDir, log, signal });
     const { faults, seconds } = verdict;
@@ -53,7 +54,7 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
       log.error(details, "the backup was restored for a drill, and is not right");
     else log.info(details, "the backup was restored for a drill, and everything is right");
     if (!scheduled) tellVerdict(faults, seconds);
-    const rotten = await recordDrill(run, taken, verdict, signal);
+    const rotten = await recordPictures(run, taken, signal);
     if (rotten.length > 0) {
       log.error(
         { rotten: rotten.slice(0, mostNamed) },
@@ -75,9 +76,10 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
   }
 }
 
-type Take = { log: Logger; signal: AbortSignal; scheduled: boolean };
+type Take = { log: Logger; signal: AbortSignal; scheduled: boolean; newFolder: boolean };
 
-async function take(config: Config, directory: string, { log, signal, scheduled }: Take) {
+async function take(config: Config, directory: string, how: Take) {
+  const { log, signal, scheduled, newFolder } = how;
   const { dataDir, databaseUrl, secretsFile, publicUrl, imageStore } = config;
   const here = databaseUrl === null ? join(dataDir, "postgres", "data") : dataDir;
   if (!existsSync(here)) throw new Error(`DATA_DIR is ${dataDir}, but no Postcard is there.`);
@@ -96,6 +98,7 @@ async function take(config: Config, directory: string, { log, signal, scheduled 
       directory,
       {
         signal,
+        newFolder,
         ...(!scheduled && { onProgress: teller(howFar) }),
         ...(scheduled && {
           dueSince: lastTime(config.backupAt, new Date()),

@@ -6,6 +6,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { openStores } from "#server/adapters/image-store/open.ts";
+import { forgetFolders } from "#server/backup/folder.queries.ts";
 import {
   fileOfTable,
   openBackup,
@@ -121,6 +122,7 @@ async function restore(
         ? { unknown: [] }
         : await loadDatabase(client, rowsOf(backup), { onTable, ...(signal && { signal }) });
       await forgetLogPositions(client);
+      await forgetFolders(client);
       return { unknown, picturesId: await picturesIdOf(client) };
     });
     await writeFile(secretsFile, await readFile(join(folder, "secrets.json")), {

@@ -548,11 +548,7 @@ export type Tables = {
   backup_runs: {
     folder: string;
     known_since: Generated<Date>;
-    tried_at: Date | null;
     failure: Generated<string>;
-    taken_at: Date | null;
-    drilled_at: Date | null;
-    drill_fault: Generated<string>;
     rotten: Generated<string[]>;
     free_bytes: string | null;
     disk_bytes: string | null;
@@ -562,6 +558,14 @@ export type Tables = {
     started_at: Date;
     ended_at: Date | null;
     findings: Generated<unknown>;
+  };
+  backup_folders: {
+    path: string;
+    is_ours: Generated<boolean>;
+    look_began_at: Date | null;
+    looked_at: Date | null;
+    state: Generated<string>;
+    backups: Generated<unknown>;
   };
   apps: {
     id: string;

@@ -1,17 +1,12 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** What became of the last backup into a folder. Times are epoch ms. */
+/** What became of the last try to take a backup into a folder. Times are epoch ms. */
 export type BackupRun = {
   /** since when servers know of the folder */
   knownSince: number;
   /** why the last try took none; empty where it took one */
   failure: string;
-  /** of the newest one */
-  takenAt: number | null;
-  drilledAt: number | null;
-  /** what its drill found first; empty where everything was right */
-  drillFault: string;
   /** files of the store of pictures that are not what they were */
   rotten: string[];
   /** of the folder's disk, when a backup last looked, bytes */
@@ -27,10 +22,8 @@ export async function knowFolder(db: Database, folder: string): Promise<void> {
 }
 
 export async function readBackupRun(db: Database, folder: string): Promise<BackupRun | null> {
-  const ms = (column: string) => sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
   const { rows } = await sql<BackupRun>`
-    select ${ms("known_since")} as "knownSince", failure, ${ms("taken_at")} as "takenAt",
-      ${ms("drilled_at")} as "drilledAt", drill_fault as "drillFault", rotten,
+    select floor(extract(epoch from known_since) * 1000)::float8 as "knownSince", failure, rotten,
       free_bytes::float8 as free, disk_bytes::float8 as size
     from backup_runs where folder = ${folder}
   `.execute(db.kysely);
@@ -40,30 +33,20 @@ export async function readBackupRun(db: Database, folder: string): Promise<Backu
 /** What a run learned: what it leaves out stays as it was. */
 export type Learned = {
   failure?: string;
-  /** epoch ms */
-  takenAt?: number;
-  drill?: { at: number; fault: string };
   rotten?: readonly string[];
   room?: { free: number; size: number };
 };
 
 export async function writeBackupRun(db: Database, folder: string, learned: Learned) {
-  const { failure, takenAt, drill, rotten, room } = learned;
-  const moment = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
+  const { failure, rotten, room } = learned;
   await sql`
-    insert into backup_runs as b
-      (folder, tried_at, failure, taken_at, drilled_at, drill_fault, rotten, free_bytes, disk_bytes)
+    insert into backup_runs as b (folder, failure, rotten, free_bytes, disk_bytes)
     values (
-      ${folder}, now(), ${failure?.slice(0, 1000) ?? ""}, ${moment(takenAt)}::timestamptz,
-      ${moment(drill?.at)}::timestamptz, ${drill?.fault.slice(0, 1000) ?? ""}, ${rotten ?? []}::text[],
+      ${folder}, ${failure?.slice(0, 1000) ?? ""}, ${rotten ?? []}::text[],
       ${room?.free ?? null}::bigint, ${room?.size ?? null}::bigint
     )
     on conflict (folder) do update set
-      tried_at = now(),
       failure = case when ${failure === undefined}::boolean then b.failure else excluded.failure end,
-      taken_at = coalesce(excluded.taken_at, b.taken_at),
-      drilled_at = coalesce(excluded.drilled_at, b.drilled_at),
-      drill_fault = case when ${drill === undefined}::boolean then b.drill_fault else excluded.drill_fault end,
       rotten = case when ${rotten === undefined}::boolean then b.rotten else excluded.rotten end,
       free_bytes = coalesce(excluded.free_bytes, b.free_bytes),
       disk_bytes = coalesce(excluded.disk_bytes, b.disk_bytes)

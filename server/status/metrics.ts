@@ -1,4 +1,6 @@
 import { Gauge, register } from "prom-client";
+import { readFolder } from "#server/backup/folder.ts";
+import type { BackupLine } from "#server/backup/look.ts";
 import type { Database } from "#server/db/database.ts";
 import { roomOn, type Room } from "#server/free-bytes.ts";
 import { readBackupRun, type BackupRun } from "#server/status/backup-runs.queries.ts";
@@ -8,7 +10,13 @@ import { readFigures, type Figures } from "#server/status/figures.queries.ts";
 const freshMs = 2000;
 
 type Watched = { db: Database; dataDir: string; backupDir: string | null };
-type Seen = { figures: Figures | null; run: BackupRun | null; here: Room | null };
+type Seen = {
+  figures: Figures | null;
+  run: BackupRun | null;
+  /** the newest verdict */
+  drill: BackupLine["drill"];
+  here: Room | null;
+};
 type Values = [labels: Record<string, string>, value: number][];
 
 const disks = ({ here, run }: Seen, of: "free" | "size"): Values => {
@@ -64,19 +72,19 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
     "postcard_drill_age_seconds",
     "seconds since a backup was restored for a drill",
     [],
-    ({ run }) => one(run?.drilledAt && (Date.now() - run.drilledAt) / 1000),
+    ({ drill }) => one(drill && (Date.now() - drill.at) / 1000),
   ],
   [
     "postcard_drill_failed",
     "1 where the last drill found that something is not right",
     [],
-    ({ run }) => one(run?.drilledAt && Number(run.drillFault !== "")),
+    ({ drill }) => one(drill && Number(drill.faults.length > 0)),
   ],
   [
     "postcard_rotten_picture_files",
     "files of pictures that are not what they were, by the last drill's sample",
     [],
-    ({ run }) => one(run?.drilledAt && run.rotten.length),
+    ({ run }) => one(run?.rotten.length),
   ],
 ];
 
@@ -84,12 +92,14 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
 export function countCondition({ db, dataDir, backupDir }: Watched): void {
   let asked: { at: number; seen: Promise<Seen> } | null = null;
   async function look(): Promise<Seen> {
-    const [figures, run, here] = await Promise.all([
+    const [figures, run, folder, here] = await Promise.all([
       readFigures(db).catch(() => null),
       backupDir === null ? null : readBackupRun(db, backupDir).catch(() => null),
+      backupDir === null ? null : readFolder(db, backupDir).catch(() => null),
       roomOn(dataDir).catch(() => null),
     ]);
-    return { figures, run, here };
+    const drill = folder?.list.find((line) => line.drill !== null)?.drill ?? null;
+    return { figures, run, drill, here };
   }
   function seen(): Promise<Seen> {
     if (!asked || performance.now() - asked.at > freshMs) {

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { listBackups } from "#server/backup/manifest.ts";
+import { readFolder } from "#server/backup/folder.ts";
+import type { BackupLine } from "#server/backup/look.ts";
 import type { Config } from "#server/config.ts";
 import { readCondition } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
@@ -19,9 +19,6 @@ const about = new URL("../../package.json", import.meta.url);
 
 /** How long the sum of all pictures is good enough, milliseconds. */
 const freshMs = 60_000;
-/** A folder of backups may be a disk at the other end of a network. */
-const patienceMs = 3000;
-const shownBackups = 14;
 /** A round of the doctor that takes longer is ended, seconds. */
 const longestRound = 180;
 /** Characters of what a round says. */
@@ -34,17 +31,6 @@ type Deps = {
   troubles: Pick<Troubles, "list">;
   /** starts a round of the doctor; tests look with their own */
   look?: () => Promise<DoctorFinding[]>;
-};
-
-/** A backup as operators see it. Times are epoch ms. */
-export type BackupLine = {
-  name: string;
-  takenAt: number;
-  /** of its rows; pictures are shared by all backups */
-  bytes: number;
-  pictures: { count: number; bytes: number };
-  rows: number;
-  drill: { at: number; seconds: number; faults: string[] } | null;
 };
 
 /** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
@@ -88,35 +74,10 @@ export function createStatus({ config, db, log, troubles, look = lookInProcess }
     };
   }
 
-  /** Null where the server takes none by itself; a sentence where its folder cannot be read. */
+  /** Null where the server takes none by itself; what is wrong with its folder, in a sentence. */
   async function readBackups(): Promise<{ list: BackupLine[]; trouble: string } | null> {
     const { backupDir } = config;
-    if (backupDir === null) return null;
-    const late = new AbortController();
-    try {
-      const known = await Promise.race([
-        listBackups(backupDir, shownBackups),
-        sleep(patienceMs, null, { signal: late.signal, ref: false }),
-      ]);
-      if (known === null) return { list: [], trouble: "The folder of the backups doesn't answer." };
-      const list = known.toReversed().map(({ name, bytes, manifest, drill }) => ({
-        name,
-        takenAt: Date.parse(manifest.takenAt),
-        bytes,
-        pictures: { count: manifest.pictures.count, bytes: manifest.pictures.bytes },
-        rows: manifest.tables.reduce((total, { rows }) => total + rows, 0),
-        drill: drill && {
-          at: Date.parse(drill.at),
-          seconds: drill.seconds,
-          faults: drill.faults.slice(0, 5),
-        },
-      }));
-      return { list, trouble: "" };
-    } catch {
-      return { list: [], trouble: "The folder of the backups can't be read." };
-    } finally {
-      late.abort();
-    }
+    return backupDir === null ? null : readFolder(db, backupDir);
   }
 
   /**

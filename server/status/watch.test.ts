@@ -43,6 +43,17 @@ async function letters() {
   return lettersIn(on.files);
 }
 
+type Lying = { takenAt: number; drill?: { at: number; faults: string[] } };
+
+/** What a look found in a folder, the newest backup first. */
+const lies = (path: string, ...backups: Lying[]) =>
+  query(
+    db,
+    `insert into backup_folders (path, look_began_at, looked_at, backups) values ($1, now(), now(), $2)
+     on conflict (path) do update set backups = excluded.backups`,
+    [path, JSON.stringify(backups.map((one) => ({ drill: null, ...one })))],
+  );
+
 const aDayPasses = () =>
   query(
     db,
@@ -131,16 +142,26 @@ describe("a disk with less than 10 % free", () => {
   });
 
   test("of the backups is told as their last run saw it", async () => {
-    await writeBackupRun(db, "/backups", {
-      failure: "",
-      takenAt: noon.getTime() - hourMs,
-      room: { free: 3 * GB, size: 100 * GB },
-    });
+    await lies("/backups", { takenAt: noon.getTime() - hourMs });
+    await writeBackupRun(db, "/backups", { room: { free: 3 * GB, size: 100 * GB } });
     await watch("/backups").look();
     expect(await told(ada)).toEqual([
       expect.stringContaining("The disk of /backups has 3 GB of 100 GB free"),
     ]);
   });
+});
+
+test("a folder of backups that does not answer is told", async () => {
+  await query(
+    db,
+    "insert into backup_folders (path, look_began_at) values ('/backups', now() - interval '1 minute')",
+  );
+  await watch("/backups").look();
+  expect(await told(ada)).toEqual([
+    expect.stringContaining(
+      "No backup can be taken into /backups: The backup folder does not answer.",
+    ),
+  ]);
 });
 
 describe("a backup", () => {
@@ -164,7 +185,7 @@ describe("a backup", () => {
   });
 
   test("that failed is told with its reason, and that one was taken again", async () => {
-    await writeBackupRun(db, backups, { failure: "", takenAt: noon.getTime() - 24 * hourMs });
+    await lies(backups, { takenAt: noon.getTime() - 24 * hourMs });
     await watch(backups).look();
     expect(await told(ada)).toEqual([]);
     await writeBackupRun(db, backups, { failure: "BACKUP_DIR is /backups, but nothing is there." });
@@ -174,7 +195,8 @@ describe("a backup", () => {
         /No backup was taken: BACKUP_DIR is \/backups, but nothing is there\. The newest one is of/,
       ),
     ]);
-    await writeBackupRun(db, backups, { failure: "", takenAt: noon.getTime() });
+    await lies(backups, { takenAt: noon.getTime() });
+    await writeBackupRun(db, backups, { failure: "" });
     await watch(backups).look();
     expect((await told(ada))[0]).toMatch(/^The server is fine again: A backup was taken on/);
     expect(await letters()).toHaveLength(2);
@@ -185,7 +207,7 @@ describe("a backup", () => {
       backups,
       new Date(noon.getTime() - 60 * hourMs),
     ]);
-    await writeBackupRun(db, backups, { failure: "", takenAt: noon.getTime() - 40 * hourMs });
+    await lies(backups, { takenAt: noon.getTime() - 40 * hourMs });
     await watch(backups).look();
     expect(await told(ada)).toEqual([
       expect.stringMatching(/was due on .* The newest one is of 2026-11-23/),
@@ -193,29 +215,29 @@ describe("a backup", () => {
   });
 
   test("whose drill found something is told with what, and so is a drill that is overdue", async () => {
-    await writeBackupRun(db, backups, {
-      failure: "",
-      takenAt: noon.getTime() - hourMs,
-      drill: { at: noon.getTime(), fault: "posts came back with 3 rows of 4" },
-    });
+    const takenAt = noon.getTime() - hourMs;
+    const fault = "posts came back with 3 rows of 4";
+    await lies(backups, { takenAt, drill: { at: noon.getTime(), faults: [fault] } });
     await watch(backups).look();
     expect(await told(ada)).toEqual([
       expect.stringContaining("isn't right: posts came back with 3 rows of 4."),
     ]);
-    await writeBackupRun(db, backups, { drill: { at: noon.getTime(), fault: "" } });
+    await lies(backups, { takenAt, drill: { at: noon.getTime(), faults: [] } });
     await watch(backups).look();
     expect((await told(ada))[0]).toContain("The server is fine again");
     now = new Date(noon.getTime() + 80 * hourMs);
-    await writeBackupRun(db, backups, { failure: "", takenAt: now.getTime() });
+    await lies(
+      backups,
+      { takenAt: now.getTime() },
+      { takenAt, drill: { at: noon.getTime(), faults: [] } },
+    );
     await watch(backups).look();
     expect((await told(ada))[0]).toContain("No backup was restored for a drill since");
   });
 
   test("that found pictures damaged where the server keeps them names them", async () => {
+    await lies(backups, { takenAt: noon.getTime() - hourMs });
     await writeBackupRun(db, backups, {
-      failure: "",
-      takenAt: noon.getTime() - hourMs,
-      drill: { at: noon.getTime(), fault: "" },
       rotten: ["originals/ab/one", "images/ab/one/640.webp", "originals/cd/two", "originals/ef/x"],
     });
     await watch(backups).look();

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
-import { lastTime, patienceMs } from "#server/backup/schedule.ts";
+import { readFolder } from "#server/backup/folder.ts";
+import { lastTime, overdueMs } from "#server/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Look, Troubles } from "#server/features/administration/index.ts";
@@ -15,12 +16,15 @@ const everyMs = 5 * 60_000;
 const firstMs = 30_000;
 
 /** Backups of the nights between may have been taken by hand, which tries none, milliseconds. */
-const drillPatienceMs = 3 * 24 * 60 * 60_000;
+const drillOverdueMs = 3 * 24 * 60 * 60_000;
 /** Parts of a disk that are free: below the first operators are told, from the second on it is over. */
 const scarce = 0.1;
 const ample = 0.12;
 /** Names of pictures in a sentence. */
 const named = 3;
+
+const asBefore = { asBefore: true } as const;
+type Folder = Awaited<ReturnType<typeof readFolder>>;
 
 type Deps = {
   config: Pick<Config, "dataDir" | "backupDir" | "backupAt">;
@@ -33,7 +37,7 @@ type Deps = {
 
 /**
  * Looks at what would otherwise be noticed too late, and has operators told. Of the folder of backups it
- * reads what their own process wrote down, and never looks into it.
+ * reads what processes of their own wrote down, and never looks into it.
  */
 export function createWatch({
   config: { dataDir, backupDir, backupAt },
@@ -47,10 +51,9 @@ export function createWatch({
     if (here) await troubles.report(lookAtRoom(here, dataDir, `${hostname()}:${dataDir}`));
     if (backupDir !== null) {
       await knowFolder(db, backupDir);
-      const run = await readBackupRun(db, backupDir);
-      for (const found of run ? lookAtRun(run, backupDir, backupAt, now()) : []) {
-        await troubles.report(found);
-      }
+      const [run, folder] = [await readBackupRun(db, backupDir), await readFolder(db, backupDir)];
+      const nights = run && { run, folder, path: backupDir, backupAt, now: now() };
+      for (const found of nights ? lookAtNights(nights) : []) await troubles.report(found);
     }
     await troubles.sweep();
   }
@@ -90,62 +93,65 @@ function lookAtRoom({ free, size }: Room, folder: string, place: string): Look {
 
 const day = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-function lookAtRun(run: BackupRun, folder: string, backupAt: number, now: Date): Look[] {
+type Nights = { run: BackupRun; folder: Folder; path: string; backupAt: number; now: Date };
+
+function lookAtNights(nights: Nights): Look[] {
+  const { run, path: place } = nights;
   const { free, size } = run;
-  const room = free === null || size === null ? [] : [lookAtRoom({ free, size }, folder, folder)];
+  const room = free === null || size === null ? [] : [lookAtRoom({ free, size }, place, place)];
   return [
-    { kind: "backup", place: folder, ...lookAtTaken(run, folder, backupAt, now) },
-    { kind: "drill", place: folder, ...lookAtDrill(run, now) },
-    { kind: "pictures", place: folder, ...lookAtPictures(run, folder) },
+    { kind: "backup", place, ...lookAtTaken(nights) },
+    { kind: "drill", place, ...lookAtDrill(nights) },
+    { kind: "pictures", place, ...lookAtPictures(nights) },
     ...room,
   ];
 }
 
-function lookAtTaken(run: BackupRun, folder: string, backupAt: number, now: Date) {
-  const { failure, takenAt, knownSince } = run;
-  const newest = takenAt === null ? "There is none yet" : `The newest one is of ${day(takenAt)}`;
+function lookAtTaken({ run, folder, path, backupAt, now }: Nights) {
+  const { failure, knownSince } = run;
+  const taken = folder.list[0]?.takenAt ?? null;
+  const newest = taken === null ? "There is none yet." : `The newest one is of ${day(taken)}.`;
+  if (folder.trouble !== "") {
+    return { wrong: `No backup can be taken into ${path}: ${folder.trouble} ${newest}` };
+  }
   if (failure !== "") {
     return {
-      wrong: `No backup was taken: ${failure} ${newest}. Postcard tries again every hour; when that is mended, nothing else is to do.`,
+      wrong: `No backup was taken: ${failure} ${newest} Postcard tries again every hour; once that is mended, there is nothing else to do.`,
     };
   }
-  const due = lastTime(backupAt, new Date(now.getTime() - patienceMs));
-  if (Math.max(takenAt ?? 0, knownSince) < due.getTime()) {
+  const due = lastTime(backupAt, new Date(now.getTime() - overdueMs)).getTime();
+  if (Math.max(taken ?? 0, knownSince) < due) {
     return {
-      wrong: `A backup into ${folder} was due on ${day(due.getTime())}. ${newest}. The log says why; "npm run backup" takes one now.`,
+      wrong: `A backup into ${path} was due on ${day(due)}. ${newest} The log says why; "npm run backup" takes one now.`,
     };
   }
-  return takenAt === null
-    ? { asBefore: true as const }
-    : { fine: `A backup was taken on ${day(takenAt)}.` };
+  return taken === null ? asBefore : { fine: `A backup was taken on ${day(taken)}.` };
 }
 
-function lookAtDrill({ drilledAt, drillFault, takenAt, knownSince }: BackupRun, now: Date) {
-  if (drillFault !== "") {
+function lookAtDrill({ run, folder, now }: Nights) {
+  const tried = folder.list.find(({ drill }) => drill !== null)?.drill;
+  const [fault] = tried?.faults ?? [];
+  if (fault !== undefined) {
     return {
-      wrong: `A backup was restored for a drill, and isn't right: ${drillFault}. Mend what it names, then try it with "npm run backup -- --drill".`,
+      wrong: `A backup was restored for a drill, and isn't right: ${fault}. Mend what it names, then take and try one with "npm run backup -- --drill".`,
     };
   }
-  const last = drilledAt ?? knownSince;
-  if (takenAt !== null && last < now.getTime() - drillPatienceMs) {
+  const last = tried?.at ?? run.knownSince;
+  if (folder.list.length > 0 && last < now.getTime() - drillOverdueMs) {
     return {
       wrong: `No backup was restored for a drill since ${day(last)}. The log says why; "npm run backup -- --drill" takes and tries one now.`,
     };
   }
-  return drilledAt === null
-    ? { asBefore: true as const }
-    : { fine: `A backup was restored for a drill on ${day(drilledAt)}, and everything is right.` };
+  return tried
+    ? { fine: `A backup was restored for a drill on ${day(tried.at)}, and everything is right.` }
+    : asBefore;
 }
 
-function lookAtPictures({ rotten, drilledAt }: BackupRun, folder: string) {
-  if (rotten.length === 0) {
-    return drilledAt === null
-      ? { asBefore: true as const }
-      : { fine: "The pictures that were damaged are as they were." };
-  }
+function lookAtPictures({ run: { rotten }, path }: Nights) {
+  if (rotten.length === 0) return { fine: "The pictures that were damaged are as they were." };
   const more = rotten.length > named ? ` and ${rotten.length - named} more` : "";
   const files = `${rotten.slice(0, named).join(", ")}${more}`;
   return {
-    wrong: `Pictures are damaged or missing where the server keeps them: ${files}. They are whole in ${folder}/pictures, under the same names: copy them back. "npm run admin -- check-pictures" looks at all.`,
+    wrong: `Pictures are damaged or missing where the server keeps them: ${files}. ${path}/pictures has them under the same names: copy them back. "npm run admin -- check-pictures" looks at all.`,
   };
 }

@@ -17,20 +17,14 @@ create table troubles (
 create unique index troubles_open on troubles (kind, place) where ended_at is null;
 create index troubles_ended on troubles (ended_at) where ended_at is not null;
 
--- backup_runs: what became of the last backup into a folder, written by the process that took it. The
--- server itself never looks into that folder, which may be a disk that died.
+-- backup_runs: what became of the last try to take a backup into a folder, written by the process that
+-- tried. What lies in the folder is known by looks into it (backup_folders).
 create table backup_runs (
   folder text primary key check (octet_length(folder) <= 5000),
   -- since when the servers know of the folder: before that none was due
   known_since timestamptz not null default now(),
-  tried_at timestamptz,
   -- why the last try took none; empty: it took one
   failure text not null default '' check (octet_length(failure) <= 4000),
-  -- of the newest one
-  taken_at timestamptz,
-  drilled_at timestamptz,
-  -- what its drill found first; empty: everything was right
-  drill_fault text not null default '' check (octet_length(drill_fault) <= 4000),
   -- files of the store of pictures that are not what they were, named as in DATA_DIR
   rotten text[] not null default '{}',
   free_bytes bigint,
