@@ -8,6 +8,19 @@ const faults: Record<string, RefusalCode> = {
   EROFS: "disk-read-only",
 };
 
+/** What the system ran out of while it did something for us (man page errno(3)). */
+const shortages = new Set(["EMFILE", "ENFILE"]);
+const shortOfFiles =
+  "The server has too many files open right now, so nothing was saved. Please try again in a moment.";
+
+/** The refusal where the system had no open file left; null for every other error. */
+export function shortageRefusal(error: unknown): Refusal | null {
+  const { code = "", message = "" } = (error ?? {}) as NodeJS.ErrnoException;
+  // libvips and other libraries say it in the system's words alone.
+  if (!shortages.has(code) && !/too many open files/i.test(message)) return null;
+  return refuse("busy", { cause: error, retryAfter: 5, message: shortOfFiles });
+}
+
 /** Seconds until another try makes sense: somebody has to make room first. */
 export const storageRetryAfter = 300;
 const logEveryMs = 60_000;
