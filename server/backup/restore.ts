@@ -30,7 +30,13 @@ import { claimFreeDataDir, unfinishedRestore } from "#server/data-dir.ts";
 import { identityOf, openSession } from "#server/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { faultOf } from "#server/db/faults.ts";
-import { forgetLogPositions, isEmpty, loadDatabase, picturesIdOf } from "#server/db/load.ts";
+import {
+  forgetLogPositions,
+  forgetPlaces,
+  isEmpty,
+  loadDatabase,
+  picturesIdOf,
+} from "#server/db/load.ts";
 import { freeBytesIn } from "#server/free-bytes.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -123,6 +129,7 @@ async function restore(
         : await loadDatabase(client, rowsOf(backup), { onTable, ...(signal && { signal }) });
       await forgetLogPositions(client);
       await forgetFolders(client);
+      await forgetPlaces(client);
       return { unknown, picturesId: await picturesIdOf(client) };
     });
     await writeFile(secretsFile, await readFile(join(folder, "secrets.json")), {

@@ -499,6 +499,7 @@ export type Tables = {
     is_only: Generated<boolean>;
     secrets_hash: Buffer | null;
     pictures_id: string | null;
+    pictures_at: string | null;
     read_after: string | null;
     former_version_until: Generated<Date>;
   };

@@ -15,7 +15,7 @@ import { createFeatures, type Features } from "#server/features/index.ts";
 import { drain } from "#server/http/drain.ts";
 import { createJobs } from "#server/jobs.ts";
 import { atMost, type Service } from "#server/lifecycle.ts";
-import { claimPictureFolder } from "#server/picture-folder.ts";
+import { claimPictures } from "#server/picture-folder.ts";
 import type { Beneath } from "#server/processes/database-for.ts";
 import { keepLoggedErrors } from "#server/status/errors.ts";
 import { startWatch } from "#server/status/watch.ts";
@@ -64,7 +64,7 @@ export async function serve({
   service.stopping.addEventListener("abort", db.expectEnd);
   onStop("database", () => atMost(1000, db.close()));
   const secrets = await openSecrets(config.secretsFile, db);
-  await claimPictureFolder(config, db, store);
+  await claimPictures(config, db, store);
 
   onStop("errors", keepLoggedErrors(db));
   const jobs = createJobs({ db, log });
