@@ -5,6 +5,9 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { freeBytesIn } from "#server/free-bytes.ts";
+import { watchOutages } from "#server/outages.ts";
 import { accountRoutes } from "#server/api/accounts.ts";
 import { exploreRoutes } from "#server/api/explore.ts";
 import { addCalls } from "#server/api/calls.ts";
@@ -160,6 +163,19 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     });
   }
   app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
+
+  const stopWatching = watchOutages({
+    log,
+    isOver: async (code) => {
+      if (code === "picture-host-away") return pictures.isReady();
+      const database = await db.ping(2000);
+      if (code === "not-ready" || code === "busy") return database !== "away";
+      return (
+        database === "writable" && (await freeBytesIn(config.dataDir)) >= limits.uploads.keptFree
+      );
+    },
+  });
+  app.addHook("onClose", async () => stopWatching());
 
   await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
   await app.register(async (scope) => {

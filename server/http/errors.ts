@@ -5,12 +5,12 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from "fastify";
+import type { Logger } from "pino";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
 import { faultOf, type Fault } from "#server/db/faults.ts";
-import { onceAMinute } from "#server/log.ts";
+import { isOutageKind, meetOutage } from "#server/outages.ts";
 import {
   isStorageFault,
-  logStorageFault,
   shortageRefusal,
   storageRefusal,
 } from "#server/storage-faults.ts";
@@ -87,11 +87,9 @@ export function refusalBody({ code, message, fields }: Refusal, requestId: strin
   return { error: { code, message, ...(fields ? { fields } : {}), requestId } };
 }
 
-const isNews = onceAMinute();
-
 /**
- * Logs what failed on our side. A full disk and a database that takes no writes meet every request
- * alike, and a log that fills the disk helps nobody: they are told once a minute.
+ * Logs what failed on our side. A database that is away and a full disk meet every request alike: they are
+ * one line when it begins and one when it is over.
  */
 export function logFailure(
   log: Pick<FastifyBaseLogger, "error">,
@@ -101,9 +99,11 @@ export function logFailure(
 ): void {
   const { code, status } = refusal;
   if (status < 500) return;
-  if (isStorageFault(refusal) && storageRefusal(error)) return logStorageFault(log, refusal);
-  if ((code === "disk-full" || code === "read-only") && !isNews(code)) return;
-  // What we refused on purpose needs no stack for each.
-  if (isRefusal(error) && isOutage(code)) return;
-  log.error({ err: error }, message);
+  if (!isOutageKind(code)) {
+    log.error({ err: error }, message);
+    return;
+  }
+  // Refused on purpose, such as for a full queue: nothing is away.
+  const begins = !isRefusal(error) || !isOutage(code) || isStorageFault(refusal);
+  meetOutage({ log: log as Pick<Logger, "error">, code, status, error, begins });
 }

@@ -14,7 +14,7 @@ import { readingBothFiles } from "#server/adapters/private-files/reading-both.ts
 import { createS3Files } from "#server/adapters/private-files/s3.ts";
 import type { Config } from "#server/config.ts";
 
-type Log = Pick<Logger, "warn">;
+type Log = Pick<Logger, "warn" | "error">;
 type Deps = { config: Pick<Config, "dataDir" | "imageStore" | "imageStoreFrom">; log: Log };
 
 /** The stores of an installation, and whether they can be used. */
