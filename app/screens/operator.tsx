@@ -61,7 +61,7 @@ export default function Operator({ loaderData, actionData }: Route.ComponentProp
                   <div className="min-w-0 flex-1 wrap-anywhere">
                     <p>{said}</p>
                     <p className="text-sm text-muted">
-                      Since <PostTime at={beganAt} />
+                      <PostTime at={beganAt} />
                     </p>
                   </div>
                 </li>
