@@ -69,7 +69,7 @@ type Deps = {
   db: Database;
   features: Features;
   store: ImageStore;
-  pictures: Pick<ImageStores, "isReady">;
+  pictures: Pick<ImageStores, "isReady" | "onDisk">;
   hints: Pick<Hints, "publish" | "listen">;
   log: Logger;
   screens: Screens;
@@ -83,7 +83,7 @@ const requestsPerMinute = 1200;
 /** The one place where features meet HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
   const { config, db, features, store, pictures, hints, log, screens, metrics } = deps;
-  const uploads = createUploads({ folder: join(config.dataDir, "tmp") });
+  const uploads = createUploads({ folder: join(config.dataDir, "tmp"), onDisk: pictures.onDisk });
 
   const app = fastify({
     loggerInstance: log.child({}, { serializers: requestSerializers }) as FastifyBaseLogger,
@@ -217,7 +217,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     pageRoutes({
       screens,
       features,
-      status: createStatus({ config, db, log }),
+      status: createStatus({ config, db, log, onDisk: pictures.onDisk }),
       publicUrl: config.publicUrl,
       picturesAt: config.imageBaseUrl,
       origins: config.origins,
