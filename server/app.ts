@@ -72,7 +72,7 @@ type Deps = {
   db: Database;
   features: Features;
   store: ImageStore;
-  pictures: Pick<ImageStores, "isReady">;
+  pictures: Pick<ImageStores, "isReady" | "onDisk">;
   hints: Pick<Hints, "publish" | "listen">;
   log: Logger;
   screens: Screens;
@@ -86,7 +86,7 @@ const requestsPerMinute = 1200;
 /** The one place where features meet HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
   const { config, db, features, store, pictures, hints, log, screens, metrics } = deps;
-  const uploads = createUploads({ folder: join(config.dataDir, "tmp") });
+  const uploads = createUploads({ folder: join(config.dataDir, "tmp"), onDisk: pictures.onDisk });
 
   const app = fastify({
     loggerInstance: log.child({}, { serializers: requestSerializers }) as FastifyBaseLogger,
@@ -234,7 +234,11 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     pageRoutes({
       screens,
       features,
+<<<<<<< HEAD
       status: createStatus({ config, db, log, troubles: features.troubles }),
+=======
+      status: createStatus({ config, db, log, onDisk: pictures.onDisk }),
+>>>>>>> w-mounts
       publicUrl: config.publicUrl,
       picturesAt: config.imageBaseUrl,
       origins: config.origins,

@@ -67,7 +67,8 @@ export async function readLook(
       look_began_at > coalesce(looked_at, '-infinity')
         and look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer) as "isSilent"
     from backup_folders
-    where path = ${path} and look_began_at is not null
+    where path = ${path}
+      and (looked_at is not null or look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer))
   `.execute(db.kysely);
   return rows[0] ?? null;
 }

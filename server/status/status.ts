@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { readFolder } from "#server/backup/folder.ts";
 import type { BackupLine } from "#server/backup/look.ts";
 import type { Config } from "#server/config.ts";
@@ -31,10 +32,19 @@ type Deps = {
   troubles: Pick<Troubles, "list">;
   /** starts a round of the doctor; tests look with their own */
   look?: () => Promise<DoctorFinding[]>;
+  /** bounds a look at the disk of DATA_DIR */
+  onDisk?: ImageStores["onDisk"];
 };
 
 /** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
-export function createStatus({ config, db, log, troubles, look = lookInProcess }: Deps) {
+export function createStatus({
+  config,
+  db,
+  log,
+  troubles,
+  look = lookInProcess,
+  onDisk = (work) => work(),
+}: Deps) {
   let sum: { at: number; value: ReturnType<typeof queries.sumStorage> } | null = null;
 
   function storedPictures() {
@@ -53,7 +63,7 @@ export function createStatus({ config, db, log, troubles, look = lookInProcess }
       readCondition(db),
       queries.readSchema(db),
       storedPictures(),
-      freeBytesIn(config.dataDir).catch(() => null),
+      onDisk(() => freeBytesIn(config.dataDir)).catch(() => null),
       listErrors(db),
       queries.readRound(db),
       readBackups(),
