@@ -6,7 +6,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { roomOn } from "#server/free-bytes.ts";
 import { watchOutages } from "#server/outages.ts";
 import { accountRoutes } from "#server/api/accounts.ts";
 import { exploreRoutes } from "#server/api/explore.ts";
@@ -132,7 +132,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     uploads: uploads.count,
     decodes: countDecodes,
     backupDir: config.backupDir,
-    dataDir: config.dataDir,
+    room: () => pictures.onDisk(() => roomOn(config.dataDir)),
   });
   refuseOtherTargets(app);
   await addSecurityHeaders(app, {
@@ -170,9 +170,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       if (code === "picture-host-away") return pictures.isReady();
       const database = await db.ping(2000);
       if (code === "not-ready" || code === "busy") return database !== "away";
-      return (
-        database === "writable" && (await freeBytesIn(config.dataDir)) >= limits.uploads.keptFree
-      );
+      const { free } = await pictures.onDisk(() => roomOn(config.dataDir));
+      return database === "writable" && free >= limits.uploads.keptFree;
     },
   });
   app.addHook("onClose", async () => stopWatching());
@@ -234,11 +233,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     pageRoutes({
       screens,
       features,
-<<<<<<< HEAD
-      status: createStatus({ config, db, log, troubles: features.troubles }),
-=======
-      status: createStatus({ config, db, log, onDisk: pictures.onDisk }),
->>>>>>> w-mounts
+      status: createStatus({
+        config,
+        db,
+        log,
+        troubles: features.troubles,
+        onDisk: pictures.onDisk,
+      }),
       publicUrl: config.publicUrl,
       picturesAt: config.imageBaseUrl,
       origins: config.origins,

@@ -4,6 +4,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, register }
 import { readFolder } from "#server/backup/folder.ts";
 import { readJobs } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Room } from "#server/free-bytes.ts";
 import { countCondition } from "#server/status/metrics.ts";
 
 /*
@@ -25,11 +26,12 @@ export type Watched = {
   decodes: () => { running: number; waiting: number };
   /** the folder of backups; null where the server takes none */
   backupDir: string | null;
-  dataDir: string;
+  /** free and all bytes of the disk of DATA_DIR */
+  room: () => Promise<Room>;
 };
 
 /** Counts what this process does. */
-export function countWork({ db, streams, uploads, decodes, backupDir, dataDir }: Watched): void {
+export function countWork({ db, streams, uploads, decodes, backupDir, room }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
   gauge(
@@ -64,7 +66,7 @@ export function countWork({ db, streams, uploads, decodes, backupDir, dataDir }:
     },
   });
   register.registerMetric(jobs);
-  countCondition({ db, dataDir, backupDir });
+  countCondition({ db, room, backupDir });
   if (backupDir !== null) watchBackups(db, backupDir);
 }
 

@@ -12,6 +12,7 @@ import { createHints } from "#server/db/hints.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { examineAddresses } from "#server/db/pooler.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
+import { roomOn } from "#server/free-bytes.ts";
 import { drain } from "#server/http/drain.ts";
 import { createJobs } from "#server/jobs.ts";
 import { atMost, type Service } from "#server/lifecycle.ts";
@@ -109,7 +110,8 @@ export async function serve({
     throw new Error(listenSentence(cause, config), { cause });
   });
   if (isFirst) {
-    onStop("watch", startWatch({ config, db, troubles: features.troubles, log }));
+    const room = (folder: string) => pictures.onDisk(() => roomOn(folder));
+    onStop("watch", startWatch({ config, db, troubles: features.troubles, log, room }));
     await tellFirstOperator(features, config, log);
   }
   return { app, features };

@@ -2,14 +2,14 @@ import { Gauge, register } from "prom-client";
 import { readFolder } from "#server/backup/folder.ts";
 import type { BackupLine } from "#server/backup/look.ts";
 import type { Database } from "#server/db/database.ts";
-import { roomOn, type Room } from "#server/free-bytes.ts";
+import type { Room } from "#server/free-bytes.ts";
 import { readBackupRun, type BackupRun } from "#server/status/backup-runs.queries.ts";
 import { readFigures, type Figures } from "#server/status/figures.queries.ts";
 
 /** All gauges of one answer are read once, milliseconds. */
 const freshMs = 2000;
 
-type Watched = { db: Database; dataDir: string; backupDir: string | null };
+type Watched = { db: Database; room: () => Promise<Room>; backupDir: string | null };
 type Seen = {
   figures: Figures | null;
   run: BackupRun | null;
@@ -89,14 +89,14 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
 ];
 
 /** How the house stands, in figures. All processes read the same rows. */
-export function countCondition({ db, dataDir, backupDir }: Watched): void {
+export function countCondition({ db, room, backupDir }: Watched): void {
   let asked: { at: number; seen: Promise<Seen> } | null = null;
   async function look(): Promise<Seen> {
     const [figures, run, folder, here] = await Promise.all([
       readFigures(db).catch(() => null),
       backupDir === null ? null : readBackupRun(db, backupDir).catch(() => null),
       backupDir === null ? null : readFolder(db, backupDir).catch(() => null),
-      roomOn(dataDir).catch(() => null),
+      room().catch(() => null),
     ]);
     const drill = folder?.list.find((line) => line.drill !== null)?.drill ?? null;
     return { figures, run, drill, here };
