@@ -1,23 +1,26 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { afterFile } from "#server/test/after-file.ts";
-import { temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
 
 /** A file system in memory; null where we may not mount one, which needs root. */
 function smallDisk(size: string): string | null {
-  const folder = join(temporaryFolder(), "disk");
-  mkdirSync(folder, { mode: 0o711 });
+  const folder = mkdtempSync(join(tmpdir(), "postcard-disk-"));
   try {
     const options = ["-t", "tmpfs", "-o", `size=${size},mode=711`, "tmpfs", folder];
     execFileSync("mount", options, { stdio: "pipe" });
   } catch {
+    rmSync(folder, { recursive: true });
     return null;
   }
-  afterFile(() => void execFileSync("umount", ["--lazy", folder]));
+  afterFile(() => {
+    execFileSync("umount", ["--lazy", folder]);
+    rmSync(folder, { recursive: true });
+  });
   return folder;
 }
 
