@@ -12,8 +12,8 @@ import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications
 import type { Viewer } from "#shared/views.ts";
 
 const hourMs = 60 * 60_000;
-const GB = 1_000_000_000;
-const plenty: Room = { free: 50 * GB, size: 100 * GB };
+const gigabyte = 1_000_000_000;
+const plenty: Room = { free: 50 * gigabyte, size: 100 * gigabyte };
 /** At noon by the clock of this machine: backups are due at 3:30. */
 const noon = new Date(2026, 10, 25, 12);
 
@@ -73,7 +73,7 @@ describe("a disk with less than 10 % free", () => {
   test("is told to every operator, and to nobody else, once: in the product and by a letter", async () => {
     const [mo, bob] = [await on.member("Mo Derator"), await on.member("Bob Member")];
     await on.administration.setRole(mo.id, "moderator");
-    room = { free: 9 * GB, size: 100 * GB };
+    room = { free: 9 * gigabyte, size: 100 * gigabyte };
     for (let turn = 0; turn < 3; turn += 1) await watch().look();
 
     const said =
@@ -92,17 +92,17 @@ describe("a disk with less than 10 % free", () => {
   });
 
   test("is told by one of several servers that see the same at once", async () => {
-    room = { free: GB, size: 100 * GB };
+    room = { free: gigabyte, size: 100 * gigabyte };
     await Promise.all([1, 2, 3, 4].map(() => watch().look()));
     expect(await told(ada)).toHaveLength(1);
     expect(await letters()).toHaveLength(1);
   });
 
   test("is told again after a day if it lasts, and once when there is room again", async () => {
-    room = { free: 9 * GB, size: 100 * GB };
+    room = { free: 9 * gigabyte, size: 100 * gigabyte };
     await watch().look();
     await aDayPasses();
-    room = { free: 5 * GB, size: 100 * GB };
+    room = { free: 5 * gigabyte, size: 100 * gigabyte };
     await watch().look();
     await watch().look();
     expect(await told(ada), "what is unread is gathered").toEqual([
@@ -111,10 +111,10 @@ describe("a disk with less than 10 % free", () => {
     expect(await letters()).toHaveLength(2);
 
     // A little more is no news: it would come and go.
-    room = { free: 11 * GB, size: 100 * GB };
+    room = { free: 11 * gigabyte, size: 100 * gigabyte };
     await watch().look();
     expect(await told(ada)).toHaveLength(1);
-    room = { free: 40 * GB, size: 100 * GB };
+    room = { free: 40 * gigabyte, size: 100 * gigabyte };
     await watch().look();
     await watch().look();
     expect(await told(ada)).toEqual([
@@ -125,7 +125,7 @@ describe("a disk with less than 10 % free", () => {
     expect(await on.troubles.list()).toEqual([]);
 
     // Another time is another trouble.
-    room = { free: 2 * GB, size: 100 * GB };
+    room = { free: 2 * gigabyte, size: 100 * gigabyte };
     await watch().look();
     expect(await told(ada)).toHaveLength(3);
   });
@@ -143,7 +143,7 @@ describe("a disk with less than 10 % free", () => {
 
   test("of the backups is told as their last run saw it", async () => {
     await lies("/backups", { takenAt: noon.getTime() - hourMs });
-    await writeBackupRun(db, "/backups", { room: { free: 3 * GB, size: 100 * GB } });
+    await writeBackupRun(db, "/backups", { room: { free: 3 * gigabyte, size: 100 * gigabyte } });
     await watch("/backups").look();
     expect(await told(ada)).toEqual([
       expect.stringContaining("The disk of /backups has 3 GB of 100 GB free"),
