@@ -66,7 +66,7 @@ export function createDiskGuard({
         void call()
           .then(
             (value) => (isWaiting ? resolve(value) : late?.(value)),
-            (error: unknown) => isWaiting && reject(error as Error),
+            (error: unknown) => isWaiting && reject(ofNetwork(error) ?? (error as Error)),
           )
           .finally(() => {
             clearTimeout(timer);
@@ -107,8 +107,16 @@ export function createDiskGuard({
   return { run, isAway: () => lanes.quick.isAway || lanes.slow.isAway };
 }
 
-export const pictureDiskAway = () =>
+/** What network disks say that were cut off, or came back as others; null for what is wrong with a disk. */
+function ofNetwork(error: unknown): Error | null {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const codes = ["ENOTCONN", "ECONNABORTED", "ESTALE", "ETIMEDOUT", "EHOSTDOWN", "EHOSTUNREACH"];
+  return codes.includes(code) ? pictureDiskAway(error) : null;
+}
+
+export const pictureDiskAway = (cause?: unknown) =>
   refuse("picture-host-away", {
+    cause,
     message:
       "We can't save or show pictures right now because their disk isn't responding. Please try again soon.",
     retryAfter: 10,
