@@ -30,6 +30,8 @@ export const unguarded: DiskGuard = { run: (_kind, call) => call(), isAway: () =
 
 type Lane = { running: number; waiting: Set<() => void>; isAway: boolean; tryAt: number };
 
+const lane = (): Lane => ({ running: 0, waiting: new Set(), isAway: false, tryAt: 0 });
+
 /**
  * A disk at the other end of a network may stop answering, and then no call returns. Bounds how many calls
  * wait for it: what came too late is let go of, what comes afterwards is refused at once, and the first
@@ -44,7 +46,6 @@ export function createDiskGuard({
   patienceMs?: Record<Kind, number>;
   againMs?: number;
 }): DiskGuard {
-  const lane = (): Lane => ({ running: 0, waiting: new Set(), isAway: false, tryAt: 0 });
   const lanes: Record<Kind, Lane> = { quick: lane(), slow: lane() };
 
   const run: DiskGuard["run"] = (kind, call, late) => {

@@ -163,7 +163,7 @@ function opening<Found extends OpenVariant>(
   guard: DiskGuard,
   open: () => Promise<Found | null>,
 ): Promise<Found | null> {
-  return guard.run("quick", open, (late) => void late?.close().catch(() => undefined));
+  return guard.run("quick", open, (late) => late && closeLater(late));
 }
 
 /** Null for what is not there. */
@@ -191,6 +191,10 @@ async function openHandle(path: string, guard: DiskGuard): Promise<OpenFile | nu
 /** What is read at once, bytes. */
 const pieceBytes = 64 * 1024;
 
+function closeLater(file: { close: () => Promise<void> }): void {
+  void file.close().catch(() => undefined);
+}
+
 /** The bytes of a file, each piece a call of its own; closes it. */
 function readIn(handle: FileHandle, { start, end }: ByteRange, guard: DiskGuard): Readable {
   let at = start;
@@ -211,7 +215,7 @@ function readIn(handle: FileHandle, { start, end }: ByteRange, guard: DiskGuard)
     },
     destroy(error, done) {
       // On a disk that is gone it may never be closed.
-      void handle.close().catch(() => undefined);
+      closeLater(handle);
       done(error);
     },
   });
