@@ -198,20 +198,22 @@ function closeLater(file: { close: () => Promise<void> }): void {
 /** The bytes of a file, each piece a call of its own; closes it. */
 function readIn(handle: FileHandle, { start, end }: ByteRange, guard: DiskGuard): Readable {
   let at = start;
+  async function piece(length: number): Promise<Buffer | null> {
+    const { bytesRead, buffer } = await guard.run("quick", () =>
+      handle.read(Buffer.allocUnsafeSlow(length), 0, length, at),
+    );
+    at += bytesRead;
+    return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
+  }
   return new Readable({
     highWaterMark: pieceBytes,
     read() {
       const length = Math.min(pieceBytes, end + 1 - at);
       if (length <= 0) return void this.push(null);
-      guard
-        .run("quick", () => handle.read(Buffer.allocUnsafeSlow(length), 0, length, at))
-        .then(
-          ({ bytesRead, buffer }) => {
-            at += bytesRead;
-            this.push(bytesRead === 0 ? null : buffer.subarray(0, bytesRead));
-          },
-          (error: Error) => this.destroy(error),
-        );
+      piece(length).then(
+        (bytes) => this.push(bytes),
+        (error: Error) => this.destroy(error),
+      );
     },
     destroy(error, done) {
       // On a disk that is gone it may never be closed.
