@@ -10,6 +10,7 @@ import { crowds } from "./kinds/crowds.ts";
 import { disk } from "./kinds/disk.ts";
 import { kills } from "./kinds/kills.ts";
 import { migrations } from "./kinds/migrations.ts";
+import { mounts } from "./kinds/mounts.ts";
 import { services } from "./kinds/services.ts";
 import { sigterm } from "./kinds/sigterm.ts";
 import { storms } from "./kinds/storms.ts";
@@ -22,6 +23,7 @@ const every: Fault[] = [
   database,
   disk,
   migrations,
+  mounts,
   services,
   crowds,
 ];

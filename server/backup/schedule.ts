@@ -96,7 +96,7 @@ export function scheduleBackups({
       running = start();
       const [code] = (await once(running, "exit")) as [number | null];
       if (code !== 0) notBefore = now().getTime() + againMs;
-      else void tick();
+      void tick();
     } catch (error) {
       notBefore = now().getTime() + againMs;
       log.error({ err: error }, "no backup was taken");

@@ -30,6 +30,8 @@ export const unguarded: DiskGuard = { run: (_kind, call) => call(), isAway: () =
 
 type Lane = { running: number; waiting: Set<() => void>; isAway: boolean; tryAt: number };
 
+const lane = (): Lane => ({ running: 0, waiting: new Set(), isAway: false, tryAt: 0 });
+
 /**
  * A disk at the other end of a network may stop answering, and then no call returns. Bounds how many calls
  * wait for it: what came too late is let go of, what comes afterwards is refused at once, and the first
@@ -44,7 +46,6 @@ export function createDiskGuard({
   patienceMs?: Record<Kind, number>;
   againMs?: number;
 }): DiskGuard {
-  const lane = (): Lane => ({ running: 0, waiting: new Set(), isAway: false, tryAt: 0 });
   const lanes: Record<Kind, Lane> = { quick: lane(), slow: lane() };
 
   const run: DiskGuard["run"] = (kind, call, late) => {
@@ -66,7 +67,7 @@ export function createDiskGuard({
         void call()
           .then(
             (value) => (isWaiting ? resolve(value) : late?.(value)),
-            (error: unknown) => isWaiting && reject(error as Error),
+            (error: unknown) => isWaiting && reject(ofNetwork(error) ?? (error as Error)),
           )
           .finally(() => {
             clearTimeout(timer);
@@ -107,8 +108,16 @@ export function createDiskGuard({
   return { run, isAway: () => lanes.quick.isAway || lanes.slow.isAway };
 }
 
-export const pictureDiskAway = () =>
+/** What network disks say that were cut off, or came back as others; null for what is wrong with a disk. */
+function ofNetwork(error: unknown): Error | null {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const codes = ["ENOTCONN", "ECONNABORTED", "ESTALE", "ETIMEDOUT", "EHOSTDOWN", "EHOSTUNREACH"];
+  return codes.includes(code) ? pictureDiskAway(error) : null;
+}
+
+export const pictureDiskAway = (cause?: unknown) =>
   refuse("picture-host-away", {
+    cause,
     message:
       "We can't save or show pictures right now because their disk isn't responding. Please try again soon.",
     retryAfter: 10,

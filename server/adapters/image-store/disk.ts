@@ -163,7 +163,7 @@ function opening<Found extends OpenVariant>(
   guard: DiskGuard,
   open: () => Promise<Found | null>,
 ): Promise<Found | null> {
-  return guard.run("quick", open, (late) => void late?.close().catch(() => undefined));
+  return guard.run("quick", open, (late) => late && closeLater(late));
 }
 
 /** Null for what is not there. */
@@ -191,27 +191,33 @@ async function openHandle(path: string, guard: DiskGuard): Promise<OpenFile | nu
 /** What is read at once, bytes. */
 const pieceBytes = 64 * 1024;
 
+function closeLater(file: { close: () => Promise<void> }): void {
+  void file.close().catch(() => undefined);
+}
+
 /** The bytes of a file, each piece a call of its own; closes it. */
 function readIn(handle: FileHandle, { start, end }: ByteRange, guard: DiskGuard): Readable {
   let at = start;
+  async function piece(length: number): Promise<Buffer | null> {
+    const { bytesRead, buffer } = await guard.run("quick", () =>
+      handle.read(Buffer.allocUnsafeSlow(length), 0, length, at),
+    );
+    at += bytesRead;
+    return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
+  }
   return new Readable({
     highWaterMark: pieceBytes,
     read() {
       const length = Math.min(pieceBytes, end + 1 - at);
       if (length <= 0) return void this.push(null);
-      guard
-        .run("quick", () => handle.read(Buffer.allocUnsafeSlow(length), 0, length, at))
-        .then(
-          ({ bytesRead, buffer }) => {
-            at += bytesRead;
-            this.push(bytesRead === 0 ? null : buffer.subarray(0, bytesRead));
-          },
-          (error: Error) => this.destroy(error),
-        );
+      piece(length).then(
+        (bytes) => this.push(bytes),
+        (error: Error) => this.destroy(error),
+      );
     },
     destroy(error, done) {
       // On a disk that is gone it may never be closed.
-      void handle.close().catch(() => undefined);
+      closeLater(handle);
       done(error);
     },
   });
