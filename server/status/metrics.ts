@@ -119,7 +119,7 @@ export function countCondition({ db, room, backupDir }: Watched): void {
         this.reset();
         for (const [labels, value] of values) this.set(labels, value);
         // Without labels a reset is a 0, which somebody would believe.
-        if (values.length === 0) this.remove();
+        if (values.length === 0 && labelNames.length === 0) this.remove();
       },
     });
     register.registerMetric(gauge);
