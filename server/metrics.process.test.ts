@@ -96,7 +96,7 @@ test.each(["1", "2"])(
     // A process of its own has looked there.
     await until(async () => {
       text = await read();
-      return valuesOf(text, "postcard_backup_folder_ready").size > 0;
+      return valuesOf(text, "postcard_backup_age_seconds").size > 0;
     });
     expect([...valuesOf(text, "postcard_backup_folder_ready").values()]).toEqual([1]);
     const [age = 0] = valuesOf(text, "postcard_backup_age_seconds").values();
