@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { canKillMounts, killMount } from "#server/test/dead-mount.ts";
-import { temporaryFolder } from "#server/test/processes.ts";
+import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, smallPicture, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
 
@@ -47,8 +47,14 @@ test.skipIf(!canKillMounts)(
     await until(async () => (await metrics()).includes("postcard_backup_folder_ready 0"));
     const feed = await fetch(`${address}/api/feed`, { headers: { cookie } });
     expect(feed.status).toBe(200);
-    const status = await fetch(`${address}/health/ready`);
-    expect(await status.json()).toEqual({ status: "ready" });
+    const ready = await fetch(`${address}/health/ready`);
+    expect(await ready.json()).toEqual({ status: "ready" });
+    for (const command of ["status", "doctor"]) {
+      const env = { ...settings, DATA_DIR: join(folder, "data"), LOG_LEVEL: "silent" };
+      const asked = startProgram([process.execPath, "server/admin.ts", command], { env });
+      await asked.ended;
+      expect(asked.said(), command).toContain("The backup folder does not answer.");
+    }
     await endsInTime(server);
     expect(server.child.exitCode).toBe(0);
 

@@ -6,14 +6,14 @@ import type { Database } from "#server/db/database.ts";
 
 /**
  * A folder of backups as the last look found it, the newest backup first; `trouble`: what is wrong with the
- * folder, in a sentence, or nothing. Never touches the folder. Nothing is known before the first look.
+ * folder, in a sentence, or nothing. Never touches the folder. Null before the first look.
  */
 export async function readFolder(
   db: Database,
   path: string,
-): Promise<{ list: BackupLine[]; trouble: string }> {
+): Promise<{ list: BackupLine[]; trouble: string } | null> {
   const found = await readLook(db, path, patienceMs / 1000);
-  if (!found) return { list: [], trouble: "" };
+  if (!found) return null;
   return { list: found.backups, trouble: troubleOf(found.isSilent ? "silent" : found.state, path) };
 }
 

@@ -87,7 +87,8 @@ export function createStatus({
   /** Null where the server takes none by itself; what is wrong with its folder, in a sentence. */
   async function readBackups(): Promise<{ list: BackupLine[]; trouble: string } | null> {
     const { backupDir } = config;
-    return backupDir === null ? null : readFolder(db, backupDir);
+    if (backupDir === null) return null;
+    return (await readFolder(db, backupDir)) ?? { list: [], trouble: "" };
   }
 
   /**
