@@ -24,7 +24,9 @@ const ample = 0.12;
 const named = 3;
 
 const asBefore = { asBefore: true } as const;
-type Folder = Awaited<ReturnType<typeof readFolder>>;
+type Folder = NonNullable<Awaited<ReturnType<typeof readFolder>>>;
+/** Before the first look. */
+const unseen: Folder = { list: [], trouble: "" };
 
 type Deps = {
   config: Pick<Config, "dataDir" | "backupDir" | "backupAt">;
@@ -51,7 +53,8 @@ export function createWatch({
     if (here) await troubles.report(lookAtRoom(here, dataDir, `${hostname()}:${dataDir}`));
     if (backupDir !== null) {
       await knowFolder(db, backupDir);
-      const [run, folder] = [await readBackupRun(db, backupDir), await readFolder(db, backupDir)];
+      const run = await readBackupRun(db, backupDir);
+      const folder = (await readFolder(db, backupDir)) ?? unseen;
       const nights = run && { run, folder, path: backupDir, backupAt, now: now() };
       for (const found of nights ? lookAtNights(nights) : []) await troubles.report(found);
     }
