@@ -11,6 +11,7 @@ import { disk } from "./kinds/disk.ts";
 import { kills } from "./kinds/kills.ts";
 import { hangs } from "./kinds/hangs.ts";
 import { migrations } from "./kinds/migrations.ts";
+import { mounts } from "./kinds/mounts.ts";
 import { services } from "./kinds/services.ts";
 import { sigterm } from "./kinds/sigterm.ts";
 import { storms } from "./kinds/storms.ts";
@@ -24,6 +25,7 @@ const every: Fault[] = [
   database,
   disk,
   migrations,
+  mounts,
   services,
   crowds,
 ];

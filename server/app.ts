@@ -5,6 +5,9 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { roomOn } from "#server/free-bytes.ts";
+import { watchOutages } from "#server/outages.ts";
 import { accountRoutes } from "#server/api/accounts.ts";
 import { exploreRoutes } from "#server/api/explore.ts";
 import { addCalls } from "#server/api/calls.ts";
@@ -70,7 +73,7 @@ type Deps = {
   db: Database;
   features: Features;
   store: ImageStore;
-  pictures: Pick<ImageStores, "isReady">;
+  pictures: Pick<ImageStores, "isReady" | "onDisk">;
   hints: Pick<Hints, "publish" | "listen">;
   log: Logger;
   screens: Screens;
@@ -84,7 +87,7 @@ const requestsPerMinute = 1200;
 /** The one place where features meet HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
   const { config, db, features, store, pictures, hints, log, screens, metrics } = deps;
-  const uploads = createUploads({ folder: join(config.dataDir, "tmp") });
+  const uploads = createUploads({ folder: join(config.dataDir, "tmp"), onDisk: pictures.onDisk });
 
   const app = fastify({
     loggerInstance: log.child({}, { serializers: requestSerializers }) as FastifyBaseLogger,
@@ -131,6 +134,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     uploads: uploads.count,
     decodes: countDecodes,
     backupDir: config.backupDir,
+    room: () => pictures.onDisk(() => roomOn(config.dataDir)),
   });
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
@@ -161,6 +165,18 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     });
   }
   app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
+
+  const stopWatching = watchOutages({
+    log,
+    isOver: async (code) => {
+      if (code === "picture-host-away") return pictures.isReady();
+      const database = await db.ping(2000);
+      if (code === "not-ready" || code === "busy") return database !== "away";
+      const { free } = await pictures.onDisk(() => roomOn(config.dataDir));
+      return database === "writable" && free >= limits.uploads.keptFree;
+    },
+  });
+  app.addHook("onClose", async () => stopWatching());
 
   await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
   await app.register(async (scope) => {
@@ -219,7 +235,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     pageRoutes({
       screens,
       features,
-      status: createStatus({ config, db, log }),
+      status: createStatus({
+        config,
+        db,
+        log,
+        troubles: features.troubles,
+        onDisk: pictures.onDisk,
+      }),
       publicUrl: config.publicUrl,
       picturesAt: config.imageBaseUrl,
       origins: config.origins,

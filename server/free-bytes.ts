@@ -7,6 +7,15 @@ export async function freeBytesIn(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
+/** Bytes of a disk: those that are free for this user, and all that are not kept for others. */
+export type Room = { free: number; size: number };
+
+/** Room on the disk of a folder, as df counts it. */
+export async function roomOn(folder: string): Promise<Room> {
+  const { bavail, bfree, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, size: (blocks - bfree + bavail) * bsize };
+}
+
 /** What a folder takes on the disk, bytes. */
 export async function bytesOf(path: string): Promise<number> {
   const found = await lstat(path).catch(() => null);

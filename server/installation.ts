@@ -18,7 +18,7 @@ import { migrate, missingMigrations } from "#server/db/migrate.ts";
 import { examineAddresses } from "#server/db/pooler.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
-import { claimPictureFolder } from "#server/picture-folder.ts";
+import { claimPictures } from "#server/picture-folder.ts";
 import { openSecrets, renewSecrets } from "#server/secrets.ts";
 
 export type Installation = {
@@ -90,7 +90,7 @@ export async function openInstallation(
     await stores.check();
     const { privateStore, files } = stores;
     if (opens === "in-this-folder") await forgetPicturesId(db);
-    await claimPictureFolder(config, db, stores.store);
+    await claimPictures(config, db, stores.store, { anew: opens === "in-this-folder" });
     // What is made up stays here when strangers keep the pictures of people.
     const store =
       madeUp && config.imageStore.kind === "imgbb"

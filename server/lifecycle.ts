@@ -44,7 +44,7 @@ export async function runService(options: {
   function stop(exitCode: number): Promise<void> {
     stopping ??= (async () => {
       stopBegun.abort();
-      setTimeout(() => process.exit(exitCode), stopMs);
+      setTimeout(() => leave(exitCode), stopMs);
       // A start under way finishes its step first, so that the step can be undone.
       await starting.catch(() => {});
       for (const { step, undo } of steps.toReversed()) {
@@ -54,7 +54,8 @@ export async function runService(options: {
           log.error({ err: error, step }, "a step of stopping failed");
         }
       }
-      process.exit(exitCode);
+      await atMost(unansweredMs, untilAnswered());
+      leave(exitCode);
     })();
     return stopping;
   }
@@ -111,6 +112,23 @@ export async function runService(options: {
 function beginToTell(): void {
   tell({ ready: true, notes: openNotes() });
   setInterval(() => tell({ alive: true }), bounds.lookMs).unref();
+}
+
+/** How long calls of the system that are still under way at the end may take, milliseconds. */
+const unansweredMs = 500;
+
+/** Calls that hold a thread: process.exit() waits for those, be it for ever. */
+const isUnanswered = () =>
+  process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfo|GetNameInfo)/.test(name));
+
+async function untilAnswered(): Promise<void> {
+  while (isUnanswered()) await sleep(20);
+}
+
+/** Ends the process, also where a disk that is gone holds one of its threads. */
+function leave(exitCode: number): void {
+  if (isUnanswered()) process.kill(process.pid, "SIGKILL");
+  else process.exit(exitCode);
 }
 
 /** To whoever started us. They may be gone by now, which `disconnect` tells: no error that nobody caught. */

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nameOf } from "#server/backup/names.ts";
+import { emptyBackup } from "#server/test/backups.ts";
 import { projectRoot, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
@@ -24,13 +24,30 @@ function valuesOf(text: string, name: string): Map<string, number> {
   );
 }
 
+/** Every metric that docs/prometheus-rules.yml and docs/grafana.json name in an expression. */
+function askedFor(): string[] {
+  const rules = readFileSync(join(projectRoot, "docs/prometheus-rules.yml"), "utf8");
+  const board = readFileSync(join(projectRoot, "docs/grafana.json"), "utf8");
+  const expressions = [
+    ...[...rules.matchAll(/^ +expr: (.*)$/gm)].map(([, text = ""]) => text),
+    ...[...board.matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text),
+  ];
+  const names = expressions.flatMap((text) =>
+    // Prometheus itself says what is up.
+    (text.match(/\b(?:postcard|http|nodejs|process)_[a-z0-9_]+/g) ?? []).map((name) =>
+      name.replace(/_(?:bucket|count|sum)$/, ""),
+    ),
+  );
+  return [...new Set(names)].toSorted();
+}
+
 test.each(["1", "2"])(
   "counts what %s processes do, at a port of 127.0.0.1 alone",
   { timeout: 3 * minutes },
   async (PROCESSES) => {
     // Of two hours ago, and one that is not whole.
     const backups = temporaryFolder();
-    mkdirSync(join(backups, nameOf(new Date(Date.now() - 2 * 60 * minutes))));
+    emptyBackup(backups, new Date(Date.now() - 2 * 60 * minutes));
     mkdirSync(join(backups, ".draft-now"));
     const settings = { PROCESSES, METRICS_PORT: String(port), BACKUP_DIR: backups };
     const server = startServer(join(temporaryFolder(), "data"), settings);
@@ -76,8 +93,22 @@ test.each(["1", "2"])(
     expect(valuesOf(text, "postcard_uploads").size).toBe(2);
     expect(valuesOf(text, "postcard_decodes").size).toBe(2);
 
+    // A process of its own has looked there.
+    await until(async () => {
+      text = await read();
+      return valuesOf(text, "postcard_backup_age_seconds").size > 0;
+    });
+    expect([...valuesOf(text, "postcard_backup_folder_ready").values()]).toEqual([1]);
     const [age = 0] = valuesOf(text, "postcard_backup_age_seconds").values();
     expect(age).toBeGreaterThanOrEqual(2 * 60 * 60 - 1);
+
+    // What the alert rules and the dashboard ask for is there, by name.
+    const asks = askedFor();
+    expect(asks.length).toBeGreaterThan(15);
+    for (const name of asks) expect(text, name).toContain(`# TYPE ${name} `);
+    expect(valuesOf(text, "postcard_disk_free_bytes").get('{disk="data"}')).toBeGreaterThan(0);
+    expect([...valuesOf(text, "postcard_database_bytes").values()][0]).toBeGreaterThan(1_000_000);
+    expect(valuesOf(text, "postcard_jobs_given_up").get("")).toBe(0);
 
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
     expect((await fetch(`${address}/metrics`, { headers: { cookie } })).status).toBe(404);

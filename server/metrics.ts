@@ -1,10 +1,12 @@
 import cluster from "node:cluster";
 import type { FastifyInstance } from "fastify";
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
-import { backupNames, momentOf } from "#server/backup/names.ts";
+import { readFolder } from "#server/backup/folder.ts";
 import { readJobs } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
 import { routeOf } from "#server/http/note-requests.ts";
+import type { Room } from "#server/free-bytes.ts";
+import { countCondition } from "#server/status/metrics.ts";
 
 /*
  * What a monitoring system asks for, in Prometheus' text. Loaded only where METRICS_PORT is set: without
@@ -25,10 +27,12 @@ export type Watched = {
   decodes: () => { running: number; waiting: number };
   /** the folder of backups; null where the server takes none */
   backupDir: string | null;
+  /** free and all bytes of the disk of DATA_DIR */
+  room: () => Promise<Room>;
 };
 
 /** Counts what this process does. */
-export function countWork({ db, streams, uploads, decodes, backupDir }: Watched): void {
+export function countWork({ db, streams, uploads, decodes, backupDir, room }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
   gauge(
@@ -63,34 +67,39 @@ export function countWork({ db, streams, uploads, decodes, backupDir }: Watched)
     },
   });
   register.registerMetric(jobs);
-  if (backupDir !== null) countBackupAge(backupDir);
+  countCondition({ db, room, backupDir });
+  if (backupDir !== null) watchBackups(db, backupDir);
 }
 
-/** No value where there is no backup yet, or the folder cannot be read. */
-function countBackupAge(directory: string): void {
+/** What the last look found: no age where there is no backup yet, and nothing while the database is away. */
+function watchBackups(db: Database, path: string): void {
   const age = new Gauge({
     name: "postcard_backup_age_seconds",
     help: "seconds since the moment of the newest whole backup in BACKUP_DIR",
-    // All processes see the same folder.
+    // All processes read the same row.
     aggregator: "min",
     registers: [],
-    collect() {
+    async collect() {
+      const [newest] = (await readFolder(db, path).catch(() => null))?.list ?? [];
       this.reset();
-      const taken = momentOfNewest(directory);
-      if (taken) this.set((Date.now() - taken.getTime()) / 1000);
+      if (newest) this.set((Date.now() - newest.takenAt) / 1000);
+      else this.remove();
+    },
+  });
+  const ready = new Gauge({
+    name: "postcard_backup_folder_ready",
+    help: "1 where BACKUP_DIR answers and is the disk of our backups, 0 where it does not or is not",
+    aggregator: "min",
+    registers: [],
+    async collect() {
+      const folder = await readFolder(db, path).catch(() => null);
+      this.reset();
+      if (folder) this.set(folder.trouble === "" ? 1 : 0);
       else this.remove();
     },
   });
   register.registerMetric(age);
-}
-
-function momentOfNewest(directory: string): Date | null {
-  try {
-    const newest = backupNames(directory).at(-1);
-    return newest === undefined ? null : momentOf(newest);
-  } catch {
-    return null;
-  }
+  register.registerMetric(ready);
 }
 
 /** The primary asks its workers for their figures, through listeners that this adds. */

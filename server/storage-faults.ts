@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { meetOutage } from "#server/outages.ts";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** What a file system says when it keeps nothing more: the sender has nothing to do with it. */
@@ -8,10 +9,21 @@ const faults: Record<string, RefusalCode> = {
   EROFS: "disk-read-only",
 };
 
+/** What the system ran out of while it did something for us (man page errno(3)). */
+const shortages = new Set(["EMFILE", "ENFILE"]);
+const shortOfFiles =
+  "The server has too many files open right now, so nothing was saved. Please try again in a moment.";
+
+/** The refusal where the system had no open file left; null for every other error. */
+export function shortageRefusal(error: unknown): Refusal | null {
+  const { code = "", message = "" } = (error ?? {}) as NodeJS.ErrnoException;
+  // libvips and other libraries say it in the system's words alone.
+  if (!shortages.has(code) && !/too many open files/i.test(message)) return null;
+  return refuse("busy", { cause: error, retryAfter: 5, message: shortOfFiles });
+}
+
 /** Seconds until another try makes sense: somebody has to make room first. */
 export const storageRetryAfter = 300;
-const logEveryMs = 60_000;
-const lastLogged = new Map<RefusalCode, number>();
 
 /** The refusal for an error of a file system that keeps nothing more; null for every other error. */
 export function storageRefusal(error: unknown): Refusal | null {
@@ -24,14 +36,8 @@ export function isStorageFault({ code }: Refusal): boolean {
   return code === "disk-full" || code === "disk-read-only";
 }
 
-/** Tells the operator once a minute: every upload meets a full disk. */
-export function logStorageFault(
-  log: Pick<Logger, "error">,
-  refusal: Refusal,
-  now = Date.now(),
-): void {
-  if (now - (lastLogged.get(refusal.code) ?? -Infinity) < logEveryMs) return;
-  lastLogged.set(refusal.code, now);
-  const what = refusal.code === "disk-full" ? "is full" : "cannot be written";
-  log.error({ err: refusal.cause ?? refusal }, `the disk of DATA_DIR ${what}: nothing is kept`);
+/** Tells the operator when it begins: every upload meets a full disk. No request is counted here. */
+export function logStorageFault(log: Pick<Logger, "error">, refusal: Refusal): void {
+  const { code, status, cause } = refusal;
+  meetOutage({ log, code, status, error: cause ?? refusal, isRequest: false });
 }

@@ -10,8 +10,11 @@ export const notificationKinds = [
 /** What a member can choose to be told of. */
 export type ChosenKind = (typeof notificationKinds)[number];
 
-/** What is told in any case, by nobody: decisions of moderators, and to moderators what waits for one. */
-export const noticeKinds = ["verdict", "report"] as const;
+/**
+ * What is told in any case, by nobody: decisions of moderators, to moderators what waits for one, and to
+ * operators what is wrong with the server, and that it is over.
+ */
+export const noticeKinds = ["verdict", "report", "trouble", "recovery"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 export type NotificationKind = ChosenKind | NoticeKind;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ChosenKind, NotificationKind } from "#shared/notification-kinds.ts";
+import { noticeKinds, type ChosenKind, type NotificationKind } from "#shared/notification-kinds.ts";
 import type { notificationSchema } from "#shared/views.schemas.ts";
 
 /** What belongs together, as it is told: "Ana and 12 others liked your photo". */
@@ -23,11 +23,13 @@ const did: Record<NotificationKind, (view: NotificationView) => string> = {
   alt: () => "suggested alt text for your photo",
   verdict: () => "made a decision about you",
   report: () => "reported something",
+  trouble: () => "needs your attention",
+  recovery: () => "is fine again",
 };
 
 /** Told by nobody in particular: its people are not shown. */
 export const isNotice = ({ kind }: Pick<NotificationView, "kind">): boolean =>
-  kind === "verdict" || kind === "report";
+  noticeKinds.some((notice) => notice === kind);
 
 /** What was done, in words that follow the names. */
 export const whatWasDone = (view: NotificationView): string => did[view.kind](view);
@@ -39,6 +41,7 @@ type Doers = Pick<NotificationView, "people" | "others" | "moreOthers"> &
 export function whoDidIt({ people, others, moreOthers, kind }: Doers): string {
   if (kind === "report") return "Members";
   if (kind === "verdict") return "The moderators";
+  if (kind === "trouble" || kind === "recovery") return "The server";
   const names = people.map(({ name }) => name);
   const count = moreOthers ? `${others} or more` : `${others}`;
   const rest = count === "1" ? "1 other" : `${count} others`;
@@ -59,5 +62,6 @@ export function pathOfNotification(view: NotificationView): string {
   if (kind === "message") return `/chat/${conversationId}`;
   if (kind === "verdict") return "/settings/reports";
   if (kind === "report") return "/moderation";
+  if (kind === "trouble" || kind === "recovery") return "/operator";
   return people[0] ? `/search/${people[0].id}` : "/notifications";
 }

@@ -57,6 +57,9 @@ export type DoctorFinding = {
   text: string;
 };
 
+/** Something that is wrong with the server, and what to do; `beganAt` is epoch ms. */
+export type TroubleView = { id: string; said: string; beganAt: number };
+
 /** The last round of the doctor; `endedAt` is null while it looks. */
 export type DoctorRound = {
   startedAt: number;

@@ -45,13 +45,30 @@ export async function action({ request, context }: Route.ActionArgs) {
 type Loaded = Route.ComponentProps["loaderData"];
 
 export default function Operator({ loaderData, actionData }: Route.ComponentProps) {
-  const { versions, storage, backups, errors, round, work } = loaderData;
+  const { versions, storage, troubles, backups, errors, round, work } = loaderData;
   const { postcard, node, postgres, schema } = versions;
   return (
     <>
       <PageTitle>How it stands</PageTitle>
       <div className="grid gap-6 pb-8">
         <Told returned={actionData} />
+        {troubles.length > 0 && (
+          <Section title="Needs your attention">
+            <ul>
+              {troubles.map(({ id, said, beganAt }) => (
+                <li key={id} className="flex gap-3 border-b border-line py-2 last:border-b-0">
+                  <Mark good={false} />
+                  <div className="min-w-0 flex-1 wrap-anywhere">
+                    <p>{said}</p>
+                    <p className="text-sm text-muted">
+                      <PostTime at={beganAt} />
+                    </p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
         <Section title="Storage">
           <Facts
             rows={[

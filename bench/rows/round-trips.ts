@@ -20,7 +20,7 @@ export type ScreenPair = {
 /** The whole product in this process, screens included. */
 export function openApp(product: Product, screens: Screens) {
   const { config, db, features, store, log } = product;
-  const pictures = { isReady: async () => true };
+  const pictures = { isReady: async () => true, onDisk: <T>(look: () => Promise<T>) => look() };
   return createApp({ config, db, features, store, pictures, hints: noHints, log, screens });
 }
 

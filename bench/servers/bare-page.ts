@@ -74,7 +74,12 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     viewer: await features.identity.sessions.viewerOf({ cookie }),
     leaving: null,
     features,
-    status: createStatus({ config, db: product.db, log: { error: () => {} } }),
+    status: createStatus({
+      config,
+      db: product.db,
+      log: { error: () => {} },
+      troubles: features.troubles,
+    }),
     place: await features.place(),
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
+import { recordFailure, recordPictures, recordTaken } from "#server/admin/backup-record.ts";
 import { line } from "#server/admin/print.ts";
 import { wrongUsage, type Given } from "#server/admin/words.ts";
 import { drill } from "#server/backup/drill.ts";
@@ -22,24 +23,29 @@ import { createLog } from "#server/log.ts";
 
 /** How often it says how far it is, milliseconds. */
 const tellMs = 2000;
+/** Names of pictures that are said. */
+const mostNamed = 20;
 /** Whoever asks for a page goes first. */
 const behindOthers = 10;
 
 /** backup: by an operator, who reads sentences, or by the server, which logs. */
 export async function takeOne(config: Config, { options, operands }: Given): Promise<number> {
   const scheduled = options["scheduled"] === true;
+  const newFolder = options["new-folder"] === true;
   const directory = operands[0] ?? config.backupDir;
   if (directory === null) throw new Error("Say which folder, or set BACKUP_DIR.");
   const signal = untilStopped();
   const log = createLog(scheduled ? config.logLevel : "silent");
+  const run = { config, directory, log };
   if (scheduled) setPriority(behindOthers);
   try {
     if (scheduled && !existsSync(directory)) {
       throw new Error(`BACKUP_DIR is ${directory}, but nothing is there: is its disk mounted?`);
     }
-    const taken = await take(config, directory, { log, signal, scheduled });
+    const taken = await take(config, directory, { log, signal, scheduled, newFolder });
     if (scheduled) logTaken(log, taken);
     else tellTaken(taken);
+    await recordTaken(run);
     if (!scheduled && !options["drill"]) return 0;
     const verdict = await drill(taken, { dataDir: config.dataDir, log, signal });
     const { faults, seconds } = verdict;
@@ -48,20 +54,32 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
       log.error(details, "the backup was restored for a drill, and is not right");
     else log.info(details, "the backup was restored for a drill, and everything is right");
     if (!scheduled) tellVerdict(faults, seconds);
+    const rotten = await recordPictures(run, taken, signal);
+    if (rotten.length > 0) {
+      log.error(
+        { rotten: rotten.slice(0, mostNamed) },
+        "pictures rotted where the server keeps them",
+      );
+      if (!scheduled) tellRotten(rotten);
+    }
     // A backup that cannot be used is taken again, but not before its time.
     return faults.length === 0 || scheduled ? 0 : 1;
   } catch (error) {
     if (!scheduled || signal.aborted) throw error;
     const reason = (error as Error).message;
     if (isTakenCareOf(error as Error)) log.info({ reason }, "another one takes the backup");
-    else log.error({ reason }, "no backup was taken");
+    else {
+      log.error({ reason }, "no backup was taken");
+      await recordFailure(run, reason);
+    }
     return 1;
   }
 }
 
-type Take = { log: Logger; signal: AbortSignal; scheduled: boolean };
+type Take = { log: Logger; signal: AbortSignal; scheduled: boolean; newFolder: boolean };
 
-async function take(config: Config, directory: string, { log, signal, scheduled }: Take) {
+async function take(config: Config, directory: string, how: Take) {
+  const { log, signal, scheduled, newFolder } = how;
   const { dataDir, databaseUrl, secretsFile, publicUrl, imageStore } = config;
   const here = databaseUrl === null ? join(dataDir, "postgres", "data") : dataDir;
   if (!existsSync(here)) throw new Error(`DATA_DIR is ${dataDir}, but no Postcard is there.`);
@@ -80,6 +98,7 @@ async function take(config: Config, directory: string, { log, signal, scheduled 
       directory,
       {
         signal,
+        newFolder,
         ...(!scheduled && { onProgress: teller(howFar) }),
         ...(scheduled && {
           dueSince: lastTime(config.backupAt, new Date()),
@@ -181,6 +200,11 @@ function tellTaken(taken: Taken): void {
   line(
     "It holds the keys of the installation (secrets.json) and everything people wrote: keep it as safe.",
   );
+}
+
+function tellRotten(rotten: readonly string[]): void {
+  line("Pictures are damaged or missing where the server keeps them; the backup has them:");
+  for (const name of rotten.slice(0, mostNamed)) line(`  ${name}`);
 }
 
 function tellVerdict(faults: readonly string[], seconds: number): void {

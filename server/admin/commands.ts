@@ -61,8 +61,10 @@ export const usage = `npm run admin -- <command>
   roll                             replaces the processes of a running server one after another by new
                                    ones, with the code that lies here now, and refuses nobody meanwhile
   old-database [--remove]          the database that an upgrade of PostgreSQL left as it was, and its size
-  backup [folder] [--drill]        (npm run backup) takes a backup into a folder, or BACKUP_DIR; --drill
-                                   restores it into a temporary database, too, and compares it
+  backup [folder] [--drill] [--new-folder]
+                                   (npm run backup) takes a backup into a folder, or BACKUP_DIR; --drill
+                                   restores it into a temporary database, too, and compares it;
+                                   --new-folder accepts a new disk in the place of the former
   restore-backup <folder>          (npm run restore) restores a backup, or the newest of a folder of
                                    them, into an empty DATA_DIR and an empty database
   use-data-dir                     keeps pictures in this DATA_DIR from now on, after another was lost
@@ -146,7 +148,11 @@ export const commands: Record<string, Command> = {
     operands: [0, 0],
     beside: (given) => (config) => oldDatabase(config, given),
   },
-  backup: { options: { drill: "flag", scheduled: "flag" }, operands: [0, 1], beside: backUp },
+  backup: {
+    options: { drill: "flag", scheduled: "flag", "new-folder": "flag" },
+    operands: [0, 1],
+    beside: backUp,
+  },
   "restore-backup": { options: {}, operands: one, beside: restoreFrom },
   "use-data-dir": { options: {}, operands: [0, 0], prepare: useDataDir, opens: "in-this-folder" },
 };

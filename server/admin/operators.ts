@@ -44,9 +44,10 @@ function log(given: Given): Work {
 }
 
 function status({ options }: Given): Work {
-  return async ({ config, db }) => {
+  return async ({ config, db, features: { troubles } }) => {
     const { createStatus } = await import("#server/status/status.ts");
-    const found = await createStatus({ config, db, log: createLog("silent") }).read();
+    const log = createLog("silent");
+    const found = await createStatus({ config, db, log, troubles }).read();
     if (options["json"]) line(JSON.stringify(found, null, 2));
     else printStatus(found);
     return 0;
@@ -56,6 +57,7 @@ function status({ options }: Given): Work {
 function printStatus({
   versions,
   storage,
+  troubles,
   backups,
   errors,
 }: Awaited<ReturnType<Status["read"]>>): void {
@@ -63,6 +65,7 @@ function printStatus({
   line(
     `Versions   Postcard ${postcard}, Node.js ${node}, PostgreSQL ${postgres}, schema ${schema}`,
   );
+  for (const { said } of troubles) line(`Wrong      ${plain(said)}`);
   line(`Pictures   ${sizeInWords(storage.pictures)}`);
   line(`Database   ${sizeInWords(storage.database)}`);
   if (storage.free !== null) line(`Free       ${sizeInWords(storage.free)}`);

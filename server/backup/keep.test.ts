@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EventEmitter } from "node:events";
@@ -8,7 +8,8 @@ import { lookAtBackups } from "#server/admin/doctor/backups.ts";
 import { choose, removeOld } from "#server/backup/keep.ts";
 import type { KnownBackup } from "#server/backup/manifest.ts";
 import { nameOf } from "#server/backup/names.ts";
-import { isDue, lastTime, scheduleBackups } from "#server/backup/schedule.ts";
+import { dueCode, isDue, lastTime, scheduleBackups } from "#server/backup/schedule.ts";
+import { lookInto, type Look } from "#server/backup/look.ts";
 import { newFolder, rewriteManifest, somewhere } from "#server/test/backups.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow } from "#server/test/traces.ts";
@@ -84,7 +85,9 @@ test("the doctor says how old the newest one is, and what its drill found", asyn
   const backupDir = newFolder();
   const now = new Date();
   const minutes = now.getHours() * 60 + now.getMinutes();
-  const found = async (at = now) => (await lookAtBackups({ backupDir, backupAt: minutes }, at))[0];
+  let look: () => Promise<Look | null> = () => lookInto(backupDir, null);
+  const found = async (at = now) =>
+    (await lookAtBackups({ backupDir, backupAt: minutes }, at, look))[0];
   expect((await lookAtBackups({ backupDir: null, backupAt: 0 }))[0]?.state).toBe("note");
   expect(await found()).toMatchObject({ state: "problem", text: expect.stringContaining("none") });
   const { folder } = await here.back(backupDir);
@@ -105,6 +108,27 @@ test("the doctor says how old the newest one is, and what its drill found", asyn
   expect(await found()).toMatchObject(told);
   const late = new Date(now.getTime() + 3 * 86_400_000);
   expect(await found(late)).toMatchObject({ text: expect.stringContaining("too long ago") });
+  look = async () => null;
+  const silent = { state: "problem", text: expect.stringContaining("folder does not answer.") };
+  expect(await found()).toMatchObject(silent);
+});
+
+test("the doctor calls a first backup that is being made no problem, and what a broken one left is one", async () => {
+  const backupDir = newFolder();
+  const draft = join(backupDir, ".draft-abc");
+  mkdirSync(draft);
+  writeFileSync(join(draft, "seen-first"), "");
+  const config = { backupDir, backupAt: 0 };
+  const found = async () =>
+    (await lookAtBackups(config, new Date(), () => lookInto(backupDir, null)))[0];
+  expect(await found()).toEqual({
+    state: "note",
+    about: "Backups",
+    text: "The first backup is being made.",
+  });
+  const before = new Date(Date.now() - 11 * 60_000);
+  for (const path of [join(draft, "seen-first"), draft]) utimesSync(path, before, before);
+  expect(await found()).toMatchObject({ state: "problem" });
 });
 
 test("a backup is due once a day at its time, and one that was missed is made up for", () => {
@@ -123,20 +147,27 @@ test("a backup is due once a day at its time, and one that was missed is made up
   expect(isDue(into, time, new Date(2026, 10, 24, 3, 30))).toBe(true);
 });
 
+/** A process that a test ends. */
+const made = () =>
+  Object.assign(new EventEmitter(), { exitCode: null as number | null, kill: vi.fn() });
+const asChild = (one: EventEmitter) => one as unknown as ChildProcess;
+
 test("one at a time is started, and one that failed is tried again after an hour", async () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 12) });
   const minute = 60_000;
-  const started: (EventEmitter & { exitCode: number | null; kill: () => void })[] = [];
+  const started: ReturnType<typeof made>[] = [];
   const stop = scheduleBackups({
-    config: { backupDir: newFolder(), backupAt: 0 },
+    config: { backupDir: newFolder() },
     log: { error: () => undefined },
+    look: () => {
+      const child = made();
+      queueMicrotask(() => child.emit("exit", dueCode));
+      return asChild(child);
+    },
     start: () => {
-      const child = Object.assign(new EventEmitter(), {
-        exitCode: null,
-        kill: vi.fn(() => undefined),
-      });
+      const child = made();
       started.push(child);
-      return child as unknown as ChildProcess;
+      return asChild(child);
     },
   });
   await vi.advanceTimersByTimeAsync(10 * minute);
@@ -151,4 +182,31 @@ test("one at a time is started, and one that failed is tried again after an hour
   expect(started[1]?.kill).toHaveBeenCalledWith("SIGTERM");
   started[1]?.emit("exit", 1);
   await stopped;
+});
+
+test("a look that hangs is the only one until it ends, is told once, and holds up no stop", async () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 23, 12) });
+  const minute = 60_000;
+  const looks: ReturnType<typeof made>[] = [];
+  const told: unknown[] = [];
+  const stop = scheduleBackups({
+    config: { backupDir: newFolder() },
+    log: { error: (_about: object, text?: string) => void told.push(text) },
+    look: () => {
+      const child = made();
+      looks.push(child);
+      return asChild(child);
+    },
+    start: () => asChild(made()),
+  });
+  await vi.advanceTimersByTimeAsync(60 * minute);
+  expect(looks).toHaveLength(1);
+  expect(looks[0]?.kill).toHaveBeenCalledWith("SIGKILL");
+  expect(told).toEqual(["the backup folder does not answer"]);
+  // the disk answers, and the look dies of what it was told long ago
+  looks[0]?.emit("exit", null);
+  await vi.advanceTimersByTimeAsync(5 * minute);
+  expect(looks).toHaveLength(2);
+  await stop();
+  expect(looks[1]?.kill).toHaveBeenCalledWith("SIGKILL");
 });

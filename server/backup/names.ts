@@ -3,6 +3,9 @@ import { readdirSync } from "node:fs";
 /** A backup's folder is named after its moment, and has that name once it is whole. */
 const nameForm = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
 
+/** How the folder of a backup on its way is called. */
+export const draftStart = ".draft-";
+
 export const nameOf = (takenAt: Date): string =>
   `${takenAt.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
 

@@ -292,7 +292,11 @@ async function copyOne({ pool, stores, table, row, known, sum }: One): Promise<P
 }
 
 /** Null for what is not there; what is cut counts as not there. */
-async function openedIn(store: ImageStore, key: string, name: string): Promise<OpenVariant | null> {
+export async function openedIn(
+  store: ImageStore,
+  key: string,
+  name: string,
+): Promise<OpenVariant | null> {
   if (name === originalName) return store.openOriginal(key);
   const { width, type } = variantOf(name);
   try {

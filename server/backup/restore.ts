@@ -6,6 +6,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { openStores } from "#server/adapters/image-store/open.ts";
+import { forgetFolders } from "#server/backup/folder.queries.ts";
 import {
   fileOfTable,
   openBackup,
@@ -29,7 +30,13 @@ import { claimFreeDataDir, unfinishedRestore } from "#server/data-dir.ts";
 import { identityOf, openSession } from "#server/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { faultOf } from "#server/db/faults.ts";
-import { forgetLogPositions, isEmpty, loadDatabase, picturesIdOf } from "#server/db/load.ts";
+import {
+  forgetLogPositions,
+  forgetPlaces,
+  isEmpty,
+  loadDatabase,
+  picturesIdOf,
+} from "#server/db/load.ts";
 import { freeBytesIn } from "#server/free-bytes.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -121,6 +128,8 @@ async function restore(
         ? { unknown: [] }
         : await loadDatabase(client, rowsOf(backup), { onTable, ...(signal && { signal }) });
       await forgetLogPositions(client);
+      await forgetFolders(client);
+      await forgetPlaces(client);
       return { unknown, picturesId: await picturesIdOf(client) };
     });
     await writeFile(secretsFile, await readFile(join(folder, "secrets.json")), {

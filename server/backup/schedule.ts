@@ -2,20 +2,28 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { startLook } from "#server/backup/folder.ts";
+import { patienceMs } from "#server/backup/look.ts";
 import { backupNames, momentOf } from "#server/backup/names.ts";
 import type { Config } from "#server/config.ts";
 import { atMost } from "#server/lifecycle.ts";
 
 const program = fileURLToPath(new URL("../admin.ts", import.meta.url));
 
-/** How often the clock is looked at, milliseconds. */
-const lookMs = 60_000;
+/** The exit code of a look that found that a backup is due. */
+export const dueCode = 10;
+
+/** How often the folder is looked at, milliseconds: a process that looks takes half a second of a slow core. */
+const lookMs = 5 * 60_000;
 /** The first look lets the start have the machine. */
 const firstMs = 5000;
 /** After one that failed, milliseconds. */
 const againMs = 60 * 60_000;
 /** How long one that is told to stop may take to leave nothing behind. */
 const stopMs = 3000;
+
+/** One that is due may take hours before anybody should worry, milliseconds. */
+export const overdueMs = 6 * 60 * 60_000;
 
 /** The last moment at so many minutes after midnight, by the clock of this machine. */
 export function lastTime(minutes: number, now: Date): Date {
@@ -31,36 +39,64 @@ export function isDue(directory: string, minutes: number, now: Date): boolean {
 }
 
 type Options = {
-  config: Pick<Config, "backupDir" | "backupAt">;
+  config: Pick<Config, "backupDir">;
   log: Pick<Logger, "error">;
   /** starts what takes a backup, tries it and removes old ones; it logs by itself */
   start?: () => ChildProcess;
+  /** starts what looks into the folder; its exit code says whether a backup is due */
+  look?: () => ChildProcess;
   now?: () => Date;
 };
 
 /**
  * Takes a backup a day in a process of its own, which cannot take the server along, whichever of several
  * servers on one folder comes first: the folder says when the last one was. One that was missed, since
- * nothing ran, is made up for. Returns how to stop.
+ * nothing ran, is made up for. The folder may be a disk that never answers, so a process of its own looks
+ * there, too: one at a time, and while it hangs nobody else does. Returns how to stop.
  */
 export function scheduleBackups({
-  config: { backupDir, backupAt },
+  config: { backupDir },
   log,
   start = startProgram,
+  look = startLook,
   now = () => new Date(),
 }: Options): () => Promise<void> {
   if (backupDir === null) return async () => undefined;
   let running: ChildProcess | null = null;
+  let looking: { child: ChildProcess; since: number } | null = null;
+  let isSilent = false;
   let notBefore = 0;
 
-  async function look(directory: string): Promise<void> {
+  async function tick(): Promise<void> {
+    if (looking) return giveUp(looking);
+    try {
+      const child = look();
+      looking = { child, since: now().getTime() };
+      const [code] = (await once(child, "exit")) as [number | null];
+      if (code !== null) isSilent = false;
+      if (code === dueCode) void take();
+    } catch (error) {
+      log.error({ err: error }, "the backup folder could not be looked at");
+    } finally {
+      looking = null;
+    }
+  }
+
+  /** One that waits for a disk may outlive its SIGKILL until that answers: no other is started meanwhile. */
+  function giveUp({ child, since }: { child: ChildProcess; since: number }): void {
+    if (now().getTime() - since < patienceMs) return;
+    if (!isSilent) log.error({}, "the backup folder does not answer");
+    isSilent = true;
+    child.kill("SIGKILL");
+  }
+
+  async function take(): Promise<void> {
     if (running || now().getTime() < notBefore) return;
     try {
-      if (!isDue(directory, backupAt, now())) return;
-      const child = start();
-      running = child;
-      const [code] = (await once(child, "exit")) as [number | null];
+      running = start();
+      const [code] = (await once(running, "exit")) as [number | null];
       if (code !== 0) notBefore = now().getTime() + againMs;
+      void tick();
     } catch (error) {
       notBefore = now().getTime() + againMs;
       log.error({ err: error }, "no backup was taken");
@@ -69,11 +105,12 @@ export function scheduleBackups({
     }
   }
 
-  const first = setTimeout(() => void look(backupDir), firstMs).unref();
-  const later = setInterval(() => void look(backupDir), lookMs).unref();
+  const first = setTimeout(() => void tick(), firstMs).unref();
+  const later = setInterval(() => void tick(), lookMs).unref();
   return async () => {
     clearTimeout(first);
     clearInterval(later);
+    looking?.child.kill("SIGKILL");
     const child = running;
     if (!child || child.exitCode !== null) return;
     const ended = once(child, "exit");

@@ -6,7 +6,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGzip } from "node:zlib";
@@ -20,7 +20,8 @@ import {
   type Backup,
   type Manifest,
 } from "#server/backup/manifest.ts";
-import { nameOf } from "#server/backup/names.ts";
+import { markFolder, othersIn, refuseUnmarked } from "#server/backup/mark.ts";
+import { draftStart, nameOf } from "#server/backup/names.ts";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import {
   beginSnapshot,
@@ -56,6 +57,8 @@ type Options = {
   freeBytes?: (folder: string) => Promise<number>;
   /** none is taken where the folder has one of since then */
   dueSince?: Date;
+  /** the folder is another one than before, under the same name: it needs no mark yet */
+  newFolder?: boolean;
   /** what is done while no other backup can be taken, once this one is there */
   afterwards?: (taken: Backup) => Promise<void>;
 };
@@ -69,7 +72,6 @@ export type Taken = Backup & {
 
 /** Kept free on another disk than DATA_DIR's: room for what is written between two looks. */
 const spareBytes = 64 * 1024 * 1024;
-const draftStart = ".draft-";
 /** Snapshots after which a picture that goes at every one of them counts as missing. */
 const mostSnapshots = 10;
 
@@ -96,17 +98,31 @@ export async function takeBackup(
 }
 
 async function take(source: Source, given: string, options: Options): Promise<Taken> {
-  await mkdir(given, { recursive: true, mode: 0o700 });
-  const directory = realpathSync(given);
-  const leftovers = (await readdir(directory)).filter((name) => name.startsWith(draftStart));
-  const draft = await mkdtemp(join(directory, draftStart));
-  const made = { copied: 0 };
-  let client: pg.Client | undefined;
+  const client = await openSession(source.connection);
   try {
-    client = await openSession(source.connection);
     if (!(await claimBackup(client))) {
       throw takenCareOf("Another backup of this Postcard is under way: wait until it is done.");
     }
+    const path = resolve(given);
+    await refuseUnmarked(client, path, options.newFolder);
+    return await takeInto(client, source, path, options);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function takeInto(
+  client: pg.Client,
+  source: Source,
+  path: string,
+  options: Options,
+): Promise<Taken> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const directory = realpathSync(path);
+  const leftovers = (await readdir(directory)).filter((name) => name.startsWith(draftStart));
+  const draft = await mkdtemp(join(directory, draftStart));
+  const made = { copied: 0 };
+  try {
     const secrets = readSecrets(source.secretsFile);
     const before = await listBackups(directory);
     const newest = before.at(-1);
@@ -176,6 +192,7 @@ async function take(source: Source, given: string, options: Options): Promise<Ta
     const name = nameOf(snapshot.takenAt);
     await rename(draft, join(directory, name));
     await syncToDisk(directory);
+    await markFolder(client, path, snapshot.secretsHash);
     // What they had copied is in this one now.
     for (const leftover of leftovers) {
       await rm(join(directory, leftover), { recursive: true, force: true });
@@ -186,8 +203,6 @@ async function take(source: Source, given: string, options: Options): Promise<Ta
   } catch (error) {
     await keepList(draft, made.copied > 0);
     throw error;
-  } finally {
-    await client?.end().catch(() => undefined);
   }
 }
 
@@ -294,8 +309,7 @@ function refuseOthers(before: Backup[], hash: string | null, directory: string):
   const other = before.find(
     ({ manifest }) => (manifest.installation ?? hash) !== (hash ?? manifest.installation),
   );
-  if (!other) return;
-  throw new Error(`${directory} holds backups of another Postcard: choose a folder of its own.`);
+  if (other) throw othersIn(directory);
 }
 
 function readSecrets(file: string): Buffer {

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import { patientBounds, requestBounds, sharedBounds, type Bounds } from "#server/db/bounds.ts";
 import { isSilence } from "#server/db/faults.ts";
+import { onceAMinute } from "#server/log.ts";
 import { createPool, type OnQuery } from "#server/db/pool.ts";
 import type { Addresses } from "#server/db/pooler.ts";
 import { createReplica, type Lsn } from "#server/db/replica.ts";
@@ -53,8 +54,11 @@ export function createDatabase({
   processes = 1,
 }: Options) {
   let closing = false;
+  // All of them break at once.
+  const isNews = onceAMinute();
   const onIdleError = ({ message }: Error) => {
-    if (!closing) log.warn({ reason: message }, "an idle database connection broke");
+    if (!closing && isNews("idle"))
+      log.warn({ reason: message }, "an idle database connection broke");
   };
   const poolWith = (most: Bounds, to: Pick<Options, "connection" | "pooler">, more = {}) =>
     createPool({ ...to, bounds: sharedBounds(most, processes), onIdleError, onQuery, ...more });

@@ -7,7 +7,7 @@ const megabyte = 2 ** 20;
 /** What is kept for the day the disk is full: enough for a recovery and its checkpoint. */
 const reserveBytes = 64 * megabyte;
 /** With less than this PostgreSQL can soon not write its log any more, which ends all its connections. */
-const lowBytes = 32 * megabyte;
+export const lowBytes = 32 * megabyte;
 /** With so much more than the reserve there is room again. */
 const roomBytes = 96 * megabyte;
 /** How often we look at the disk. */

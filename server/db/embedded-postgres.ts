@@ -2,7 +2,8 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureCluster } from "#server/db/postgres-cluster.ts";
-import { createDiskReserve } from "#server/db/disk-reserve.ts";
+import { createDiskReserve, lowBytes } from "#server/db/disk-reserve.ts";
+import { freeBytesIn } from "#server/free-bytes.ts";
 import { connectionTo, ensureDatabase } from "#server/db/postgres-connection.ts";
 import { findBinaries, type Binaries } from "#server/db/postgres-binaries.ts";
 import { boundLog } from "#server/db/postgres-log.ts";
@@ -21,6 +22,8 @@ import { usualConnections } from "#server/db/postgres-settings.ts";
 
 /** How often we look whether PostgreSQL lives: one look at one process. */
 const watchMs = 250;
+/** How often it is tried on a full disk: each try writes a line of its log, if there is room. */
+const fullMs = 2000;
 
 export type EmbeddedPostgres = {
   /** For pg: a folder as host means a Unix socket in it. */
@@ -86,7 +89,7 @@ export async function startEmbeddedPostgres(options: {
       try {
         // It may have died of a full disk.
         await reserve.look();
-        pid = await launchOnceThereAreFiles(setup, () => stopping);
+        pid = await launchOnceItCan(setup, home, () => stopping, log);
         log.info({}, "PostgreSQL runs again");
       } catch (error) {
         if (!stopping) onLost(error as Error);
@@ -131,14 +134,29 @@ export function findRunningPostgres(dataDir: string): EmbeddedPostgres["connecti
   return found?.socketDir ? connectionTo(found.socketDir, "postcard") : null;
 }
 
-/** With too many open files nothing can be looked at or started; requests end, and files are free. */
-async function launchOnceThereAreFiles(setup: Setup, isStopping: () => boolean): Promise<number> {
-  for (;;) {
+/**
+ * With too many open files nothing can be looked at or started; requests end, and files are free. On a disk
+ * without any room it ends as soon as it writes, until somebody makes some: we outlive that, so that whoever
+ * asks meanwhile is answered.
+ */
+async function launchOnceItCan(setup: Setup, home: string, isStopping: () => boolean, log: Log) {
+  for (let tries = 0; ; tries += 1) {
     try {
       return await launch(setup);
     } catch (error) {
-      if (!isShortOfFiles(error) || isStopping()) throw error;
-      await sleep(watchMs);
+      const isFull = !isShortOfFiles(error) && (await hasNoRoom(home));
+      if ((!isFull && !isShortOfFiles(error)) || isStopping()) throw error;
+      if (isFull && tries === 0) {
+        log.error(
+          { err: error },
+          "PostgreSQL cannot start on a full disk: it does once there is room",
+        );
+      }
+      await sleep(isFull ? fullMs : watchMs);
     }
   }
+}
+
+async function hasNoRoom(home: string): Promise<boolean> {
+  return (await freeBytesIn(home).catch(() => Infinity)) < lowBytes;
 }

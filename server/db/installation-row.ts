@@ -1,14 +1,19 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-type InstallationRow = { secretsHash: Buffer | null; picturesId: string | null };
+type InstallationRow = {
+  secretsHash: Buffer | null;
+  picturesId: string | null;
+  picturesAt: string | null;
+};
 
 /** What this database knows of the installation as a whole. */
 export async function readInstallation(db: Database): Promise<InstallationRow> {
   const { rows } = await sql<InstallationRow>`
-    select secrets_hash as "secretsHash", pictures_id as "picturesId" from installation
+    select secrets_hash as "secretsHash", pictures_id as "picturesId", pictures_at as "picturesAt"
+    from installation
   `.execute(db.kysely);
-  return rows[0] ?? { secretsHash: null, picturesId: null };
+  return rows[0] ?? { secretsHash: null, picturesId: null, picturesAt: null };
 }
 
 /** The first who comes decides; answers the hash that holds from now on. */
@@ -31,8 +36,23 @@ export async function claimPicturesId(db: Database, id: string): Promise<string>
   return rows[0]?.id ?? id;
 }
 
+/**
+ * The first who comes decides where pictures lie, and whoever moves them from there; answers what holds from
+ * now on. A folder that they are moved to is claimed anew.
+ */
+export async function claimPicturesAt(db: Database, to: string, from: string): Promise<string> {
+  const { rows } = await sql<{ at: string }>`
+    update installation set
+      pictures_at = case when coalesce(pictures_at, ${from}) in (${from}, ${to}) then ${to} else pictures_at end,
+      pictures_id = case when pictures_at = ${from} and ${to === "folder" && from !== to}::boolean
+        then null else pictures_id end
+    returning pictures_at as at
+  `.execute(db.kysely);
+  return rows[0]?.at ?? to;
+}
+
 export async function forgetPicturesId(db: Database): Promise<void> {
-  await sql`update installation set pictures_id = null`.execute(db.kysely);
+  await sql`update installation set pictures_id = null, pictures_at = null`.execute(db.kysely);
 }
 
 /** Content addresses of some pictures, whichever. Index images_key_key. */

@@ -130,6 +130,21 @@ export async function picturesIdOf(client: pg.Client): Promise<string | null> {
   return rows[0]?.id ?? null;
 }
 
+/** Where pictures lay, and what was wrong with disks and backups, is of the machines that were backed up. */
+export async function forgetPlaces(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ tables: boolean; column: boolean }>(
+    `select to_regclass('troubles') is not null as tables, exists (
+       select from information_schema.columns
+       where table_schema = current_schema() and table_name = 'installation' and column_name = 'pictures_at'
+     ) as column`,
+  );
+  if (rows[0]?.tables) {
+    await client.query("delete from backup_runs");
+    await client.query("update troubles set ended_at = now() where ended_at is null");
+  }
+  if (rows[0]?.column) await client.query("update installation set pictures_at = null");
+}
+
 /** Positions in the log of the PostgreSQL that was backed up mean nothing in the log of this one. */
 export async function forgetLogPositions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(

@@ -500,6 +500,7 @@ export type Tables = {
     is_only: Generated<boolean>;
     secrets_hash: Buffer | null;
     pictures_id: string | null;
+    pictures_at: string | null;
     read_after: string | null;
     former_version_until: Generated<Date>;
   };
@@ -535,11 +536,38 @@ export type Tables = {
     failed_at: Generated<Date>;
   };
   recent_errors: { id: string; at: Generated<Date>; message: string; detail: Generated<string> };
+  troubles: {
+    id: string;
+    kind: string;
+    place: string;
+    said: string;
+    recovery: string | null;
+    began_at: Generated<Date>;
+    seen_at: Generated<Date>;
+    told_at: Generated<Date>;
+    ended_at: Date | null;
+  };
+  backup_runs: {
+    folder: string;
+    known_since: Generated<Date>;
+    failure: Generated<string>;
+    rotten: Generated<string[]>;
+    free_bytes: string | null;
+    disk_bytes: string | null;
+  };
   doctor_round: {
     is_only: Generated<boolean>;
     started_at: Date;
     ended_at: Date | null;
     findings: Generated<unknown>;
+  };
+  backup_folders: {
+    path: string;
+    is_ours: Generated<boolean>;
+    look_began_at: Date | null;
+    looked_at: Date | null;
+    state: Generated<string>;
+    backups: Generated<unknown>;
   };
   apps: {
     id: string;

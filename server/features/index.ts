@@ -14,6 +14,7 @@ import {
   createDesk,
   createDoctorPass,
   createFirstOperator,
+  createTroubles,
 } from "#server/features/administration/index.ts";
 import { createDeletion } from "#server/features/deletion/index.ts";
 import { createModeration, createReports } from "#server/features/moderation/index.ts";
@@ -294,6 +295,7 @@ export function createFeatures(given: FeatureDeps) {
     uploads: resumableUploads,
   });
   const { notices } = notifications;
+  const troubles = createTroubles({ ...deps, notices, place });
   const reports = createReports({ ...deps, notices, writes });
   const moderation = createModeration({
     ...deps,
@@ -379,6 +381,7 @@ export function createFeatures(given: FeatureDeps) {
     moderation,
     administration,
     firstOperator,
+    troubles,
     desk,
     doctorPass,
     documents,

@@ -25,7 +25,8 @@ let sent: { text: string; values: readonly unknown[] }[] = [];
 
 /**
  * These are in one piece wherever the rest is: accounts and what they are called, small and everywhere;
- * counts of limits, by a key of their own; the queue of posts that are in no home feed's list yet.
+ * counts of limits, by a key of their own; the queue of posts that are in no home feed's list yet; what
+ * operators are told of, which is nobody's.
  */
 const inOnePiece = new Set([
   "accounts",
@@ -33,6 +34,7 @@ const inOnePiece = new Set([
   "operator_settings",
   "rate_limits",
   "home_pending",
+  "troubles",
   "pg_type",
 ]);
 

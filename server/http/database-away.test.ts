@@ -5,8 +5,7 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
-import { logFailure, toRefusal } from "#server/http/errors.ts";
-import { onceAMinute } from "#server/log.ts";
+import { toRefusal } from "#server/http/errors.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
 import { administer } from "#server/test/administer.ts";
@@ -118,19 +117,6 @@ describe("a database whose disk is full", () => {
   ])("%s", (_what, { code, message }) => {
     const { status, retryAfter } = toRefusal(Object.assign(new Error(message), { code }));
     expect([status, retryAfter]).toEqual([507, 60]);
-  });
-
-  test("is logged once a minute", () => {
-    let lines = 0;
-    let time = 0;
-    const isNews = onceAMinute(() => time);
-    for (; time < 180_000; time += 1000) lines += isNews("disk-full") ? 1 : 0;
-    expect(lines).toBe(3);
-    const errors: unknown[] = [];
-    const log = { error: (details: unknown) => errors.push(details) };
-    const full = Object.assign(new Error("full"), { code: "53100" });
-    for (let request = 0; request < 100; request += 1) logFailure(log, full, toRefusal(full));
-    expect(errors.length).toBeLessThanOrEqual(1);
   });
 });
 

@@ -5,10 +5,15 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from "fastify";
+import type { Logger } from "pino";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
 import { faultOf, type Fault } from "#server/db/faults.ts";
-import { onceAMinute } from "#server/log.ts";
-import { isStorageFault, logStorageFault, storageRefusal } from "#server/storage-faults.ts";
+import { isOutageKind, meetOutage } from "#server/outages.ts";
+import {
+  isStorageFault,
+  shortageRefusal,
+  storageRefusal,
+} from "#server/storage-faults.ts";
 import { isOutage, isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** What people are told of a state of the database, and after how many seconds to try again. */
@@ -19,12 +24,6 @@ const faults: Record<Fault, readonly [code: RefusalCode, retryAfter: number]> = 
   "read-only": ["read-only", 30],
 };
 
-/** What the system ran out of while it did something for us (man page errno(3)). */
-const shortages: Record<string, readonly [code: RefusalCode, retryAfter: number]> = {
-  EMFILE: ["busy", 5],
-  ENFILE: ["busy", 5],
-};
-
 /** Of a file of their own people are told in the refusal's words. */
 const databaseFull =
   "The server's disk is full, so nothing new can be saved. Please try again later.";
@@ -32,11 +31,10 @@ const databaseFull =
 /** A fault that is no fault of the request and passes; null for every other. */
 export function toOutage(error: unknown): Refusal | null {
   const fault = faultOf(error);
-  const { code = "" } = (error ?? {}) as NodeJS.ErrnoException;
-  const known = fault === null ? shortages[code] : faults[fault];
-  if (!known) return null;
+  if (fault === null) return shortageRefusal(error);
+  const [code, retryAfter] = faults[fault];
   const message = fault === "full" ? { message: databaseFull } : {};
-  return refuse(known[0], { cause: error, retryAfter: known[1], ...message });
+  return refuse(code, { cause: error, retryAfter, ...message });
 }
 
 /** Turns whatever was thrown into the refusal that people and programs are told. */
@@ -89,11 +87,9 @@ export function refusalBody({ code, message, fields }: Refusal, requestId: strin
   return { error: { code, message, ...(fields ? { fields } : {}), requestId } };
 }
 
-const isNews = onceAMinute();
-
 /**
- * Logs what failed on our side. A full disk and a database that takes no writes meet every request
- * alike, and a log that fills the disk helps nobody: they are told once a minute.
+ * Logs what failed on our side. A database that is away and a full disk meet every request alike: they are
+ * one line when it begins and one when it is over.
  */
 export function logFailure(
   log: Pick<FastifyBaseLogger, "error">,
@@ -103,9 +99,11 @@ export function logFailure(
 ): void {
   const { code, status } = refusal;
   if (status < 500) return;
-  if (isStorageFault(refusal) && storageRefusal(error)) return logStorageFault(log, refusal);
-  if ((code === "disk-full" || code === "read-only") && !isNews(code)) return;
-  // What we refused on purpose needs no stack for each.
-  if (isRefusal(error) && isOutage(code)) return;
-  log.error({ err: error }, message);
+  if (!isOutageKind(code)) {
+    log.error({ err: error }, message);
+    return;
+  }
+  // Refused on purpose, such as for a full queue: nothing is away.
+  const begins = !isRefusal(error) || !isOutage(code) || isStorageFault(refusal);
+  meetOutage({ log: log as Pick<Logger, "error">, code, status, error, begins });
 }

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createRequest } from "@remix-run/node-fetch-server";
 import { createServer, request, type Server } from "node:http";
@@ -6,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readForm as readAny, type Bounds, type FormRequest } from "#server/http/multipart.ts";
 import { createUploads, type Uploads } from "#server/http/uploads.ts";
 import { isRefusal, type RefusalCode } from "#shared/errors.ts";
@@ -331,6 +332,31 @@ describe("a form that needs no file", () => {
     const announced = source(bytes, multipart, 65_536, { "content-length": String(bytes.length) });
     expect(await refusalOf(none(announced))).toBe("too-large");
     await expect(readdir(tmpDir)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+describe("a system without another open file", () => {
+  const bytes = body(file("image", "a.jpg", "bytes"), field("caption", "Typed behind it"), end);
+  afterEach(() => vi.restoreAllMocks());
+
+  test.each(["EMFILE", "ENFILE"])("is our fault, not the form's (%s)", async (code) => {
+    const open = ((...given: unknown[]) => {
+      const done = given.at(-1) as (error: Error) => void;
+      setImmediate(() => done(Object.assign(new Error(`${code}: too many open files`), { code })));
+    }) as unknown as typeof fs.open;
+    vi.spyOn(fs, "open").mockImplementation(open);
+    await expect(readForm(source(bytes))).rejects.toMatchObject({
+      code: "busy",
+      status: 503,
+      retryAfter: 5,
+      message: expect.stringContaining("too many files open"),
+    });
+    // Who fills in a page gets the words back.
+    const form = await readForm(source(bytes), { readPast: true });
+    expect(form.fields).toEqual({ caption: "Typed behind it" });
+    expect(() => form.file("image")).toThrow("too many files open");
+    vi.restoreAllMocks();
+    expect(await leftovers()).toEqual([]);
   });
 });
 

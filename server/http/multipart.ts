@@ -1,16 +1,17 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { finished, pipeline } from "node:stream/promises";
 import { byteCount } from "#server/http/byte-counts.ts";
 import type { UploadLane, Uploads } from "#server/http/uploads.ts";
 import { linger } from "#server/http/unread-bodies.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
-import { storageRefusal } from "#server/storage-faults.ts";
+import { shortageRefusal, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -70,7 +71,8 @@ const partLimits = { files: 50, headerPairs: 20, headerSize: 16 * 1024 };
  * with `readPast` only for forms of more than 100 MB), and
  * refuse("too-large") for more or longer fields than any form of ours has, and
  * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
- * files in one field. A disk that keeps nothing more is storageRefusal's. Whether files may come at
+ * files in one field. A disk that keeps nothing more is storageRefusal's, and a system without another open
+ * file shortageRefusal's. Whether files may come at
  * all is asked before any byte is read, and refused as `uploads` refuses (with `readPast` by the
  * form's `file()`). It leaves nothing on disk when it throws.
  *
@@ -95,7 +97,7 @@ export async function readForm(
   failure.promise.catch(() => undefined);
   const fail: Fail = (error) =>
     failure.reject(
-      isRefusal(error) ? error : (storageRefusal(error) ?? refuse("form-broken", { cause: error })),
+      isRefusal(error) ? error : (faultOfOurs(error) ?? refuse("form-broken", { cause: error })),
     );
 
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
@@ -128,6 +130,10 @@ export async function readForm(
     if (room && "end" in room) room.end();
   }
 }
+
+/** What the sender has nothing to do with. */
+const faultOfOurs = (error: unknown): Refusal | null =>
+  storageRefusal(error) ?? shortageRefusal(error);
 
 /** Where files may go, or why they may not, which the form's `file()` says. */
 type Room = Awaited<ReturnType<Uploads["admit"]>> | { refusal: Refusal };
@@ -243,6 +249,15 @@ function collectParts(collecting: Collecting) {
     const path = join(folder, `${randomUUID()}.upload`);
     paths.push(path);
     const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    try {
+      await once(target, "open");
+    } catch (error) {
+      const fault = faultOfOurs(error);
+      if (!readPast || !fault) throw error;
+      part.refusal = fault;
+      file.resume();
+      return finished(file);
+    }
     await pipeline(file, (source) => kept(part, source), target).catch(
       (error: NodeJS.ErrnoException) => {
         throw error.code === "ENOSPC" ? refuse("disk-full", { cause: error }) : error;

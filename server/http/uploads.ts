@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { freeBytesIn } from "#server/free-bytes.ts";
 import { storageRetryAfter } from "#server/storage-faults.ts";
 
@@ -24,13 +25,17 @@ const lookEvery = 16 * 1024 * 1024;
 /**
  * Says which files may come, before any of their bytes are read: some at once of one sender and of
  * all, and as much as the disk of `folder` holds beside what the database needs to go on. The folder is
- * made where it is missing (0700). Refuses with uploads-running, uploads-full and disk-full.
+ * made where it is missing (0700). Refuses with uploads-running, uploads-full, disk-full and
+ * picture-host-away.
  */
 export function createUploads({
   folder,
   freeBytes = freeBytesIn,
+  onDisk = (look) => look(),
 }: {
   folder: string;
+  /** bounds a look at the disk, and refuses where pictures could not be kept */
+  onDisk?: ImageStores["onDisk"];
   freeBytes?: (folder: string) => Promise<number>;
 }) {
   const under = { pictures: new Map<string, number>(), archives: new Map<string, number>() };
@@ -70,7 +75,7 @@ export function createUploads({
     }
 
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await onDisk(() => mkdir(folder, { recursive: true, mode: 0o700 }));
       await checkRoom(expected);
     } catch (error) {
       end();
@@ -80,7 +85,7 @@ export function createUploads({
   }
 
   async function checkRoom(bytes: number): Promise<void> {
-    if ((await freeBytes(folder)) - bytes < limits.uploads.keptFree)
+    if ((await onDisk(() => freeBytes(folder))) - bytes < limits.uploads.keptFree)
       throw refuse("disk-full", { retryAfter: storageRetryAfter });
   }
 

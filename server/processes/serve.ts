@@ -12,12 +12,14 @@ import { createHints } from "#server/db/hints.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { examineAddresses } from "#server/db/pooler.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
+import { roomOn } from "#server/free-bytes.ts";
 import { drain } from "#server/http/drain.ts";
 import { createJobs } from "#server/jobs.ts";
 import { atMost, type Service } from "#server/lifecycle.ts";
-import { claimPictureFolder } from "#server/picture-folder.ts";
+import { claimPictures } from "#server/picture-folder.ts";
 import type { Beneath } from "#server/processes/database-for.ts";
 import { keepLoggedErrors } from "#server/status/errors.ts";
+import { startWatch } from "#server/status/watch.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 import { openSecrets } from "#server/secrets.ts";
 import { startSweeps } from "#server/sweeps.ts";
@@ -63,7 +65,7 @@ export async function serve({
   service.stopping.addEventListener("abort", db.expectEnd);
   onStop("database", () => atMost(1000, db.close()));
   const secrets = await openSecrets(config.secretsFile, db);
-  await claimPictureFolder(config, db, store);
+  await claimPictures(config, db, store);
 
   onStop("errors", keepLoggedErrors(db));
   const jobs = createJobs({ db, log });
@@ -107,7 +109,11 @@ export async function serve({
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
     throw new Error(listenSentence(cause, config), { cause });
   });
-  if (isFirst) await tellFirstOperator(features, config, log);
+  if (isFirst) {
+    const room = (folder: string) => pictures.onDisk(() => roomOn(folder));
+    onStop("watch", startWatch({ config, db, troubles: features.troubles, log, room }));
+    await tellFirstOperator(features, config, log);
+  }
   return { app, features };
 }
 

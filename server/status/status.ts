@@ -1,14 +1,16 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { listBackups } from "#server/backup/manifest.ts";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
+import { readFolder } from "#server/backup/folder.ts";
+import type { BackupLine } from "#server/backup/look.ts";
 import type { Config } from "#server/config.ts";
 import { readCondition } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
 import { listErrors } from "#server/db/recent-errors.ts";
+import type { Troubles } from "#server/features/administration/index.ts";
 import { freeBytesIn } from "#server/free-bytes.ts";
 import * as queries from "#server/status/doctor-round.queries.ts";
 import type { DoctorFinding } from "#shared/operator.ts";
@@ -18,9 +20,6 @@ const about = new URL("../../package.json", import.meta.url);
 
 /** How long the sum of all pictures is good enough, milliseconds. */
 const freshMs = 60_000;
-/** A folder of backups may be a disk at the other end of a network. */
-const patienceMs = 3000;
-const shownBackups = 14;
 /** A round of the doctor that takes longer is ended, seconds. */
 const longestRound = 180;
 /** Characters of what a round says. */
@@ -30,23 +29,22 @@ type Deps = {
   config: Pick<Config, "dataDir" | "backupDir">;
   db: Database;
   log: Pick<Logger, "error">;
+  troubles: Pick<Troubles, "list">;
   /** starts a round of the doctor; tests look with their own */
   look?: () => Promise<DoctorFinding[]>;
-};
-
-/** A backup as operators see it. Times are epoch ms. */
-export type BackupLine = {
-  name: string;
-  takenAt: number;
-  /** of its rows; pictures are shared by all backups */
-  bytes: number;
-  pictures: { count: number; bytes: number };
-  rows: number;
-  drill: { at: number; seconds: number; faults: string[] } | null;
+  /** bounds a look at the disk of DATA_DIR */
+  onDisk?: ImageStores["onDisk"];
 };
 
 /** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
-export function createStatus({ config, db, log, look = lookInProcess }: Deps) {
+export function createStatus({
+  config,
+  db,
+  log,
+  troubles,
+  look = lookInProcess,
+  onDisk = (work) => work(),
+}: Deps) {
   let sum: { at: number; value: ReturnType<typeof queries.sumStorage> } | null = null;
 
   function storedPictures() {
@@ -61,14 +59,15 @@ export function createStatus({ config, db, log, look = lookInProcess }: Deps) {
   }
 
   async function read() {
-    const [condition, schema, stored, free, errors, round, backups] = await Promise.all([
+    const [condition, schema, stored, free, errors, round, backups, wrong] = await Promise.all([
       readCondition(db),
       queries.readSchema(db),
       storedPictures(),
-      freeBytesIn(config.dataDir).catch(() => null),
+      onDisk(() => freeBytesIn(config.dataDir)).catch(() => null),
       listErrors(db),
       queries.readRound(db),
       readBackups(),
+      troubles.list(),
     ]);
     return {
       versions: {
@@ -78,41 +77,18 @@ export function createStatus({ config, db, log, look = lookInProcess }: Deps) {
         schema,
       },
       storage: { database: condition.bytes, ...stored, free },
+      troubles: wrong,
       backups,
       errors,
       round,
     };
   }
 
-  /** Null where the server takes none by itself; a sentence where its folder cannot be read. */
+  /** Null where the server takes none by itself; what is wrong with its folder, in a sentence. */
   async function readBackups(): Promise<{ list: BackupLine[]; trouble: string } | null> {
     const { backupDir } = config;
     if (backupDir === null) return null;
-    const late = new AbortController();
-    try {
-      const known = await Promise.race([
-        listBackups(backupDir, shownBackups),
-        sleep(patienceMs, null, { signal: late.signal, ref: false }),
-      ]);
-      if (known === null) return { list: [], trouble: "The folder of the backups doesn't answer." };
-      const list = known.toReversed().map(({ name, bytes, manifest, drill }) => ({
-        name,
-        takenAt: Date.parse(manifest.takenAt),
-        bytes,
-        pictures: { count: manifest.pictures.count, bytes: manifest.pictures.bytes },
-        rows: manifest.tables.reduce((total, { rows }) => total + rows, 0),
-        drill: drill && {
-          at: Date.parse(drill.at),
-          seconds: drill.seconds,
-          faults: drill.faults.slice(0, 5),
-        },
-      }));
-      return { list, trouble: "" };
-    } catch {
-      return { list: [], trouble: "The folder of the backups can't be read." };
-    } finally {
-      late.abort();
-    }
+    return (await readFolder(db, backupDir)) ?? { list: [], trouble: "" };
   }
 
   /**

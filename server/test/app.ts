@@ -77,7 +77,7 @@ export async function testApp(
     db,
     features,
     store: features.store,
-    pictures,
+    pictures: { onDisk: (look) => look(), ...pictures },
     hints: features.hints,
     log: pino({ level: "silent" }),
     screens,

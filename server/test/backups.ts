@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -7,6 +7,7 @@ import { inject } from "vitest";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
 import type { Manifest } from "#server/backup/manifest.ts";
+import { nameOf } from "#server/backup/names.ts";
 import { restoreBackup } from "#server/backup/restore.ts";
 import { takeBackup, type Source } from "#server/backup/take.ts";
 import { openSecrets } from "#server/secrets.ts";
@@ -64,6 +65,34 @@ export async function elsewhere() {
   const restore = (from: string, signal?: AbortSignal) =>
     restoreBackup(from, config, { log: silent, signal });
   return { connection: owned, dataDir, config, restore };
+}
+
+/** A backup with nothing in it, as far as its manifest says. */
+export function emptyBackup(
+  into: string,
+  takenAt: Date,
+  installation: string | null = null,
+): string {
+  const none = { bytes: 0, sha256: sha256(Buffer.alloc(0)) };
+  const manifest: Manifest = {
+    format: 1,
+    product: "postcard",
+    version: "0",
+    takenAt: takenAt.toISOString(),
+    installation,
+    settings: { publicUrl: "http://localhost:3000", imageStore: "disk" },
+    postgres: "",
+    migrations: [],
+    tables: [],
+    pictures: { list: none, count: 0, files: 0, bytes: 0, missing: 0 },
+    secrets: none,
+  };
+  const folder = join(into, nameOf(takenAt));
+  mkdirSync(folder);
+  const text = Buffer.from(JSON.stringify(manifest));
+  writeFileSync(join(folder, "manifest.json"), text);
+  writeFileSync(join(folder, "manifest.json.sha256"), `${sha256(text)}  manifest.json\n`);
+  return folder;
 }
 
 /** Changes what a backup says of itself as somebody would who knows how it is written. */

@@ -6,6 +6,7 @@ import { PostTime } from "#app/features/posts/post-time.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import {
   AtIcon,
+  CheckCircleIcon,
   ChatCircleIcon,
   EnvelopeSimpleIcon,
   HeartIcon,
@@ -13,6 +14,7 @@ import {
   ImageIcon,
   ShieldCheckIcon,
   UserPlusIcon,
+  WarningCircleIcon,
   type Icon,
 } from "#app/ui/icons.ts";
 import { Picture } from "#app/ui/picture.tsx";
@@ -26,6 +28,8 @@ const icons: Record<NotificationView["kind"], Icon> = {
   alt: ImageIcon,
   verdict: ShieldCheckIcon,
   report: FlagIcon,
+  trouble: WarningCircleIcon,
+  recovery: CheckCircleIcon,
 };
 
 /** Who did what, when, and the picture it was done to; the whole row leads there. */
@@ -70,7 +74,11 @@ export function NotificationRow({ view }: { view: NotificationView }) {
           {notice ? whoDidIt(view) : <Names view={view} />} {whatWasDone(view)}
         </Link>
         {text && (
-          <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
+          <p
+            dir="auto"
+            // What to do stands at the end of what is wrong.
+            className={`text-muted wrap-anywhere ${kind === "trouble" ? "" : "line-clamp-2"}`}
+          >
             {text}
           </p>
         )}

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { unguarded, type DiskGuard } from "#server/adapters/image-store/disk-guard.ts";
 import {
   copyAllDurably,
   copyDurably,
@@ -30,7 +32,13 @@ import { refuse } from "#shared/errors.ts";
  *     tmp/<uuid>.picture/            a picture on its way; appears under images/ by one rename
  *     images/tmp/, originals/tmp/    the same, where these are file systems of their own
  */
-export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
+export function createDiskStore({
+  dataDir,
+  guard = unguarded,
+}: {
+  dataDir: string;
+  guard?: DiskGuard;
+}): ImageStore {
   const images = join(dataDir, "images");
   const originals = join(dataDir, "originals");
   const tmp = join(dataDir, "tmp");
@@ -79,11 +87,12 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
   };
 
   const remove: ImageStore["remove"] = async (keys) => {
-    for (const key of keys) {
-      await rm(variantsOf(key), { recursive: true, force: true });
-      await rm(originalOf(key), { force: true });
-    }
+    for (const key of keys) await guard.run("slow", () => removeOne(key));
   };
+  async function removeOne(key: string): Promise<void> {
+    await rm(variantsOf(key), { recursive: true, force: true });
+    await rm(originalOf(key), { force: true });
+  }
 
   async function* list(before: Date): AsyncGenerator<string[]> {
     for (const area of [images, originals]) {
@@ -95,16 +104,26 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
   }
 
   return {
-    put,
-    add,
-    open: async (key, width, type = "webp") =>
-      isImageKey(key) ? openVariant(join(variantsOf(key), fileOf(width, type)), type) : null,
-    openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key)) : null),
+    put: (key, picture) => guard.run("slow", () => put(key, picture)),
+    add: (key, variant) => guard.run("slow", () => add(key, variant)),
+    open: async (key, width, type = "webp") => {
+      if (!isImageKey(key)) return null;
+      const path = join(variantsOf(key), fileOf(width, type));
+      return opening(guard, () => openVariant(path, type, guard));
+    },
+    openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key), guard) : null),
     remove,
-    list,
+    list: async function* (before) {
+      const batches = list(before);
+      for (;;) {
+        const { done, value } = await guard.run("slow", () => batches.next());
+        if (done) return;
+        yield value;
+      }
+    },
     clean: async (before) => {
       for (const folder of [tmp, join(images, "tmp"), join(originals, "tmp")]) {
-        await removeUntouchedIn(folder, before);
+        await guard.run("slow", () => removeUntouchedIn(folder, before));
       }
     },
   };
@@ -139,14 +158,28 @@ function safe(key: string): string {
   return key;
 }
 
-export async function openFile(path: string): Promise<OpenFile | null> {
+/** Opens what nobody may wait for any more once it is open. */
+function opening<Found extends OpenVariant>(
+  guard: DiskGuard,
+  open: () => Promise<Found | null>,
+): Promise<Found | null> {
+  return guard.run("quick", open, (late) => late && closeLater(late));
+}
+
+/** Null for what is not there. */
+export const openFile = (path: string, guard: DiskGuard): Promise<OpenVariant | null> =>
+  opening(guard, () => openHandle(path, guard));
+
+type OpenFile = OpenVariant & { handle: FileHandle };
+
+async function openHandle(path: string, guard: DiskGuard): Promise<OpenFile | null> {
   try {
     const handle = await open(path, "r");
     const { size } = await handle.stat();
     return {
       handle,
       bytes: size,
-      read: (range?: ByteRange) => handle.createReadStream({ start: 0, ...range, autoClose: true }),
+      read: (range: ByteRange = { start: 0, end: size - 1 }) => readIn(handle, range, guard),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -155,11 +188,48 @@ export async function openFile(path: string): Promise<OpenFile | null> {
   }
 }
 
-type OpenFile = OpenVariant & { handle: FileHandle };
+/** What is read at once, bytes. */
+const pieceBytes = 64 * 1024;
+
+function closeLater(file: { close: () => Promise<void> }): void {
+  void file.close().catch(() => undefined);
+}
+
+/** The bytes of a file, each piece a call of its own; closes it. */
+function readIn(handle: FileHandle, { start, end }: ByteRange, guard: DiskGuard): Readable {
+  let at = start;
+  async function piece(length: number): Promise<Buffer | null> {
+    const { bytesRead, buffer } = await guard.run("quick", () =>
+      handle.read(Buffer.allocUnsafeSlow(length), 0, length, at),
+    );
+    at += bytesRead;
+    return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
+  }
+  return new Readable({
+    highWaterMark: pieceBytes,
+    read() {
+      const length = Math.min(pieceBytes, end + 1 - at);
+      if (length <= 0) return void this.push(null);
+      piece(length).then(
+        (bytes) => this.push(bytes),
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      // On a disk that is gone it may never be closed.
+      closeLater(handle);
+      done(error);
+    },
+  });
+}
 
 /** A variant says how long it is: what is cut, emptied or full of zeros is not served as whole. */
-async function openVariant(path: string, type: VariantType): Promise<OpenVariant | null> {
-  const file = await openFile(path);
+async function openVariant(
+  path: string,
+  type: VariantType,
+  guard: DiskGuard,
+): Promise<OpenVariant | null> {
+  const file = await openHandle(path, guard);
   if (!file) return null;
   const lengthOf = type === "avif" ? avifBytes : webpBytes;
   if ((await lengthOf(file.handle)) === file.bytes) return file;

@@ -21,6 +21,7 @@ import {
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
+import { meetOutage } from "#server/outages.ts";
 import { refuse } from "#shared/errors.ts";
 
 type Deps = {
@@ -29,7 +30,7 @@ type Deps = {
   key: string;
   /** where the API is, without a slash at the end */
   api: string;
-  log: Pick<Logger, "warn">;
+  log: Pick<Logger, "warn" | "error">;
 };
 
 /** Where one variant lies at the host, and the page on which a person can delete it. */
@@ -196,8 +197,10 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
   }
 
   function away(cause: unknown) {
-    log.warn({ err: cause }, "the image host did not do what it was asked");
-    return refuse("picture-host-away", { cause, retryAfter: 60 });
+    const refusal = refuse("picture-host-away", { cause, retryAfter: 60 });
+    const { code, status } = refusal;
+    meetOutage({ log, code, status, error: cause, isRequest: false });
+    return refusal;
   }
 
   return {

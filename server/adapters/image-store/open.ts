@@ -1,7 +1,14 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import {
+  createDiskGuard,
+  pictureDiskAway,
+  type DiskGuard,
+} from "#server/adapters/image-store/disk-guard.ts";
 import { createImgbbStore } from "#server/adapters/image-store/imgbb.ts";
 import { createS3Client } from "#server/adapters/image-store/s3-client.ts";
 import { createS3Check } from "#server/adapters/image-store/s3-check.ts";
@@ -13,8 +20,9 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import { readingBothFiles } from "#server/adapters/private-files/reading-both.ts";
 import { createS3Files } from "#server/adapters/private-files/s3.ts";
 import type { Config } from "#server/config.ts";
+import { isRefusal } from "#shared/errors.ts";
 
-type Log = Pick<Logger, "warn">;
+type Log = Pick<Logger, "warn" | "error">;
 type Deps = { config: Pick<Config, "dataDir" | "imageStore" | "imageStoreFrom">; log: Log };
 
 /** The stores of an installation, and whether they can be used. */
@@ -29,6 +37,11 @@ export type ImageStores = {
   check: () => Promise<void>;
   /** Whether pictures can be read; asked at most every few seconds. */
   isReady: () => Promise<boolean>;
+  /**
+   * Runs a look at the disk of DATA_DIR, bounded where pictures lie on it: refuses with picture-host-away
+   * where it does not answer, and while pictures do not.
+   */
+  onDisk: <T>(look: () => Promise<T>) => Promise<T>;
 };
 
 /** The stores that IMAGE_STORE names, and while pictures are moved the ones they come from. */
@@ -46,12 +59,13 @@ export function openImageStores({ config, log }: Deps): ImageStores {
       await from.check();
     },
     isReady: async () => (await to.isReady()) && from.isReady(),
+    onDisk: imageStore.kind === "disk" ? to.onDisk : from.onDisk,
   };
 }
 
 export function openStores(dataDir: string, settings: ImageStoreSettings, log: Log): ImageStores {
-  const onDisk = createDiskFiles({ dataDir });
   if (settings.kind === "s3") {
+    const onDisk = createDiskFiles({ dataDir });
     const client = createS3Client(settings);
     const tmp = join(dataDir, "tmp");
     const address = `s3://${settings.bucket}/${settings.prefix}`;
@@ -60,17 +74,51 @@ export function openStores(dataDir: string, settings: ImageStoreSettings, log: L
       privateStore: createS3Store({ client, folder: "private/", tmp, log }),
       files: readingBothFiles(createS3Files({ client, tmp, address, log }), onDisk),
       ...createS3Check({ client, settings, log }),
+      onDisk: (look) => look(),
     };
   }
-  const store =
-    settings.kind === "imgbb"
-      ? createImgbbStore({ dataDir, key: settings.key, api: settings.api, log })
-      : createDiskStore({ dataDir });
+  const guard = createDiskGuard({ log });
+  const privateStore = createDiskStore({ dataDir: join(dataDir, "private"), guard });
+  const files = createDiskFiles({ dataDir, guard });
+  const onDisk: ImageStores["onDisk"] = (look) =>
+    guard.isAway() ? Promise.reject(pictureDiskAway()) : guard.run("quick", look);
+  if (settings.kind === "imgbb") {
+    const { key, api } = settings;
+    const store = createImgbbStore({ dataDir, key, api, log });
+    return {
+      store,
+      privateStore,
+      files,
+      check: async () => undefined,
+      isReady: async () => true,
+      onDisk,
+    };
+  }
   return {
-    store,
-    privateStore: createDiskStore({ dataDir: join(dataDir, "private") }),
-    files: onDisk,
+    store: createDiskStore({ dataDir, guard }),
+    privateStore,
+    files,
     check: async () => undefined,
-    isReady: async () => true,
+    isReady: createDiskCheck(join(dataDir, "images"), guard),
+    onDisk,
+  };
+}
+
+/** Whether a folder answered lately, asked at most so often, milliseconds; and how long it may take. */
+const lookMs = { every: 5000, patience: 1500 };
+
+function createDiskCheck(folder: string, guard: DiskGuard): () => Promise<boolean> {
+  let look: Promise<boolean> | null = null;
+  return async () => {
+    if (guard.isAway()) return false;
+    look ??= guard
+      .run("quick", () => stat(folder))
+      .then(
+        () => true,
+        // There may be no pictures yet.
+        (error: unknown) => !isRefusal(error),
+      )
+      .finally(() => setTimeout(() => (look = null), lookMs.every).unref());
+    return Promise.race([look, sleep(lookMs.patience, false, { ref: false })]);
   };
 }

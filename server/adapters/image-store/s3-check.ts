@@ -8,7 +8,7 @@ import {
 } from "#server/adapters/image-store/s3-client.ts";
 import type { S3Settings } from "#server/adapters/image-store/settings.ts";
 
-type Deps = { client: S3Client; settings: S3Settings; log: Pick<Logger, "warn"> };
+type Deps = { client: S3Client; settings: S3Settings; log: Pick<Logger, "warn" | "error"> };
 
 /** How long an answer about the bucket holds, milliseconds. */
 const knownForMs = 10_000;

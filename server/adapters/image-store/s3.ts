@@ -22,7 +22,7 @@ type Deps = {
   folder: string;
   /** where files lie that people send, until they are kept */
   tmp: string;
-  log: Pick<Logger, "warn">;
+  log: Pick<Logger, "warn" | "error">;
 };
 
 /** Requests of one put or remove that are on their way at once: each holds a connection. */

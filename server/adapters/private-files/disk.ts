@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openFile } from "#server/adapters/image-store/disk.ts";
+import { unguarded, type DiskGuard } from "#server/adapters/image-store/disk-guard.ts";
 import {
   copyDurably,
   isMissing,
@@ -23,7 +24,13 @@ import {
  *     tmp/<uuid>.private         one on its way
  *     exports/<id>.zip.part      the same, where the area is a file system of its own
  */
-export function createDiskFiles({ dataDir }: { dataDir: string }): PrivateFiles {
+export function createDiskFiles({
+  dataDir,
+  guard = unguarded,
+}: {
+  dataDir: string;
+  guard?: DiskGuard;
+}): PrivateFiles {
   const pathOf = (name: string) => join(dataDir, checkedName(name));
 
   const put: PrivateFiles["put"] = async (name, source) => {
@@ -60,9 +67,9 @@ export function createDiskFiles({ dataDir }: { dataDir: string }): PrivateFiles 
   return {
     folder: dataDir,
     put,
-    open: (name) => openFile(pathOf(name)),
+    open: (name) => openFile(pathOf(name), guard),
     local: async (name) => {
-      const found = await openFile(pathOf(name));
+      const found = await openFile(pathOf(name), guard);
       await found?.close();
       return found && { path: pathOf(name), release: async () => undefined };
     },

@@ -184,7 +184,7 @@ describe("in a bucket", () => {
     await expect(bucket.local("exports/kept.zip")).rejects.toEqual(away);
     await expect(bucket.remove(["exports/kept.zip"])).rejects.toEqual(away);
     await expect(namesIn(bucket, "exports/")).rejects.toEqual(away);
-    expect(logged.join()).toContain("the bucket did not do what it was asked");
+    expect(logged.join()).toContain("the store of pictures is away");
     s3.fails = () => null;
     await bucket.put("exports/new.zip", path);
     expect(await contentOf(elsewhere, "exports/new.zip")).toBe("not kept yet");

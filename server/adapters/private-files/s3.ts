@@ -24,7 +24,7 @@ type Deps = {
   tmp: string;
   /** the bucket and its folder, as an operator writes them */
   address: string;
-  log: Pick<Logger, "warn">;
+  log: Pick<Logger, "warn" | "error">;
   freeBytes?: (folder: string) => Promise<number>;
 };
 

@@ -1,27 +1,32 @@
 import { note, ok, problem, type Finding } from "#server/admin/doctor/finding.ts";
-import { listBackups } from "#server/backup/manifest.ts";
-import { lastTime } from "#server/backup/schedule.ts";
+import { startLook } from "#server/backup/folder.ts";
+import { patienceMs, troubleOf, type Look } from "#server/backup/look.ts";
+import { lastTime, overdueMs } from "#server/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
 
-/** One that is due may take hours, milliseconds. */
-const patienceMs = 6 * 60 * 60_000;
+const silentWords = "Is the disk of BACKUP_DIR there? Backups go on once it answers.";
 
 /** Whether the backups of BACKUP_DIR are taken, and how the drill of the newest one went. */
 export async function lookAtBackups(
   { backupDir, backupAt }: Pick<Config, "backupDir" | "backupAt">,
   now = new Date(),
+  look: () => Promise<Look | null> = lookInProcess,
 ): Promise<Finding[]> {
   if (backupDir === null) {
     return [
       note("Backups", "The server takes none by itself: set BACKUP_DIR to a folder for them."),
     ];
   }
-  const newest = (await listBackups(backupDir)).at(-1);
+  const found = await look();
+  const trouble = troubleOf(found?.state ?? "silent", backupDir);
+  if (!found || trouble) return [problem("Backups", found ? trouble : `${trouble} ${silentWords}`)];
+  const [newest] = found.backups;
+  if (!newest && found.isMaking) return [note("Backups", "The first backup is being made.")];
   if (!newest) return [problem("Backups", `There is none in ${backupDir}: the log says why.`)];
-  const { manifest, drill } = newest;
-  const what = `The newest one is of ${manifest.takenAt}`;
-  const due = lastTime(backupAt, new Date(now.getTime() - patienceMs));
-  if (new Date(manifest.takenAt) < due) {
+  const { takenAt, drill } = newest;
+  const what = `The newest one is of ${new Date(takenAt).toISOString()}`;
+  const due = lastTime(backupAt, new Date(now.getTime() - overdueMs));
+  if (takenAt < due.getTime()) {
     return [problem("Backups", `${what}, which is too long ago: the log says why.`)];
   }
   if (!drill) return [note("Backups", `${what}. It was not restored for a drill yet.`)];
@@ -29,4 +34,24 @@ export async function lookAtBackups(
   return fault === undefined
     ? [ok("Backups", `${what}, and its drill found everything right.`)]
     : [problem("Backups", `${what}, and its drill found that something is not right: ${fault}`)];
+}
+
+/** Null where the folder does not answer: whoever looks there hangs, and that is not us. */
+async function lookInProcess(): Promise<Look | null> {
+  const child = startLook("pipe");
+  const late = setTimeout(() => {
+    child.kill("SIGKILL");
+    // It may outlive that.
+    child.stdout?.destroy();
+    child.unref();
+  }, patienceMs);
+  try {
+    let said = "";
+    for await (const chunk of child.stdout ?? []) said += String(chunk);
+    return JSON.parse(said) as Look;
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(late);
+  }
 }

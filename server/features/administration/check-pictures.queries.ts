@@ -26,6 +26,18 @@ export type KeptPicture = {
   id: string | null;
 };
 
+/** Whether a row of the table names it. Unique index on the key of each table. */
+export async function namesPicture(
+  db: Database,
+  table: PictureTable,
+  key: string,
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(table)} where key = ${key}`.execute(
+    db.kysely,
+  );
+  return rows.length > 0;
+}
+
 /** The next pictures of a table by key. Unique index on the key of each table. */
 export async function picturesAfter(
   db: Database,

@@ -7,6 +7,7 @@ export { createDoctorPass } from "#server/features/administration/doctor-pass.ts
 export { createAdministration } from "#server/features/administration/administration.ts";
 export { movePictures, type Moved } from "#server/features/administration/move-pictures.ts";
 export {
+  namesPicture,
   pictureTables,
   type PictureTable,
 } from "#server/features/administration/check-pictures.queries.ts";
@@ -17,4 +18,9 @@ export {
   type Place,
 } from "#server/features/administration/check-pictures.ts";
 export { createDesk, type Operator } from "#server/features/administration/desk.ts";
+export {
+  createTroubles,
+  type Look,
+  type Troubles,
+} from "#server/features/administration/troubles.ts";
 export { createFirstOperator } from "#server/features/administration/first-operator.ts";

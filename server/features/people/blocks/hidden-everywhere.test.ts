@@ -363,6 +363,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "sweep",
   ],
   digest: ["sweep", "stop", "accountOf"],
+  // of the server, for operators
+  troubles: ["report", "list", "sweep"],
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
   appPush: ["subscribe", "find", "change", "end", "writtenBy"],
   // find: whom one blocked oneself (blocks.test.ts has that the other finds nobody)

@@ -15,6 +15,7 @@ import { sizeAt, variantSizes, type Size } from "#server/features/posts/images/v
 import { encodeAvif } from "#server/features/posts/images/avif.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
 import { fromPixels, type Pixels } from "#server/features/posts/images/within-share.ts";
+import { shortageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -300,6 +301,8 @@ function toRefusal(error: unknown): unknown {
   if (isRefusal(error)) return error;
   const { message = "" } = error as Partial<Error>;
   if (/\btimeout\b/.test(message)) return refuse("picture-timeout", { cause: error });
+  const shortage = shortageRefusal(error);
+  if (shortage) return shortage;
   if (/pixel limit/.test(message)) return refuse("picture-too-large", { cause: error });
   return refuse("picture-unreadable", { cause: error });
 }

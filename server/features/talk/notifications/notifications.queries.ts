@@ -115,6 +115,12 @@ function listed(
           and ${probe("alt_suggestions.id", sql`case when n.kind = 'alt' then who.latest end`)}
       ) s
       union all
+      select null, left(case when n.kind = 'recovery' then t.recovery else t.said end, 500)
+      from (
+        select said, recovery from troubles
+        where ${probe("troubles.id", sql`case when n.kind in ('trouble', 'recovery') then n.subject_id end`)}
+      ) t
+      union all
       select null, left(post.caption, 200)
       where n.kind in ('mention', 'like') and n.subject_id = n.post_id
     ) said on true

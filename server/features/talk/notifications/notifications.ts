@@ -204,9 +204,10 @@ export function createNotifications({ db, mails = false, onPush, onAppPush, publ
     kind: NoticeKind,
     accountIds: readonly string[],
     id: string,
+    subjectId: string | null = null,
   ): Promise<void> {
     if (accountIds.length === 0) return;
-    const told = await telling.insertNotice(db, { kind, accountIds, id });
+    const told = await telling.insertNotice(db, { kind, accountIds, id, subjectId });
     unreadChanged(told.map(({ accountId }) => accountId));
     for (const one of told) if (one.pushed) await onPush?.(one);
   }
@@ -217,6 +218,9 @@ export function createNotifications({ db, mails = false, onPush, onAppPush, publ
     /** Something waits for moderators. */
     waiting: (moderatorIds: readonly string[], id: string) =>
       tellNotice("report", moderatorIds, id),
+    /** Something is wrong with the server, or was: `troubleId` names it. */
+    trouble: (kind: "trouble" | "recovery", operatorIds: readonly string[], troubleId: string) =>
+      tellNotice(kind, operatorIds, newId(), troubleId),
   };
 
   /** Deletes what was told of an act, in the transaction that undoes it. */

@@ -226,18 +226,26 @@ export async function insertAct(
   };
 }
 
+type NewNotice = {
+  kind: NoticeKind;
+  accountIds: readonly string[];
+  id: string;
+  subjectId: string | null;
+};
+
 /**
  * Tells these accounts something that nobody did: the act is their own, which nobody can hide from
- * them. Unread ones of a kind are one (notifications_open); suspended accounts read it when they are back.
+ * them. Unread ones of a kind are one (notifications_open), or one a subject where it has one; suspended
+ * accounts read it when they are back.
  */
 export async function insertNotice(
   db: Database,
-  { kind, accountIds, id }: { kind: NoticeKind; accountIds: readonly string[]; id: string },
+  { kind, accountIds, id, subjectId }: NewNotice,
 ): Promise<Told[]> {
   const { rows } = await sql<Told>`
     with gathered as (
       insert into notifications (account_id, id, kind, subject_id, latest_id)
-      select a.id, ${id}::uuid, ${kind}, a.id, ${id}::uuid
+      select a.id, ${id}::uuid, ${kind}, coalesce(${subjectId}::uuid, a.id), ${id}::uuid
       from accounts a
       where a.id = any(${accountIds}::uuid[]) and a.deleted_at is null
       order by a.id

@@ -1,0 +1,124 @@
+import type { Logger } from "pino";
+import { refuse } from "#shared/errors.ts";
+
+/** Looks and reads; and what writes or removes, which may take a while on a healthy disk. */
+type Kind = "quick" | "slow";
+
+/**
+ * Calls of this process on the disk at once. Each holds one of the four threads that Node has for files, names
+ * and compression, and keeps it while the disk does not answer: one has to be left for everything else.
+ */
+const atOnce: Record<Kind, number> = { quick: 2, slow: 1 };
+/** Milliseconds: a disk that sleeps needs ten seconds to wake up. */
+const longest: Record<Kind, number> = { quick: 10_000, slow: 30_000 };
+/** How often a disk that did not answer is tried again, milliseconds. */
+const tryAgainMs = 5000;
+
+export type DiskGuard = {
+  /**
+   * Waits for a call on the disk of the pictures, for its turn and its answer together as long as `longest` says,
+   * and then refuses with picture-host-away; so it does at once while an earlier call has no answer.
+   * `late` gets what nobody waits for any more.
+   */
+  run: <T>(kind: Kind, call: () => Promise<T>, late?: (value: T) => void) => Promise<T>;
+  /** Whether a call has had no answer for too long. */
+  isAway: () => boolean;
+};
+
+/** For disks that nobody waits for: commands, and what lies beside pictures elsewhere. */
+export const unguarded: DiskGuard = { run: (_kind, call) => call(), isAway: () => false };
+
+type Lane = { running: number; waiting: Set<() => void>; isAway: boolean; tryAt: number };
+
+const lane = (): Lane => ({ running: 0, waiting: new Set(), isAway: false, tryAt: 0 });
+
+/**
+ * A disk at the other end of a network may stop answering, and then no call returns. Bounds how many calls
+ * wait for it: what came too late is let go of, what comes afterwards is refused at once, and the first
+ * answer, of an old call or of a try, ends that.
+ */
+export function createDiskGuard({
+  log,
+  patienceMs = longest,
+  againMs = tryAgainMs,
+}: {
+  log: Pick<Logger, "warn">;
+  patienceMs?: Record<Kind, number>;
+  againMs?: number;
+}): DiskGuard {
+  const lanes: Record<Kind, Lane> = { quick: lane(), slow: lane() };
+
+  const run: DiskGuard["run"] = (kind, call, late) => {
+    const own = lanes[kind];
+    if (own.isAway && !isTry(kind)) return Promise.reject(pictureDiskAway());
+    return new Promise((resolve, reject) => {
+      let isWaiting = true;
+      const giveUp = () => {
+        isWaiting = false;
+        clearTimeout(timer);
+        // It had no turn yet.
+        if (own.waiting.delete(begin)) return reject(pictureDiskAway());
+        fall(kind);
+        reject(pictureDiskAway());
+      };
+      const begin = () => {
+        own.waiting.delete(begin);
+        own.running += 1;
+        void call()
+          .then(
+            (value) => (isWaiting ? resolve(value) : late?.(value)),
+            (error: unknown) => isWaiting && reject(ofNetwork(error) ?? (error as Error)),
+          )
+          .finally(() => {
+            clearTimeout(timer);
+            isWaiting = false;
+            own.running -= 1;
+            rise(own);
+          });
+      };
+      const timer = setTimeout(giveUp, patienceMs[kind]);
+      if (own.running < atOnce[kind]) begin();
+      else own.waiting.add(begin);
+    });
+  };
+
+  /** One call now and then, while there is room for another that hangs. */
+  function isTry(kind: Kind): boolean {
+    const own = lanes[kind];
+    if (own.running >= atOnce[kind] || performance.now() < own.tryAt) return false;
+    own.tryAt = performance.now() + againMs;
+    return true;
+  }
+
+  function fall(kind: Kind): void {
+    const own = lanes[kind];
+    if (!own.isAway)
+      log.warn({ kind, calls: own.running }, "the disk of the pictures does not answer");
+    own.isAway = true;
+    own.tryAt = performance.now() + againMs;
+  }
+
+  function rise(own: Lane): void {
+    if (own.isAway) log.warn({}, "the disk of the pictures answers again");
+    own.isAway = false;
+    const [next] = own.waiting;
+    next?.();
+  }
+
+  return { run, isAway: () => lanes.quick.isAway || lanes.slow.isAway };
+}
+
+/** What network disks say that were cut off, or came back as others; null for what is wrong with a disk. */
+function ofNetwork(error: unknown): Error | null {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const codes = ["ENOTCONN", "ECONNABORTED", "ESTALE", "ETIMEDOUT", "EHOSTDOWN", "EHOSTUNREACH"];
+  return codes.includes(code) ? pictureDiskAway(error) : null;
+}
+
+export const pictureDiskAway = (cause?: unknown) =>
+  refuse("picture-host-away", {
+    cause,
+    message:
+      "We can't save or show pictures right now because their disk isn't responding. Please try again soon.",
+    retryAfter: 10,
+  });

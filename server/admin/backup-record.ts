@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import type { Logger } from "pino";
+import { openImageStores } from "#server/adapters/image-store/open.ts";
+import { rottenPictures } from "#server/backup/live-pictures.ts";
+import { pathOfPicture } from "#server/backup/pictures.ts";
+import type { Taken } from "#server/backup/take.ts";
+import type { Config } from "#server/config.ts";
+import { patientBounds } from "#server/db/bounds.ts";
+import { createDatabase, type Database } from "#server/db/database.ts";
+import { namesPicture } from "#server/features/administration/index.ts";
+import { roomOn } from "#server/free-bytes.ts";
+import { openConnection } from "#server/installation.ts";
+import { readBackupRun, writeBackupRun, type Learned } from "#server/status/backup-runs.queries.ts";
+
+type Run = { config: Config; directory: string; log: Logger };
+
+/*
+ * What becomes of backups into BACKUP_DIR, written down where servers read it: they tell operators
+ * (server/status/watch.ts), and never look into that folder. What cannot be written is logged alone.
+ */
+
+export const recordFailure = (run: Run, failure: string) => record(run, async () => ({ failure }));
+
+export const recordTaken = (run: Run) => record(run, async () => ({ failure: "" }));
+
+/** Compares pictures with the backup where the server keeps them. Answers the files that rotted. */
+export async function recordPictures(
+  run: Run,
+  taken: Taken,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { config, directory, log } = run;
+  let rotten: string[] = [];
+  await record(run, async (db) => {
+    const found = await rottenPictures(taken, {
+      stores: openImageStores({ config, log }),
+      isNamed: (table, key) => namesPicture(db, table, key),
+      before: (await readBackupRun(db, config.backupDir ?? directory))?.rotten ?? [],
+      signal,
+    });
+    const missing = taken.faulty.flatMap(({ table, key, missing: names }) =>
+      names.map((name) => pathOfPicture(table, key, name)),
+    );
+    rotten = [...new Set([...missing, ...found])];
+    return { rotten };
+  });
+  return rotten;
+}
+
+async function record(
+  { config, directory, log }: Run,
+  learn: (db: Database) => Promise<Learned>,
+): Promise<void> {
+  const { backupDir } = config;
+  if (backupDir === null || resolve(directory) !== resolve(backupDir)) return;
+  try {
+    const database = await openConnection(config, log);
+    const db = createDatabase({ connection: database.connection, log, bounds: patientBounds });
+    try {
+      const room = await roomOn(directory).catch(() => undefined);
+      await writeBackupRun(db, backupDir, { ...(await learn(db)), ...(room && { room }) });
+    } finally {
+      await db.close();
+      await database.close();
+    }
+  } catch (error) {
+    log.warn({ err: error }, "what became of the backup could not be written down");
+  }
+}

@@ -1,0 +1,117 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { canKillMounts, killMount } from "#server/test/dead-mount.ts";
+import { startProgram, temporaryFolder } from "#server/test/processes.ts";
+import { addressOf, signUp, smallPicture, startServer } from "#server/test/running-server.ts";
+import { until } from "#server/test/until.ts";
+
+const minutes = 60_000;
+/** Of its own: no other test listens there. */
+const port = 21_000 + (process.pid % 20_000);
+
+const revivals: (() => void)[] = [];
+afterEach(() => {
+  for (const revive of revivals.splice(0)) revive();
+});
+
+/** A disk that is gone; reads of it hang, of whoever reads. */
+function kill(folder: string): () => void {
+  const mount = killMount(folder);
+  if (!mount) throw new Error("No mount could be made.");
+  revivals.push(mount.revive);
+  return mount.revive;
+}
+
+/** Ends within ten seconds, or its supervisor ends it. */
+async function endsInTime(server: ReturnType<typeof startServer>): Promise<void> {
+  const late = setTimeout(() => server.child.kill("SIGUSR2"), 10_000);
+  server.child.kill("SIGTERM");
+  await server.ended;
+  clearTimeout(late);
+  expect(server.child.signalCode).not.toBe("SIGUSR2");
+}
+
+// FUSE, as root: elsewhere no disk can be made to die, and these are left out.
+test.skipIf(!canKillMounts)(
+  "with a dead disk under BACKUP_DIR everything goes on, it is told, and a stop takes no longer",
+  { timeout: 5 * minutes },
+  async () => {
+    const [folder, backups] = [temporaryFolder(), temporaryFolder()];
+    const revive = kill(backups);
+    const settings = { BACKUP_DIR: backups, METRICS_PORT: String(port) };
+    const server = startServer(join(folder, "data"), settings);
+    const address = await addressOf(server);
+    const cookie = await signUp(address, "ada@example.org");
+    const metrics = () => fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());
+    await until(async () => (await metrics()).includes("postcard_backup_folder_ready 0"));
+    const feed = await fetch(`${address}/api/feed`, { headers: { cookie } });
+    expect(feed.status).toBe(200);
+    const ready = await fetch(`${address}/health/ready`);
+    expect(await ready.json()).toEqual({ status: "ready" });
+    for (const command of ["status", "doctor"]) {
+      const env = { ...settings, DATA_DIR: join(folder, "data"), LOG_LEVEL: "silent" };
+      const asked = startProgram([process.execPath, "server/admin.ts", command], { env });
+      await asked.ended;
+      expect(asked.said(), command).toContain("The backup folder does not answer.");
+    }
+    await endsInTime(server);
+    expect(server.child.exitCode).toBe(0);
+
+    // The control: on a disk that is there, the first look says so.
+    revive();
+    const again = startServer(join(folder, "data"), settings);
+    await addressOf(again);
+    await until(async () => (await metrics()).includes("postcard_backup_folder_ready 1"));
+    await endsInTime(again);
+  },
+);
+
+test.skipIf(!canKillMounts)(
+  "with a dead disk under the pictures their reads and writes are refused, and the rest goes on",
+  { timeout: 5 * minutes },
+  async () => {
+    const folder = join(temporaryFolder(), "data");
+    const server = startServer(folder);
+    const address = await addressOf(server);
+    const cookie = await signUp(address, "ada@example.org");
+    const send = async () => {
+      const form = new FormData();
+      form.set("image", await smallPicture(), "one.png");
+      return fetch(`${address}/api/images`, { method: "POST", body: form, headers: { cookie } });
+    };
+    const { data } = (await (await send()).json()) as { data: { url: string } };
+    const picture = () => fetch(new URL(new URL(data.url).pathname, address));
+    expect((await picture()).status).toBe(200);
+
+    mkdirSync(join(folder, "images"), { recursive: true });
+    const revive = kill(join(folder, "images"));
+    const refusals = await Promise.all(Array.from({ length: 12 }, picture));
+    for (const { status, headers } of refusals) {
+      expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
+    }
+    expect((await picture()).status).toBe(503);
+    const sent = await send();
+    expect(sent.status).toBe(503);
+    expect(await sent.text()).toContain("their disk isn't responding");
+    // Pages, compressed in the same threads; posts of words; and what is true of it all.
+    const headers = { cookie, "accept-encoding": "br" };
+    expect((await fetch(`${address}/`, { headers })).status).toBe(200);
+    const post = await fetch(`${address}/api/posts`, {
+      method: "POST",
+      body: JSON.stringify({ caption: "Words need no disk" }),
+      headers: { cookie, "content-type": "application/json" },
+    });
+    expect(post.status).toBe(201);
+    const ready = await fetch(`${address}/health/ready`);
+    expect(await ready.json()).toEqual({ status: "ready", pictures: "away" });
+
+    // The control: the disk is there again.
+    revive();
+    await until(async () => (await picture()).status === 200);
+    expect((await send()).status).toBe(201);
+    kill(join(folder, "images"));
+    await picture();
+    await endsInTime(server);
+  },
+);

@@ -1,0 +1,83 @@
+import { sql } from "#server/db/sql.ts";
+import type { Database } from "#server/db/database.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
+import type { TroubleView } from "#shared/operator.ts";
+
+/** Kept after its end, days: notifications say what it was. */
+const keptDays = 90;
+
+type Seen = { id: string; kind: string; place: string; said: string };
+
+/**
+ * A trouble as it is seen now. `tells`: whether this look is the one that tells operators, of its beginning
+ * or once it has lasted a day more. Whoever sees the same at this moment waits here for our commit.
+ * troubles_open.
+ */
+export async function seeTrouble(
+  db: Database,
+  { id, kind, place, said }: Seen,
+): Promise<{ id: string; tells: boolean }> {
+  const { rows } = await sql<{ id: string; tells: boolean }>`
+    insert into troubles as t (id, kind, place, said) values (${id}, ${kind}, ${place}, ${said})
+    on conflict (kind, place) where ended_at is null do update set
+      said = excluded.said,
+      seen_at = now(),
+      told_at = case when t.told_at <= now() - interval '1 day' then now() else t.told_at end
+    returning id, told_at = now() as tells
+  `.execute(db.kysely);
+  return rows[0] ?? { id, tells: false };
+}
+
+/** It neither ended nor got worse. troubles_open. */
+export async function stillTrouble(db: Database, kind: string, place: string): Promise<void> {
+  await sql`
+    update troubles set seen_at = now()
+    where kind = ${kind} and place = ${place} and ended_at is null
+  `.execute(db.kysely);
+}
+
+/** The id of the trouble that ended with this; null where there was none. troubles_open. */
+export async function endTrouble(
+  db: Database,
+  { kind, place, recovery }: { kind: string; place: string; recovery: string },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    update troubles set ended_at = now(), recovery = ${recovery}
+    where kind = ${kind} and place = ${place} and ended_at is null
+    returning id
+  `.execute(db.kysely);
+  return rows[0]?.id ?? null;
+}
+
+/** Those that nobody looks at any more, since their server or folder is gone, end unsaid; old ones go. */
+export async function forgetTroubles(db: Database): Promise<void> {
+  await sql`
+    update troubles set ended_at = now() where ended_at is null and seen_at < now() - interval '1 hour'
+  `.execute(db.kysely);
+  await sql`
+    delete from troubles where ended_at < now() - make_interval(days => ${keptDays}::integer)
+  `.execute(db.kysely);
+}
+
+/** Those that last, the oldest first. troubles_open. */
+export async function openTroubles(db: Database): Promise<TroubleView[]> {
+  const { rows } = await sql<TroubleView>`
+    select id, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"
+    from troubles where ended_at is null
+    order by began_at, id
+  `.execute(db.kysely);
+  return rows;
+}
+
+export type Addressed = { id: string; name: string; email: string; verified: boolean };
+
+/** Everybody who can act as an operator. Index accounts_moderators. */
+export async function operators(db: Database): Promise<Addressed[]> {
+  const { rows } = await sql<Addressed>`
+    select a.id, a.full_name as name, a.email_as_typed as email, a.email_verified as verified
+    from accounts a
+    where a.role = 'operator' and ${visibleAccount("a")}
+    order by a.id
+  `.execute(db.kysely);
+  return rows;
+}

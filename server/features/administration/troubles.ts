@@ -1,0 +1,101 @@
+import { writeLetter } from "#server/adapters/mail/letter.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import * as queries from "#server/features/administration/troubles.queries.ts";
+import type { Notices } from "#server/features/talk/index.ts";
+
+/** What operators are told of. */
+export type TroubleKind = "backup" | "drill" | "pictures" | "disk";
+
+/** A look at one thing: `wrong` says what is and what to do; `fine` that nothing is; neither: as before. */
+export type Look = {
+  kind: TroubleKind;
+  /** which one: the folder, with the machine where each has its own */
+  place: string;
+} & ({ wrong: string } | { fine: string } | { asBefore: true });
+
+const about: Record<TroubleKind, string> = {
+  backup: "The backup needs your attention",
+  drill: "The backup needs your attention",
+  pictures: "Pictures need your attention",
+  disk: "A disk is almost full",
+};
+
+type Deps = {
+  db: Database;
+  notices: Pick<Notices, "trouble">;
+  mail: Pick<Mail, "leaves" | "queue">;
+  config: Pick<Config, "publicUrl">;
+  place: () => Promise<{ name: string }>;
+};
+
+/**
+ * Tells operators what is wrong with the server, in their notifications and by a letter: once when it
+ * begins, once a day while it lasts, and once when it is over, however many servers see it.
+ */
+export function createTroubles({ db, notices, mail, config, place }: Deps) {
+  async function report(look: Look): Promise<void> {
+    const { kind, place: where } = look;
+    await db.transaction(async () => {
+      if ("wrong" in look) {
+        const said = look.wrong.slice(0, 1000);
+        const seen = await queries.seeTrouble(db, { id: newId(), kind, place: where, said });
+        if (seen.tells) await tell("trouble", seen.id, about[kind], said);
+      } else if ("fine" in look) {
+        const recovery = look.fine;
+        const id = await queries.endTrouble(db, { kind, place: where, recovery });
+        if (id) await tell("recovery", id, "It's fine again", recovery);
+      } else await queries.stillTrouble(db, kind, where);
+    });
+  }
+
+  async function tell(
+    kind: "trouble" | "recovery",
+    id: string,
+    subject: string,
+    said: string,
+  ): Promise<void> {
+    const operators = await queries.operators(db);
+    await notices.trouble(
+      kind,
+      operators.map((operator) => operator.id),
+      id,
+    );
+    const { publicUrl } = config;
+    const { name } = await place();
+    for (const operator of operators) {
+      // Whose an unconfirmed mailbox is, nobody knows; a file of the server's is nobody's mailbox.
+      if (mail.leaves && !operator.verified) continue;
+      const letter = writeLetter({
+        to: { address: operator.email, ...(operator.name && { name: oneLine(operator.name) }) },
+        subject: `${oneLine(name)}: ${subject}`,
+        paragraphs: [said],
+        action: { label: "See how it stands", url: `${publicUrl}/operator` },
+        otherwise:
+          kind === "trouble"
+            ? "You get this as an operator: once a day while it lasts, and once when it's over."
+            : "You get this as an operator. There's nothing to do.",
+        place: name,
+        publicUrl,
+      });
+      await mail.queue(letter);
+    }
+  }
+
+  /** What lasts, for operators, the oldest first. */
+  const list = () => queries.openTroubles(db);
+
+  /** Ends what nobody looks at any more. */
+  const sweep = () => queries.forgetTroubles(db);
+
+  return { report, list, sweep };
+}
+
+export type Troubles = ReturnType<typeof createTroubles>;
+
+/** A header holds one line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}

@@ -1,0 +1,127 @@
+import { Gauge, register } from "prom-client";
+import { readFolder } from "#server/backup/folder.ts";
+import type { BackupLine } from "#server/backup/look.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Room } from "#server/free-bytes.ts";
+import { readBackupRun, type BackupRun } from "#server/status/backup-runs.queries.ts";
+import { readFigures, type Figures } from "#server/status/figures.queries.ts";
+
+/** All gauges of one answer are read once, milliseconds. */
+const freshMs = 2000;
+
+type Watched = { db: Database; room: () => Promise<Room>; backupDir: string | null };
+type Seen = {
+  figures: Figures | null;
+  run: BackupRun | null;
+  /** the newest verdict */
+  drill: BackupLine["drill"];
+  here: Room | null;
+};
+type Values = [labels: Record<string, string>, value: number][];
+
+const disks = ({ here, run }: Seen, of: "free" | "size"): Values => {
+  const there = run?.[of] ?? null;
+  return [
+    ...(here ? [[{ disk: "data" }, here[of]] as Values[number]] : []),
+    ...(there === null ? [] : [[{ disk: "backups" }, there] as Values[number]]),
+  ];
+};
+const one = (value: number | null | undefined): Values =>
+  value === null || value === undefined ? [] : [[{}, value]];
+
+/** A metric without a value is one that nobody knows: no backup was taken, or the database is away. */
+const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) => Values][] = [
+  [
+    "postcard_disk_free_bytes",
+    "free on the disk of DATA_DIR, and on that of BACKUP_DIR when a backup last looked",
+    ["disk"],
+    (seen) => disks(seen, "free"),
+  ],
+  ["postcard_disk_size_bytes", "size of these disks", ["disk"], (seen) => disks(seen, "size")],
+  [
+    "postcard_database_bytes",
+    "size of the database",
+    [],
+    ({ figures }) => one(figures?.databaseBytes),
+  ],
+  [
+    "postcard_jobs_waiting",
+    "background jobs that wait for their time or are under way",
+    ["name"],
+    ({ figures }) => (figures?.jobs ?? []).map(({ name, waiting }) => [{ name }, waiting]),
+  ],
+  [
+    "postcard_jobs_given_up",
+    "background jobs that were given up within a week and not tried again",
+    [],
+    ({ figures }) => one(figures?.givenUp),
+  ],
+  [
+    "postcard_troubles",
+    "what operators are told of at present",
+    [],
+    ({ figures }) => one(figures?.troubles),
+  ],
+  [
+    "postcard_backup_failed",
+    "1 where the last try to take a backup took none",
+    [],
+    ({ run }) => one(run && Number(run.failure !== "")),
+  ],
+  [
+    "postcard_drill_age_seconds",
+    "seconds since a backup was restored for a drill",
+    [],
+    ({ drill }) => one(drill && (Date.now() - drill.at) / 1000),
+  ],
+  [
+    "postcard_drill_failed",
+    "1 where the last drill found that something is not right",
+    [],
+    ({ drill }) => one(drill && Number(drill.faults.length > 0)),
+  ],
+  [
+    "postcard_rotten_picture_files",
+    "files of pictures that are not what they were, by the last drill's sample",
+    [],
+    ({ run }) => one(run?.rotten.length),
+  ],
+];
+
+/** How the house stands, in figures. All processes read the same rows. */
+export function countCondition({ db, room, backupDir }: Watched): void {
+  let asked: { at: number; seen: Promise<Seen> } | null = null;
+  async function look(): Promise<Seen> {
+    const [figures, run, folder, here] = await Promise.all([
+      readFigures(db).catch(() => null),
+      backupDir === null ? null : readBackupRun(db, backupDir).catch(() => null),
+      backupDir === null ? null : readFolder(db, backupDir).catch(() => null),
+      room().catch(() => null),
+    ]);
+    const drill = folder?.list.find((line) => line.drill !== null)?.drill ?? null;
+    return { figures, run, drill, here };
+  }
+  function seen(): Promise<Seen> {
+    if (!asked || performance.now() - asked.at > freshMs) {
+      asked = { at: performance.now(), seen: look() };
+    }
+    return asked.seen;
+  }
+  for (const [name, help, labelNames, read] of gauges) {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      aggregator: "max",
+      registers: [],
+      async collect() {
+        const values = read(await seen());
+        this.reset();
+        for (const [labels, value] of values) this.set(labels, value);
+        // Without labels a reset is a 0, which somebody would believe.
+        if (values.length === 0 && labelNames.length === 0) this.remove();
+      },
+    });
+    register.registerMetric(gauge);
+  }
+}
