@@ -18,7 +18,9 @@ export function jpegOfScans(size: { width: number; height: number; scans: number
   ]);
   // EOB14 with all of its bits: nothing in the next 32,767 blocks.
   const bits = `0${"1".repeat(14)}`.repeat(Math.ceil(blocks / 32_767));
-  const bytes = (bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, "1"), 2));
+  const bytes = (bits.match(/.{1,8}/g) ?? []).map((byte) =>
+    Number.parseInt(byte.padEnd(8, "1"), 2),
+  );
   const nothing = Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])));
   const empty = Array.from({ length: scans - 1 }, (_, at) => {
     const coefficient = 1 + (at % 63);
@@ -95,24 +97,26 @@ export const heicTile: Tile = {
   ...heicSize,
 };
 
-/** A picture put together from one tile, again and again (ISO/IEC 23008-12, section 6.6.2.3). */
+/**
+ * A picture put together from tiles that all lie at the same place of the file (ISO/IEC 23008-12, section
+ * 6.6.2.3).
+ */
 export function gridOf(tile: Tile, { rows, columns, width, height }: Grid): Buffer {
+  const count = rows * columns;
   const grid = Buffer.concat([Buffer.from([0, 1, rows - 1, columns - 1]), u32(width), u32(height)]);
-  const items = [
-    { type: "grid", data: grid },
-    { type: tile.type, data: tile.data },
-  ];
+  // The picture is the first item, and its tiles are the others.
+  const types = ["grid", ...Array<string>(count).fill(tile.type)];
+  const tiles = Array.from({ length: count }, (_, at) => u16(at + 2));
   const size = (of: { width: number; height: number }) =>
     box("ispe", u32(0), u32(of.width), u32(of.height));
   const properties = [size({ width, height }), size(tile), tile.config];
-  const uses = [u16(1), Buffer.from([1, 0x81]), u16(2), Buffer.from([2, 0x82, 0x83])];
-  const tiles = Array.from({ length: rows * columns }, () => u16(2));
-  const entries = items.map(({ type }, at) =>
+  const uses = tiles.flatMap((item) => [item, Buffer.from([2, 0x82, 0x83])]);
+  const entries = types.map((type, at) =>
     box("infe", u32(0x02_00_00_00), u16(at + 1), u16(0), latin1(`${type}\0`)),
   );
   const meta = (from: number) => {
-    const places = items.map(({ data }, at) => {
-      const start = from + (at === 0 ? 0 : grid.length);
+    const places = types.map((_, at) => {
+      const [start, data] = at === 0 ? [from, grid] : [from + grid.length, tile.data];
       return Buffer.concat([u16(at + 1), u16(0), u16(1), u32(start), u32(data.length)]);
     });
     return box(
@@ -121,13 +125,17 @@ export function gridOf(tile: Tile, { rows, columns, width, height }: Grid): Buff
       box("hdlr", u32(0), u32(0), latin1("pict"), Buffer.alloc(13)),
       box("pitm", u32(0), u16(1)),
       box("iinf", u32(0), u16(entries.length), ...entries),
-      box("iloc", u32(0), Buffer.from([0x44, 0]), u16(items.length), ...places),
-      box("iref", u32(0), box("dimg", u16(1), u16(tiles.length), ...tiles)),
-      box("iprp", box("ipco", ...properties), box("ipma", u32(0), u32(2), ...uses)),
+      box("iloc", u32(0), Buffer.from([0x44, 0]), u16(places.length), ...places),
+      box("iref", u32(0), box("dimg", u16(1), u16(count), ...tiles)),
+      box(
+        "iprp",
+        box("ipco", ...properties),
+        box("ipma", u32(0), u32(count + 1), u16(1), Buffer.from([1, 0x81]), ...uses),
+      ),
     );
   };
   const brand = tile.type === "av01" ? "avif" : "heic";
   const head = box("ftyp", latin1(brand), u32(0), latin1(`mif1${brand}`));
   const start = head.length + meta(0).length + 8;
-  return Buffer.concat([head, meta(start), box("mdat", ...items.map(({ data }) => data))]);
+  return Buffer.concat([head, meta(start), box("mdat", grid, tile.data)]);
 }
