@@ -97,6 +97,9 @@ export const heicTile: Tile = {
   ...heicSize,
 };
 
+const size = ({ width, height }: { width: number; height: number }) =>
+  box("ispe", u32(0), u32(width), u32(height));
+
 /**
  * A picture put together from tiles that all lie at the same place of the file (ISO/IEC 23008-12, section
  * 6.6.2.3).
@@ -107,8 +110,6 @@ export function gridOf(tile: Tile, { rows, columns, width, height }: Grid): Buff
   // The picture is the first item, and its tiles are the others.
   const types = ["grid", ...Array<string>(count).fill(tile.type)];
   const tiles = Array.from({ length: count }, (_, at) => u16(at + 2));
-  const size = (of: { width: number; height: number }) =>
-    box("ispe", u32(0), u32(of.width), u32(of.height));
   const properties = [size({ width, height }), size(tile), tile.config];
   const uses = tiles.flatMap((item) => [item, Buffer.from([2, 0x82, 0x83])]);
   const entries = types.map((type, at) =>

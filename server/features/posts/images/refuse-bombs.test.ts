@@ -91,6 +91,10 @@ describe("scans of a JPEG", () => {
   });
 });
 
+/** What a derived item is put together from. */
+const parts = (from: number, ...to: number[]) =>
+  box("dimg", u16(from), u16(to.length), ...to.map(u16));
+
 describe("tiles of an AVIF or a HEIC", () => {
   const grid = { rows: 2, columns: 2 };
 
@@ -119,8 +123,6 @@ describe("tiles of an AVIF or a HEIC", () => {
   test("count each time that a grid of grids names them, and a circle has no end", () => {
     const sizes = box("ipco", box("ispe", u32(0), u32(100), u32(100)));
     const uses = box("ipma", u32(0), u32(1), u16(3), Buffer.from([1, 1]));
-    const parts = (from: number, ...to: number[]) =>
-      box("dimg", u16(from), u16(to.length), ...to.map(u16));
     const meta = (...lists: Buffer[]) =>
       box("meta", u32(0), box("iref", u32(0), ...lists), box("iprp", sizes, uses));
     const nested = meta(parts(1, 2, 2, 2), parts(2, 3, 3));
