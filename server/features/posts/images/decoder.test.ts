@@ -121,7 +121,8 @@ test("two members with bombs that nothing counts: a third one waits for one of t
   const patienceMs = { waiting: 600_000, decoding: 600_000 };
   const queue = createDecodeQueue({ atOnce: 2, atOnceEach: 1, mostWaiting: 40, patienceMs });
   const began: string[] = [];
-  let [pixels, ended] = [0, 0];
+  const ended: string[] = [];
+  let pixels = 0;
   const send = (sender: string, path: string) =>
     codeOf(
       queue.run(sender, ({ deadline, charge }) => {
@@ -132,18 +133,18 @@ test("two members with bombs that nothing counts: a third one waits for one of t
         };
         return decoder.render("renderPicture", path, { deadline, charge: counted }, still);
       }),
-    ).finally(() => (ended += sender === "cid" ? 0 : 1));
+    ).finally(() => sender !== "cid" && ended.push(sender));
   const bombs = [1, 2, 3].flatMap(() => [send("ana", scans), send("bea", grid)]);
   // Both places are taken: the third one is next.
   expect(await send("cid", small)).toBe("none");
   expect(began.indexOf("cid")).toBe(2);
-  while (ended < 2) await sleep(20);
+  while (ended.length < 2) await sleep(20);
   // Now they are known, and one place is none of theirs: it begins before another bomb ends.
   for (let more = 0; more < 3; more += 1) {
-    const before = ended;
+    const before = ended.length;
     const sent = send("cid", small);
     await soon();
-    expect([began.at(-1), ended]).toEqual(["cid", before]);
+    expect([began.at(-1), ended.length]).toEqual(["cid", before]);
     expect(await sent).toBe("none");
   }
   expect(await Promise.all(bombs)).toEqual(Array<string>(6).fill("picture-too-complex"));
@@ -151,11 +152,12 @@ test("two members with bombs that nothing counts: a third one waits for one of t
   expect(pixels / pixelsASecond).toBe(6 * processorSeconds);
 });
 
+const parent = (path: string, program = "") =>
+  spawn(process.execPath, ["server/test/decoder-parent.ts", path, program], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+
 test("a decoder that is at work dies with its server, and one that rests keeps nobody", async () => {
-  const parent = (path: string, program = "") =>
-    spawn(process.execPath, ["server/test/decoder-parent.ts", path, program], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
   const done = Promise.withResolvers<number | null>();
   parent(small).on("exit", done.resolve);
   expect(await done.promise).toBe(0);
