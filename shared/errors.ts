@@ -64,6 +64,10 @@ const refusals = {
   ],
   "picture-type": [415, "We can't use this file. Choose a JPEG, PNG, WebP, AVIF, HEIC or GIF."],
   "picture-too-large": [422, "This picture has more than 50 megapixels. Choose a smaller one."],
+  "picture-too-complex": [
+    422,
+    "This picture takes too much work to open. Save it again as an ordinary JPEG, or choose another.",
+  ],
   "too-many-pictures": [400, "A post can have up to 10 photos. The first 10 are here."],
   "picture-unknown": [400, "This picture is no longer here. Please choose it again."],
   "picture-host-away": [

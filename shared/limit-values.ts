@@ -53,6 +53,17 @@ export const moving = {
   seconds: 15,
   bytes: 6 * 1024 * 1024,
 } as const;
+/** what the decoder may take for one picture, and what is counted before it begins */
+export const decoding = {
+  /** of processor time; a picture of 50 megapixels takes 1 to 4, as HEIC some 15 */
+  processorSeconds: 30,
+  /** bytes of memory; a plain AVIF of 50 megapixels takes 1 GB */
+  memory: 1536 * 1024 * 1024,
+  /** scans of a JPEG; ordinary progressive ones have about 10 */
+  jpegScans: 30,
+  /** width × height of all tiles that an AVIF or a HEIC is put together from; a tile may be named twice */
+  tilePixels: 200_000_000,
+} as const;
 /** days between asking for an account's deletion and the deletion */
 export const deletionDays = 7;
 export const archive = {

@@ -30,6 +30,7 @@ export const pictureRefusals = [
   "picture-unreadable",
   "picture-too-heavy",
   "picture-too-large",
+  "picture-too-complex",
   "picture-timeout",
   "picture-host-away",
   "disk-read-only",

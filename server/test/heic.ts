@@ -1,7 +1,7 @@
 // Files as a phone writes them, around one picture that was coded once: nothing here codes HEVC.
 
 /** 128 × 96 pixels, the quarters in `cornerColours`; its second image is its transparency, a half. */
-const coded = {
+export const coded = {
   picture:
     "AAAAhSgBrxOAeNWFyL//9iVH/7c+eH3dg0E6fNk//HBiPykJf/GgTJVRkxo7rMfeImahkiOCyW/luZeev59jl/6bLqHI" +
     "5eLec/51IM4T4SmX+GCU+oZu57UdBtrOfhc8z9ZwVW0kCqJy+TAABZ9OiDMk4QAGgAPSCqRmDWolmvLVbgppttM5RYA=",
@@ -78,20 +78,20 @@ export function heicOf({ turns = 0, colours, alpha, claims = heicSize, exif }: C
   return Buffer.concat([type, meta(start), box("mdat", ...items.map(({ data }) => data))]);
 }
 
-function box(type: string, ...parts: Buffer[]): Buffer {
+export function box(type: string, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   return Buffer.concat([u32(body.length + 8), latin1(type), body]);
 }
 
-const latin1 = (text: string) => Buffer.from(text, "latin1");
+export const latin1 = (text: string) => Buffer.from(text, "latin1");
 
-function u16(value: number): Buffer {
+export function u16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16BE(value);
   return bytes;
 }
 
-function u32(value: number): Buffer {
+export function u32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;

@@ -57,6 +57,7 @@ const empty = () => callError("picture-empty", "This file is empty. Choose anoth
 const aboutTheFile = new Set([
   "picture-empty",
   "picture-gone",
+  "picture-too-complex",
   "picture-too-heavy",
   "picture-too-large",
   "picture-type",

@@ -15,11 +15,11 @@ const alike = 0.96;
 /**
  * The same pixels as AVIF, or null where the WebP that is served already does it better: where AVIF
  * would need more than its share, or lose more of the picture than anybody should. With transparency
- * nothing is tried. `webp` is the file that is served in its place.
+ * nothing is tried. `webp` is the bytes of the file that is served in its place.
  */
 export async function encodeAvif(
   pixels: Pixels,
-  webp: Buffer,
+  webp: number,
   startAt: number,
   seconds: number,
 ): Promise<{ bytes: Buffer; quality: number } | null> {
@@ -33,7 +33,7 @@ export async function encodeAvif(
       .avif({ ...settings, quality })
       .toBuffer(),
   );
-  if (encoded.share > share.most || encoded.bytes.length >= webp.length) return null;
+  if (encoded.share > share.most || encoded.bytes.length >= webp) return null;
   const wanted = await lumaOf(fromPixels(pixels));
   const kept = similarity(wanted, await lumaOf(sharp(encoded.bytes)), pixels.width);
   return kept >= alike ? encoded : null;

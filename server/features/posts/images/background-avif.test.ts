@@ -202,7 +202,11 @@ describe.skipIf(!existsSync(join(photos, "gain-map.jpg")))("a real photograph", 
     const path = join(photos, "gain-map.jpg");
     const { variants } = await renderPicture(path, turn);
     const webp = new Map(variants.map(({ width, bytes }) => [width, bytes]));
-    const made = await renderAvif(path, [640, 1280], turn, async (width) => webp.get(width)!);
+    const made = await renderAvif(
+      path,
+      turn,
+      [640, 1280].map((width) => ({ width, bytes: webp.get(width)!.length })),
+    );
     expect(made.map(({ width }) => width)).toEqual([640, 1280]);
     for (const { width, bytes } of made) {
       const original = sharp(await readFile(path)).autoOrient();

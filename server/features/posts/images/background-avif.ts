@@ -2,18 +2,17 @@ import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
+import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
 import {
   findWithoutAvif,
   setAvifWidths,
   type WithoutAvif,
 } from "#server/features/posts/images/images.queries.ts";
-import { renderAvif } from "#server/features/posts/images/render.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { isRefusal } from "#shared/errors.ts";
 
@@ -60,13 +59,10 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
       if (!original) return [];
       await mkdir(join(dataDir, "tmp"), { recursive: true });
       await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
-      const webpOf = async (width: number) => {
-        const found = await store.open(key, width);
-        return found && buffer(found.read());
-      };
+      const served = await Promise.all(widths.map((width) => webpOf(key, width)));
       // A sender of its own: whoever sends a photo now comes before what is only made smaller.
       const variants = await inDecodeQueue("background", (turn) =>
-        renderAvif(path, widths, turn, webpOf),
+        renderInDecoder("renderAvif", path, turn, served),
       );
       for (const { width, bytes } of variants) await store.add(key, { width, type: "avif", bytes });
       return variants.map(({ width }) => width);
@@ -78,6 +74,12 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
     } finally {
       await rm(path, { force: true });
     }
+  }
+
+  async function webpOf(key: string, width: number) {
+    const found = await store.open(key, width);
+    await found?.close();
+    return { width, bytes: found?.bytes ?? null };
   }
 
   return { begin };

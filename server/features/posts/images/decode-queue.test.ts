@@ -107,6 +107,24 @@ test("what failed counts as what succeeded", async () => {
   expect(began).toEqual(["fails", "works", "fails", "works", "fails", "works", "fails", "works"]);
 });
 
+test("those whose last picture took very much leave a place to everybody else", async () => {
+  const { send, endOne, began } = watchedQueue();
+  for (let n = 0; n < 6; n += 1) for (const sender of ["ana", "bob"]) void send(sender, 750);
+  await soon();
+  for (let n = 0; n < 4; n += 1) await endOne();
+  const turns = began.length;
+  void send("cid");
+  await soon();
+  expect(began.slice(turns)).toEqual(["cid"]);
+  // an ordinary picture, and nobody holds the one before against them
+  await endOne("cid");
+  for (const sender of ["ana", "bob"]) void send(sender, 12);
+  for (let n = 0; n < 20; n += 1) await endOne();
+  for (const sender of ["ana", "bob"]) void send(sender, 12);
+  await soon();
+  expect(began.slice(-2).toSorted()).toEqual(["ana", "bob"]);
+});
+
 test("having been away earns no credit", async () => {
   const { send, endOne, began } = watchedQueue({ atOnce: 1 });
   for (let n = 0; n < 20; n += 1) void send("ana", 10);

@@ -1,4 +1,5 @@
 import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
 
 /** What a picture has to do with its turn. */
 export type Turn = {
@@ -25,20 +26,26 @@ type Sender = {
   charged: number;
   running: number;
   waiting: Waiting[];
+  /** its last picture took so much that it leaves room for others */
+  heavy: boolean;
 };
 
 /** What every picture counts for, however small: reading a file and its header is work, too. */
 const leastPixels = 1_000_000;
+/** Pixels of a picture that took far more than ordinary ones: some twelve seconds of a processor. */
+const heavyPixels = 300_000_000;
 /** Senders without a picture here who are remembered, so that coming and going forgives nothing. */
 const mostRemembered = 500;
 
 /**
  * A queue that shares the decoder among senders by pixels (start-time fair queueing). The next turn
  * belongs to the sender for whom the fewest pixels were worked on; nobody holds more than a share
- * of the places. So whoever sends the worst there is, as fast as they may, waits for themselves.
+ * of the places. So whoever sends the worst there is, as fast as they may, waits for themselves; and those
+ * whose last picture was of that kind leave one place to everybody else (decision 0226).
  */
 export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs }: Bounds) {
   const senders = new Map<string, Sender>();
+  const mostHeavy = Math.max(1, atOnce - 1);
   let running = 0;
   let waiting = 0;
   /** what was counted for the sender whose turn began last, before that turn */
@@ -48,7 +55,12 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
 
   /** Who comes begins where the others are: having been away earns nothing. */
   function join(key: string): Sender {
-    const sender = senders.get(key) ?? { charged: reached, running: 0, waiting: [] };
+    const sender = senders.get(key) ?? {
+      charged: reached,
+      running: 0,
+      waiting: [],
+      heavy: false,
+    };
     if (!isBusy(sender)) sender.charged = Math.max(sender.charged, reached);
     senders.set(key, sender);
     return sender;
@@ -56,8 +68,11 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
 
   function next(): Sender | null {
     let least: Sender | null = null;
-    for (const sender of senders.values()) {
-      const mayBegin = sender.waiting.length > 0 && sender.running < atOnceEach;
+    const all = [...senders.values()];
+    const heavy = all.reduce((sum, sender) => sum + (sender.heavy ? sender.running : 0), 0);
+    for (const sender of all) {
+      const ownPlace = sender.running < atOnceEach && (!sender.heavy || heavy < mostHeavy);
+      const mayBegin = sender.waiting.length > 0 && ownPlace;
       if (mayBegin && (!least || sender.charged < least.charged)) least = sender;
     }
     return least;
@@ -77,16 +92,17 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
     }
   }
 
-  function endTurn(key: string, sender: Sender): void {
+  function endTurn(key: string, sender: Sender, pixels: number): void {
     running -= 1;
     sender.running -= 1;
+    sender.heavy = pixels > heavyPixels;
     // Among equals, who had a turn last comes last.
     senders.delete(key);
     senders.set(key, sender);
     beginTurns();
     for (const [other, each] of senders) {
-      const square = each.charged <= reached || running === 0 || senders.size > mostRemembered;
-      if (square && !isBusy(each)) senders.delete(other);
+      const square = !each.heavy && (each.charged <= reached || running === 0);
+      if ((square || senders.size > mostRemembered) && !isBusy(each)) senders.delete(other);
     }
   }
 
@@ -128,16 +144,15 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
   async function run<T>(key: string, work: (turn: Turn) => Promise<T>): Promise<T> {
     const sender = join(key);
     await wait(sender);
+    let charged = 0;
+    const charge = (pixels: number) => {
+      charged += pixels;
+      sender.charged += pixels;
+    };
     try {
-      const deadline = Date.now() + patienceMs.decoding;
-      return await work({
-        deadline,
-        charge: (pixels) => {
-          sender.charged += pixels;
-        },
-      });
+      return await work({ deadline: Date.now() + patienceMs.decoding, charge });
     } finally {
-      endTurn(key, sender);
+      endTurn(key, sender, charged);
     }
   }
 
@@ -145,14 +160,15 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
 }
 
 /**
- * The one queue of the process. Half of libuv's four threads stay free; a sender has one place of
- * the two, so that somebody else's picture never waits for two of theirs (decision 0128).
+ * The one queue of the process. A sender has one place of the two, so that somebody else's picture never
+ * waits for two of theirs (decision 0128). The clock ends a turn at ten times the processor time that a
+ * picture may take: on a busy machine an honest one needs that long.
  */
 const queue = createDecodeQueue({
   atOnce: 2,
   atOnceEach: 1,
   mostWaiting: 40,
-  patienceMs: { waiting: 60_000, decoding: 45_000 },
+  patienceMs: { waiting: 60_000, decoding: 10 * 1000 * limits.decoding.processorSeconds },
 });
 export const inDecodeQueue = queue.run;
 export const countDecodes = queue.count;

@@ -1,5 +1,5 @@
-// Decodes one HEIC in a thread of its own, by libheif as WebAssembly: what a stranger put into it can
-// neither keep the server waiting nor reach its memory, and takes no more than it is given. Says the
+// Decodes one HEIC in a thread of the decoder's process, by libheif as WebAssembly: what a stranger put into
+// it cannot reach the memory around it, and takes no more than it is given. Says the
 // size first, from the header alone, and decodes when it is told to (heic.ts).
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import { openHeic } from "#server/features/posts/images/heic.ts";
 import { renderPicture } from "#server/features/posts/images/render.ts";
 import { heicOf, heicSize } from "#server/test/heic.ts";
@@ -140,29 +139,11 @@ describe("refused", () => {
   });
 });
 
-test("a thread that never ends is ended, and the next picture has its turn", async () => {
-  const patienceMs = { waiting: 60_000, decoding: 200 };
-  const queue = createDecodeQueue({ atOnce: 1, atOnceEach: 1, mostWaiting: 4, patienceMs });
-  const endless = new URL("data:text/javascript,for(;;);");
-  const stuck = queue.run("ana", async ({ deadline }) => {
-    const heic = openHeic("no file", deadline, { thread: endless });
-    try {
-      return await heic.readSize();
-    } finally {
-      await heic.close();
-    }
-  });
-  const next = queue.run("bea", async () => "its turn");
-  await expect(stuck).rejects.toMatchObject({ code: "picture-timeout" });
-  expect(await next).toBe("its turn");
-  expect(queue.count().running).toBe(0);
-});
-
 test("memory is bounded, which the limits of a thread do not do", async () => {
   const path = join(folder, "heavy");
   await writeFile(path, Buffer.concat([heicOf(), Buffer.alloc(24 * 1024 * 1024)]));
   for (const mostMemory of [24 * 1024 * 1024, undefined]) {
-    const heic = openHeic(path, Date.now() + 120_000, { mostMemory });
+    const heic = openHeic(path, { mostMemory });
     const read = heic.readSize();
     await (mostMemory
       ? expect(read).rejects.toThrow("no memory left")

@@ -4,7 +4,6 @@ import sharp from "sharp";
 import { mostExifBytes } from "#server/features/posts/images/exif.ts";
 import type { Size } from "#server/features/posts/images/variants.ts";
 import { fromPixels, type Pixels } from "#server/features/posts/images/within-share.ts";
-import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
 /** What the thread is given; `mostMemory` in bytes, what libheif may take. */
@@ -33,16 +32,12 @@ export type Said = { size: HeicSize } | { decoded: Decoded };
 const threadMemory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /**
- * A HEIC that a thread of its own decodes (heic-thread.ts). At the deadline, epoch milliseconds, the
- * thread is ended whatever it does, and the picture refused with picture-timeout; what libheif cannot
- * read fails. `mostMemory` in bytes: 50 megapixels take 400 MB, the file, its planes and RGB. Close it afterwards: its turn at the decoder is over when the thread is.
+ * A HEIC that a thread of its own decodes (heic-thread.ts), so that the process around it (decoder.ts)
+ * can look at the time; what libheif cannot read fails. `mostMemory` in bytes: 50 megapixels take
+ * 400 MB, the file, its planes and RGB. Close it afterwards: its memory goes with the thread.
  */
-export function openHeic(
-  path: string,
-  deadline: number,
-  { thread = new URL("./heic-thread.ts", import.meta.url), mostMemory = 512 * 1024 * 1024 } = {},
-) {
-  const worker = new Worker(thread, {
+export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) {
+  const worker = new Worker(new URL("./heic-thread.ts", import.meta.url), {
     name: "heic",
     workerData: {
       path,
@@ -60,10 +55,6 @@ export function openHeic(
   worker.on("error", ended.reject);
   worker.on("messageerror", ended.reject);
   worker.on("exit", () => ended.reject(new Error("The thread of a picture ended.")));
-  const timer = setTimeout(() => {
-    ended.reject(refuse("picture-timeout"));
-    void worker.terminate();
-  }, deadline - Date.now());
   const size = next();
   size.catch(() => undefined);
 
@@ -91,7 +82,6 @@ export function openHeic(
   }
 
   async function close(): Promise<void> {
-    clearTimeout(timer);
     await worker.terminate();
   }
 

@@ -7,7 +7,8 @@ import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-
 import type { Database } from "#server/db/database.ts";
 import type { Counted, Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
-import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
+import { inDecodeQueue, type Turn } from "#server/features/posts/images/decode-queue.ts";
+import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
 import {
   claimImage,
   countUnclaimed,
@@ -23,7 +24,7 @@ import {
 } from "#server/features/posts/images/images.queries.ts";
 import type { PhotoDetails } from "#server/features/posts/images/exif.ts";
 import { findOrphans } from "#server/features/posts/images/orphans.ts";
-import { renderPicture, type RenderedPicture } from "#server/features/posts/images/render.ts";
+import type { RenderedPicture } from "#server/features/posts/images/render.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -98,13 +99,13 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
   /**
    * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
    * decoder with the others: an account's id, or a visitor's network.
-   * Throws the refusals of renderPicture, refuse("picture-too-heavy") over 25 MB, and
+   * Throws the refusals of the decoder, refuse("picture-too-heavy") over 25 MB, and
    * refuse("disk-full") or refuse("disk-read-only") when nothing more can be kept.
    */
   async function receive(
     file: { path: string },
     sender: string,
-    render: typeof renderPicture = renderPicture,
+    render: Render = renderStill,
   ): Promise<ReceivedImage> {
     const { size: bytes } = await stat(file.path);
     if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
@@ -140,14 +141,14 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
 
   /** The same, and an animated picture moves. */
   function receiveMoving(file: { path: string }, sender: string): Promise<ReceivedImage> {
-    return receive(file, sender, renderMovingPicture);
+    return receive(file, sender, renderMoving);
   }
 
   /** The same for a member who sends it themselves: so many that cannot be read, and no more. */
   function receiveFrom(
     accountId: string,
     file: { path: string },
-    render: typeof renderPicture = renderPicture,
+    render: Render = renderStill,
   ): Promise<ReceivedImage> {
     return receive(file, accountId, async (path, turn) => {
       // Counted while it has its turn: a member has one, so that no failure comes between.
@@ -227,7 +228,7 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     await refuseTooMany(viewer, async () => {
       if (!draft) await writes?.count(viewer, "uploads");
     });
-    const received = await receiveFrom(viewer.id, file, renderMovingPicture);
+    const received = await receiveFrom(viewer.id, file, renderMoving);
     try {
       await refuseTooMany(viewer, async () => {
         await record(viewer.id, received, draft?.until);
@@ -343,8 +344,12 @@ export type Images = ReturnType<typeof createImages>;
 /** What is kept of what a camera wrote. */
 export type KeptDetails = { camera: boolean; place: boolean };
 
-const renderMovingPicture: typeof renderPicture = (path, turn) =>
-  renderPicture(path, turn, { moving: true });
+type Render = (path: string, turn: Turn) => Promise<RenderedPicture>;
+
+const renderStill: Render = (path, turn) =>
+  renderInDecoder("renderPicture", path, turn, { moving: false });
+const renderMoving: Render = (path, turn) =>
+  renderInDecoder("renderPicture", path, turn, { moving: true });
 
 /** It was sent animated, and is too long or too heavy to move. */
 export const isStill = ({

@@ -12,8 +12,8 @@ import type {
 } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
+import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
 import { findServed } from "#server/features/posts/images/images.queries.ts";
-import { renderLarge } from "#server/features/posts/images/render.ts";
 import type { Counted } from "#server/features/limits/index.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { largeSize } from "#shared/large-pictures.ts";
@@ -65,7 +65,9 @@ export function createLargePictures({ db, store, log, folder, count }: Deps) {
     const path = join(folder, `${randomUUID()}.large`);
     try {
       if (!(await fetchOriginal(key, path))) return null;
-      const bytes = await inDecodeQueue(sender, (turn) => renderLarge(path, size, turn));
+      const bytes = await inDecodeQueue(sender, (turn) =>
+        renderInDecoder("renderLarge", path, turn, size),
+      );
       // Deleted meanwhile: nothing is kept of it.
       if (!(await sizeOf(key))) return null;
       await keep(key, { width: size.width, type: "webp", bytes });

@@ -8,6 +8,7 @@ import { checkPictures } from "#server/features/administration/check-pictures.ts
 import { delaysOf, movingWidth, renderMoving } from "#server/features/posts/images/moving.ts";
 import { renderPicture } from "#server/features/posts/images/render.ts";
 import { testApp } from "#server/test/app.ts";
+import { gifOf } from "#server/test/bombs.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -42,19 +43,6 @@ async function animated(name: string, { width, height, frames, delay = 40 }: Dra
     : strip.webp({ delay: delays, lossless: true, effort: 0 });
   await file.toFile(path);
   return path;
-}
-
-/** A GIF of `frames` squares that say how large they are and hold almost nothing. */
-function gifOf({ screen, frame, frames }: { screen: number; frame: number; frames: number }) {
-  const head = Buffer.alloc(19);
-  head.write("GIF89a", 0, "latin1");
-  head.writeUInt16LE(screen, 6);
-  head.writeUInt16LE(screen, 8);
-  head.writeUInt8(0x80, 10);
-  const one = Buffer.from("21f9040000000000".concat("2c000000000000000000", "02024c0100"), "hex");
-  one.writeUInt16LE(frame, 8 + 5);
-  one.writeUInt16LE(frame, 8 + 7);
-  return Buffer.concat([head, ...Array<Buffer>(frames).fill(one), Buffer.from([0x3b])]);
 }
 
 const turn = { deadline: Date.now() + 600_000, charge: () => undefined };

@@ -9,8 +9,8 @@ import {
   type PictureType,
 } from "#server/features/posts/images/picture-type.ts";
 import { readExif, type PhotoDetails } from "#server/features/posts/images/exif.ts";
-import { refuseEndless } from "#server/features/posts/images/frame-count.ts";
 import { renderMoving, type Moving } from "#server/features/posts/images/moving.ts";
+import { refuseBombs, type Work } from "#server/features/posts/images/refuse-bombs.ts";
 import { sizeAt, variantSizes, type Size } from "#server/features/posts/images/variants.ts";
 import { encodeAvif } from "#server/features/posts/images/avif.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
@@ -47,8 +47,8 @@ const heicCost = 4;
 
 /**
  * Decodes a picture and renders what is served of it: upright, in sRGB, without metadata; the first
- * frame alone, and all of them besides where it may be `moving`. Runs on libuv's threads, and on one of its own where it is a HEIC. `deadline` is in
- * epoch milliseconds.
+ * frame alone, and all of them besides where it may be `moving`. `deadline` is in epoch milliseconds; what
+ * ends a decoder that does not look at it is the process around it (decoder.ts): nothing else calls this.
  *
  * Throws refuse("picture-…"): wrong type, unreadable or cut off, too many pixels, out of time.
  */
@@ -84,17 +84,13 @@ export async function renderPicture(
 /**
  * The picture as it is, as one WebP of `size`, for those who look closely. Throws as renderPicture does.
  */
-export async function renderLarge(
-  path: string,
-  target: Size,
-  { deadline, charge }: Turn,
-): Promise<Buffer> {
+export async function renderLarge(path: string, turn: Turn, target: Size): Promise<Buffer> {
   const type = await readPictureType(path);
   try {
-    const { pixels } = await read(type, path, { deadline, charge }, () => [target]);
+    const { pixels } = await read(type, path, turn, () => [target]);
     // Its quality is not searched for: one setting, and an effort that takes no second a megapixel.
     return await fromPixels(pixels)
-      .timeout({ seconds: secondsUntil(deadline) })
+      .timeout({ seconds: secondsUntil(turn.deadline) })
       .webp({ quality: 80, effort: 3 })
       .toBuffer();
   } catch (error) {
@@ -102,20 +98,22 @@ export async function renderLarge(
   }
 }
 
+/** A variant that is served; `bytes`, of its WebP, null where that is gone. */
+type Served = { width: number; bytes: number | null };
+
 /**
  * Renders the AVIF beside variants that are served already, from the original: those that are
- * lighter than the WebP of the same width (`webpOf`) and no worse, ascending. Throws what renderPicture throws.
+ * lighter than the WebP of the same width (`served`) and no worse, ascending. Throws what renderPicture throws.
  */
 export async function renderAvif(
   path: string,
-  widths: readonly number[],
   turn: Turn,
-  webpOf: (width: number) => Promise<Buffer | null>,
+  served: readonly Served[],
 ): Promise<{ width: number; bytes: Buffer }[]> {
   const { deadline } = turn;
   const type = await readPictureType(path);
   try {
-    const sizesOf = (size: Size) => widths.map((width) => sizeAt(size, width));
+    const sizesOf = (size: Size) => served.map(({ width }) => sizeAt(size, width));
     const { sizes, ...decoded } = await read(type, path, turn, sizesOf);
     let { pixels } = decoded;
 
@@ -124,8 +122,9 @@ export async function renderAvif(
     for (const target of sizes.toReversed()) {
       const { width } = target;
       pixels = await shrink(pixels, target, secondsUntil(deadline));
-      const webp = await webpOf(width);
-      const encoded = webp && (await encodeAvif(pixels, webp, quality, secondsUntil(deadline)));
+      const webp = served.find((one) => one.width === width)?.bytes ?? null;
+      const encoded =
+        webp === null ? null : await encodeAvif(pixels, webp, quality, secondsUntil(deadline));
       // A smaller one has more in each pixel: where this was not worth it, that is not either.
       if (!encoded) break;
       ({ quality } = encoded);
@@ -142,32 +141,38 @@ type Read = { size: Size; sizes: Size[]; pixels: Pixels; details: PhotoDetails }
 type SizesOf = (size: Size) => Size[];
 
 async function read(type: PictureType, path: string, turn: Turn, sizesOf: SizesOf): Promise<Read> {
-  await refuseEndless(path, type);
-  return type === "heic" ? readHeic(path, turn, sizesOf) : readOther(path, turn, sizesOf);
+  const work = await refuseBombs(path, type);
+  const readAs = type === "heic" ? readHeic : readOther;
+  return readAs(path, turn, sizesOf, work);
 }
 
 async function readOther(
   path: string,
   { deadline, charge }: Turn,
   sizesOf: SizesOf,
+  { passes, tiles }: Work,
 ): Promise<Read> {
   const { orientation, details, ...size } = await readHeader(path);
   const sizes = sizesOf(size);
-  charge(size.width * size.height + workOf(sizes));
+  charge(Math.max(tiles, size.width * size.height * passes) + workOf(sizes));
   const largest = { ...size, ...sizes.at(-1) };
   const stored = await decode(path, asStored(largest, orientation), secondsUntil(deadline));
   return { size, sizes, pixels: await turnUpright(stored, orientation), details };
 }
 
 /** Its EXIF orientation is never looked at: the container says how it is turned. */
-async function readHeic(path: string, { deadline, charge }: Turn, sizesOf: SizesOf): Promise<Read> {
-  secondsUntil(deadline);
-  const heic = openHeic(path, deadline);
+async function readHeic(
+  path: string,
+  { deadline, charge }: Turn,
+  sizesOf: SizesOf,
+  { tiles }: Work,
+): Promise<Read> {
+  const heic = openHeic(path);
   try {
     const { pixels, ...size } = await heic.readSize();
     refuseTooLarge(size, pixels);
     const sizes = sizesOf(size);
-    charge(heicCost * pixels + workOf(sizes));
+    charge(heicCost * Math.max(tiles, pixels) + workOf(sizes));
     const largest = { ...size, ...sizes.at(-1) };
     const decoded = await heic.decode();
     const details = readExif(decoded.exif ?? undefined);

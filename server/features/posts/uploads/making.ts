@@ -32,6 +32,7 @@ const final: ReadonlySet<string> = new Set<RefusalCode>([
   "picture-type",
   "picture-unreadable",
   "picture-too-large",
+  "picture-too-complex",
 ]);
 
 /** Pictures made of uploads that arrived whole: of all processes by one, whichever was asked first. */

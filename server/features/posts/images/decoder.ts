@@ -1,0 +1,187 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Turn } from "#server/features/posts/images/decode-queue.ts";
+import type {
+  renderAvif,
+  renderLarge,
+  renderPicture,
+} from "#server/features/posts/images/render.ts";
+import { refuse, type RefusalCode } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/** What the process of a decoder does: each takes a path, a turn and options. */
+export type Renderers = {
+  renderPicture: typeof renderPicture;
+  renderLarge: typeof renderLarge;
+  renderAvif: typeof renderAvif;
+};
+type Name = keyof Renderers;
+type Options<N extends Name> = Parameters<Renderers[N]>[2];
+type Rendered<N extends Name> = Awaited<ReturnType<Renderers[N]>>;
+
+/** Of processor time, seconds, and of memory, bytes: at either the process ends itself. */
+type Budget = { processorSeconds: number; memory: number };
+
+export type Job = {
+  name: Name;
+  path: string;
+  options: unknown;
+  budget: Budget;
+  /** epoch milliseconds */
+  deadline: number;
+};
+
+/** What the process answers; `seconds` of processor time, `memory` in bytes when it was done. */
+export type Said =
+  | { charge: number }
+  | ({ seconds: number; memory: number } & (
+      { done: unknown } | { refused: { code: RefusalCode; message: string } } | { failed: unknown }
+    ));
+
+type Settings = Budget & {
+  program: URL;
+  /** what a second of processor time counts for at least, pixels: a photo of 12 megapixels takes one */
+  pixelsASecond: number;
+  /** pictures after which a process is ended, and the memory in which it may rest, bytes */
+  mostPictures: number;
+  restingMemory: number;
+  /** how long it rests before it is ended, milliseconds */
+  restMs: number;
+};
+
+const settings: Settings = {
+  ...limits.decoding,
+  program: new URL("./decoder-process.ts", import.meta.url),
+  pixelsASecond: 25_000_000,
+  mostPictures: 100,
+  restingMemory: 256 * 1024 * 1024,
+  restMs: 60_000,
+};
+
+/**
+ * Decodes strangers' pictures in processes of their own, since neither a timeout nor the end of a thread
+ * stops libvips: a process that used up its processor time or memory ends itself, and one that is not
+ * done at the deadline of its turn is ended. There are as many as pictures are decoded at once; each is
+ * started when it is needed, kept for the next pictures, and ended when nothing comes.
+ */
+export function createDecoder(changed: Partial<Settings> = {}) {
+  const set = { ...settings, ...changed };
+  const resting = new Map<ChildProcess, NodeJS.Timeout>();
+  const rendered = new WeakMap<ChildProcess, number>();
+
+  function start(): ChildProcess {
+    const child = fork(fileURLToPath(set.program), [], {
+      // What it reads is a stranger's: it needs no settings of ours. Two heaps: see scripts/lib/supervise.mjs.
+      env: { MALLOC_ARENA_MAX: "2" },
+      execArgv: ["--max-semi-space-size=2", "--max-old-space-size=256"],
+      serialization: "advanced",
+      // and what it prints of it is nothing for the log
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    child.on("exit", () => wake(child)).on("error", () => undefined);
+    return child;
+  }
+
+  function wake(child: ChildProcess): void {
+    clearTimeout(resting.get(child));
+    resting.delete(child);
+    child.ref();
+    child.channel?.ref();
+  }
+
+  function rest(child: ChildProcess, memory: number): void {
+    const pictures = (rendered.get(child) ?? 0) + 1;
+    rendered.set(child, pictures);
+    if (pictures >= set.mostPictures || memory > set.restingMemory) return end(child);
+    const timer = setTimeout(() => end(child), set.restMs).unref();
+    resting.set(child, timer);
+    // Nobody waits for it: who has nothing else to do may leave.
+    child.unref();
+    child.channel?.unref();
+  }
+
+  function end(child: ChildProcess): void {
+    resting.delete(child);
+    child.kill("SIGKILL");
+  }
+
+  function next(): ChildProcess {
+    for (const child of resting.keys()) {
+      wake(child);
+      if (child.connected) return child;
+    }
+    return start();
+  }
+
+  /**
+   * Renders in a turn of the queue, and charges what it took. Throws what the renderer throws,
+   * refuse("picture-too-complex") over its budget, refuse("picture-timeout") after the deadline of the
+   * turn, and refuse("picture-unreadable") when the decoder crashed.
+   */
+  async function render<N extends Name>(
+    name: N,
+    path: string,
+    { deadline, charge }: Turn,
+    options: Options<N>,
+  ): Promise<Rendered<N>> {
+    const { processorSeconds, memory, pixelsASecond } = set;
+    const child = next();
+    let charged = 0;
+    // Who ends up with nothing to say used up everything.
+    let seconds = processorSeconds;
+    try {
+      const job = { name, path, options, budget: { processorSeconds, memory }, deadline };
+      const said = await ask(child, job, (pixels) => {
+        charged += pixels;
+        charge(pixels);
+      });
+      ({ seconds } = said);
+      rest(child, said.memory);
+      if ("done" in said) return said.done as Rendered<N>;
+      if ("refused" in said) throw refuse(said.refused.code, { message: said.refused.message });
+      throw said.failed;
+    } finally {
+      charge(Math.max(0, seconds * pixelsASecond - charged));
+    }
+  }
+
+  const count = () => resting.size;
+  return { render, count };
+}
+
+type Answer = Exclude<Said, { charge: number }>;
+
+async function ask(
+  child: ChildProcess,
+  job: Job,
+  charge: (pixels: number) => void,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const hear = (said: Said) => ("charge" in said ? charge(said.charge) : resolve(said));
+  let late = false;
+  const lost = (code: number | null, signal: NodeJS.Signals | null) =>
+    reject(late ? refuse("picture-timeout") : lostRefusal(code, signal));
+  const clock = setTimeout(() => {
+    late = true;
+    child.kill("SIGKILL");
+  }, job.deadline - Date.now());
+  child.on("message", hear).once("exit", lost).once("error", reject);
+  // Where it cannot be sent the process is gone, which is told above.
+  child.send(job, () => undefined);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(clock);
+    child.off("message", hear).off("exit", lost).off("error", reject);
+  }
+}
+
+/** It ends itself at its budget, as the machine does that has no memory left; any other signal is a crash. */
+function lostRefusal(code: number | null, signal: NodeJS.Signals | null): Error {
+  if (signal === "SIGKILL") return refuse("picture-too-complex");
+  if (signal !== null) return refuse("picture-unreadable", { cause: signal });
+  return new Error(`The process of the decoder ended with ${code}.`);
+}
+
+/** The one decoder of the process, in the turns of its queue. */
+export const renderInDecoder = createDecoder().render;

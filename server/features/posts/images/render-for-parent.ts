@@ -1,0 +1,50 @@
+import type { Job, Renderers, Said } from "#server/features/posts/images/decoder.ts";
+import { isRefusal, type RefusalCode } from "#shared/errors.ts";
+
+/** How often a process looks at what it used, milliseconds. */
+const lookMs = 50;
+
+/**
+ * Renders what the parent process asks for, and ends the process at the budget of a picture: libvips
+ * works on other threads and stops for nobody, while this one can look at the clock. Kills, since an
+ * ordinary end would wait for those threads. The process ends with its parent, and by no other signal:
+ * a stop of the server lets pictures finish.
+ */
+export function renderForParent(renderers: Promise<Renderers>): void {
+  renderers.catch(() => undefined);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => undefined);
+  process.on("disconnect", die);
+  process.on("message", (job: Job) => void answer(renderers, job));
+}
+
+async function answer(renderers: Promise<Renderers>, job: Job): Promise<void> {
+  const { name, path, options, deadline, budget } = job;
+  const before = process.cpuUsage();
+  const used = () => {
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (user + system) / 1e6, memory: process.memoryUsage.rss() };
+  };
+  const watch = setInterval(() => {
+    const { seconds, memory } = used();
+    if (seconds > budget.processorSeconds || memory > budget.memory) die();
+  }, lookMs);
+  try {
+    const render = (await renderers)[name] as (...values: unknown[]) => Promise<unknown>;
+    const turn = { deadline, charge: (pixels: number) => say({ charge: pixels }) };
+    const done = await render(path, turn, options);
+    say({ done, ...used() });
+  } catch (error) {
+    say({ ...(isRefusal(error) ? { refused: plain(error) } : { failed: error }), ...used() });
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ code, message });
+
+/** The parent may be gone by now, which `disconnect` tells. */
+const say = (said: Said) => process.send?.(said, undefined, undefined, () => undefined);
+
+function die(): void {
+  process.kill(process.pid, "SIGKILL");
+}

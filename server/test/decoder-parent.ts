@@ -1,0 +1,8 @@
+// A program for the tests of the decoder: has one picture decoded, and nothing else to do.
+import { createDecoder } from "#server/features/posts/images/decoder.ts";
+
+const [path = "", program = ""] = process.argv.slice(2);
+const turn = { deadline: Date.now() + 600_000, charge: () => undefined };
+const decoder = createDecoder(program ? { program: new URL(program) } : {});
+await decoder.render("renderPicture", path, turn, { moving: false });
+process.stdout.write("rendered\n");
