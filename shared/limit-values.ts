@@ -2,6 +2,7 @@
  * Every limit people can run into, in one place for both sides.
  * Lengths are counted as people count them: in graphemes (see countGraphemes).
  */
+
 /** what a request may ask for */
 export const address = {
   /** of its path; that of a hashtag takes 3.6 kB, encoded */

@@ -9,11 +9,7 @@ import type { Logger } from "pino";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
 import { faultOf, type Fault } from "#server/db/faults.ts";
 import { isOutageKind, meetOutage } from "#server/outages.ts";
-import {
-  isStorageFault,
-  shortageRefusal,
-  storageRefusal,
-} from "#server/storage-faults.ts";
+import { isStorageFault, shortageRefusal, storageRefusal } from "#server/storage-faults.ts";
 import { isOutage, isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** What people are told of a state of the database, and after how many seconds to try again. */
