@@ -30,11 +30,30 @@ let before: Promise<unknown> = Promise.resolve();
 /** Keys of those that their writer gave up, which may stand in that line once more. */
 const discarded = new Set<string>();
 
-/** Pending while the page is being left: what breaks off then is no answer, and nobody sees a mark. */
-let here: Promise<unknown> = Promise.resolve();
-addEventListener("pagehide", () => {
-  here = new Promise((resolve) => addEventListener("pageshow", resolve, { once: true }));
-});
+/** A page that one leaves and that stays all the same, as for a download: milliseconds until it is sure. */
+const stayedMs = 5000;
+const leaving = ["beforeunload", "pagehide"];
+
+/** What breaks off because the page is left fails only if it comes back: it is no answer, and no one sees a mark. */
+async function unlessLeft<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  let here: Promise<unknown> = Promise.resolve();
+  const leave = () => {
+    here = new Promise((resolve) => {
+      addEventListener("pageshow", resolve, { once: true });
+      setTimeout(resolve, stayedMs);
+    });
+  };
+  // Only meanwhile: some browsers keep no page that listens to the first of them for the way back.
+  for (const event of leaving) addEventListener(event, leave);
+  try {
+    return await work();
+  } catch (error) {
+    await here;
+    throw error;
+  } finally {
+    for (const event of leaving) removeEventListener(event, leave);
+  }
+}
 
 /** Shows a comment and sends it. A visitor signs in first; the words wait meanwhile. */
 export function sendComment(
@@ -78,14 +97,17 @@ async function send(deps: SendDeps, unsent: Unsent): Promise<void> {
   if (marked) return put(deps, marked);
   if (discarded.has(key) || isForgotten()) return;
   try {
-    const headers = { "Idempotency-Key": key };
-    const path = `${callPathOf(post)}/comments`;
-    const sent = { body, replyTo, senderId: viewer?.id };
-    const comment = await sendJson<CommentView>("POST", path, sent, headers);
+    const comment = await unlessLeft(() =>
+      sendJson<CommentView>(
+        "POST",
+        `${callPathOf(post)}/comments`,
+        { body, replyTo, senderId: viewer?.id },
+        { "Idempotency-Key": key },
+      ),
+    );
     forget(deps, key);
     comments.after("added", comment);
   } catch (error) {
-    await here;
     if (isForgotten()) return;
     const onPost = location.pathname === pathOfPost(post);
     if (isSignedOut(error) && onPost) {
