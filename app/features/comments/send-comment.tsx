@@ -60,7 +60,7 @@ export function sendComment(
   deps: SendDeps,
   { body, answers }: { body: string; answers: CommentView | null },
 ): void {
-  const { viewer, kept } = deps;
+  const { viewer } = deps;
   const replyTo = answers?.id ?? null;
   if (!viewer) return void signInFirst(deps, body, replyTo);
   const unsent: Unsent = {

@@ -66,7 +66,8 @@ function asCallError(error: Error | DetailedError): Error {
   const answer = error instanceof DetailedError ? error.originalResponse : null;
   const sent = error instanceof DetailedError && error.originalRequest !== undefined;
   if (!sent) return callError("internal", error.message, 400);
-  return toCallError(answer?.getStatus() ?? 0, parse(answer?.getBody() ?? ""));
+  const refusal = toCallError(answer?.getStatus() ?? 0, parse(answer?.getBody() ?? ""));
+  return Object.assign(refusal, { retryAfter: Number(answer?.getHeader("Retry-After")) || 0 });
 }
 
 function parse(body: string): unknown {
