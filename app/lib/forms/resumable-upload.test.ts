@@ -36,6 +36,7 @@ const refused =
   (status: number, code = "internal"): Send =>
   () =>
     Promise.reject(toCallError(status, { error: { code, message: `refused: ${code}` } }));
+const later: Send = () => Promise.reject(Object.assign(toCallError(503, null), { retryAfter: 20 }));
 const away: Send = () => Promise.reject(toCallError(0, null));
 const through: Send = async (_file, { url: begun = url, onUrl, onAcknowledged }) => {
   onUrl(begun);
@@ -180,8 +181,6 @@ test("cancelled, while it sends, waits or is paused, it is removed from the serv
 });
 
 test("a server that fails is told from a lost line, and from one that says later, which is obeyed", async () => {
-  const later: Send = () =>
-    Promise.reject(Object.assign(toCallError(503, null), { retryAfter: 20 }));
   const line = transport(refused(500), later, through);
   const onWaiting = vi.fn();
   const { done } = startUpload(photo, { onWaiting }, line);
