@@ -140,6 +140,10 @@ test("a message that fails is kept and offered again, is there once, and a draft
     await route.abort("connectionreset");
   });
   await log(page).getByRole("button", { name: "Retry" }).first().click();
+  await expectSaid(page, ["You: first"]);
+  // The other one was not asked for.
+  await expect(log(page).getByText("Not sent.")).toHaveCount(1);
+  await log(page).getByRole("button", { name: "Retry" }).click();
   await expectSaid(page, ["You: first", "You: second"]);
   await expect(log(page).getByText("Not sent.")).toHaveCount(0);
   expect(lost).toBe(1);

@@ -132,14 +132,81 @@ test("a comment stands there at once, and one that was not sent keeps its words 
   await lost;
   await expect(row.getByRole("alert")).toHaveText(/We couldn't reach Postcard/);
   await page.unroute(calls);
-  // A page that is loaded anew sends it by itself: it is the same comment, not a second one.
+  // A page that is loaded anew shows it as it was, and sends nothing; "Try again" sends the same comment.
+  let posted = 0;
+  page.on(
+    "request",
+    (one) => (posted += Number(one.method() === "POST" && /comments/.test(one.url()))),
+  );
   await page.reload();
+  await expect(row.getByRole("alert")).toHaveText(/Not posted\. We couldn't reach Postcard/);
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  await page.getByRole("link", { name: "Home" }).first().click();
+  await expect(page).toHaveURL("/");
+  await page.goBack();
+  await expect(row.getByRole("alert")).toHaveText(/Not posted/);
+  expect(posted).toBe(0);
+  await again.click();
   await expect(page.getByText("Comment posted. 1 comment in all.")).toBeAttached();
+  expect(posted).toBe(1);
   await expect(again).toHaveCount(0);
   await expect(row).toHaveText([/Kept through everything/]);
   await expectAnswered(page);
   await page.reload();
   await expect(row).toHaveText([/Kept through everything/]);
+});
+
+test("a comment whose page went while it was sent goes out by itself; one that was marked waits, also for its own account", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Re", secondName: "Load" });
+  const other = await addMember(postcard, { firstName: "An", secondName: "Other" });
+  const path = await post(postcard, writer, { caption: "Wait for it." });
+  const page = await open(writer, { expects: /status of 50\d|ERR_FAILED|ERR_ABORTED/ });
+  await page.goto(path);
+  const field = page.getByLabel("Leave a comment");
+  const row = page.locator("#comments li");
+  const calls = "**/api/posts/*/*/comments";
+
+  // No answer comes before the page is gone: what became of it is not known.
+  let sent = 0;
+  await page.route(calls, (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    sent += 1;
+    return sent === 1 ? undefined : route.continue();
+  });
+  await field.fill("On its way");
+  await field.press("Control+Enter");
+  await expect(row).toHaveText([/On its way.*Sending/]);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();
+  await expect(row).toHaveText([/On its way/]);
+  await expect(page.getByText("Sending")).toHaveCount(0);
+  expect(sent).toBe(2);
+  await page.unroute(calls);
+
+  await page.route(calls, (route) => route.fulfill(oops));
+  await field.fill("Marked");
+  await field.press("Control+Enter");
+  await expect(row.getByRole("alert")).toHaveText(/Not posted/);
+  await page.unroute(calls);
+  // A tab that was opened from this one has the same words, and does not send them either.
+  const [tab] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.evaluate((to) => void window.open(to), path),
+  ]);
+  await expect(tab.locator("#comments li").getByRole("alert")).toHaveText(/Not posted/);
+
+  // The session of the page ended, and somebody else signed in here: nothing goes out under their name.
+  const { cookies } = await (await open(other)).context().storageState();
+  await page.context().addCookies(cookies);
+  await tab.getByRole("button", { name: "Try again" }).click();
+  await expect(tab).not.toHaveURL(new RegExp(`${path}$`));
+  await page.goto(path);
+  await expect(row).toHaveText([/On its way/]);
+  await expect(field).toHaveValue("");
 });
 
 test("a comment that was not sent can be discarded, and others go out beside it", async ({

@@ -36,6 +36,13 @@ async function expectSent(page: Page, count: number): Promise<void> {
   await expect(strip(page).locator("progress")).toHaveCount(0, { timeout: 60_000 });
 }
 
+async function switchReminder(page: Page): Promise<void> {
+  await page.goto("/settings");
+  const saved = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await page.getByLabel("Remind me to describe photos").click();
+  expect((await saved).ok()).toBe(true);
+}
+
 async function describe(page: Page, at: number, alt: string): Promise<void> {
   await thumb(page, at).click();
   await page.getByLabel(`Describe photo ${at} of`).fill(alt);
@@ -133,6 +140,7 @@ test("a broken photo among good ones costs only itself, and of more than ten the
 }) => {
   const writer = await signUp(postcard, { firstName: "Bro", secondName: "Ken" });
   const page = await open(writer);
+  await switchReminder(page);
   await page.goto("/upload");
   const good = await photos(10);
   const whole = (await plainPhoto("#888888", 1200, 900)).buffer;
@@ -170,20 +178,41 @@ test("a broken photo among good ones costs only itself, and of more than ten the
   ]);
 });
 
-test("the reminder is turned off in Settings, and photos go out without being asked about", async ({
+test("photos go out without being asked about; who switched the reminder on is asked once, until it is off again", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Un", secondName: "Reminded" });
-  const page = await open(writer);
+  const writer = await signUp(postcard, { firstName: "Re", secondName: "Minded" });
+  const page = await open(writer, { viewport: phone });
+  const posted = /\/\?posted=\d+$/;
+  const choose = async () => {
+    await page.goto("/upload");
+    await picker(page).setInputFiles(await photos(1));
+    await button(page, "Post").click();
+  };
   await page.goto("/settings");
-  const saved = page.waitForResponse((answer) => answer.request().method() === "POST");
-  await page.getByLabel("Remind me to describe photos").uncheck();
-  expect((await saved).ok()).toBe(true);
-  await page.goto("/upload");
-  await picker(page).setInputFiles(await photos(1));
-  await button(page, "Post").click();
-  await expect(page).toHaveURL(/\/\?posted=\d+$/);
+  await expect(page.getByLabel("Remind me to describe photos")).not.toBeChecked();
+  await choose();
+  await expect(page).toHaveURL(posted);
+  await expect(page.getByText("Describe your photo?")).toHaveCount(0);
+
+  await switchReminder(page);
+  await choose();
+  await expect(page.getByText("Describe your photo?")).toBeVisible();
+  await button(page, "Post anyway").click();
+  await expect(page).toHaveURL(posted);
+
+  // The same switch as a plain form.
+  const plain = await open(writer, { javaScriptEnabled: false, viewport: phone });
+  await plain.goto("/settings");
+  const reminder = plain.getByLabel("Remind me to describe photos");
+  await expect(reminder).toBeChecked();
+  await reminder.uncheck();
+  await plain.locator("form", { has: reminder }).getByRole("button", { name: "Apply" }).click();
+  await expect(plain.getByLabel("Remind me to describe photos")).not.toBeChecked();
+  await choose();
+  await expect(page).toHaveURL(posted);
+  await expect(page.getByText("Describe your photo?")).toHaveCount(0);
 });
 
 test("without scripts three photos are posted, and a refused one keeps the others", async ({
@@ -237,7 +266,6 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
         await page.getByText("Remove it").click();
       }
       await button(page, "Post").click();
-      await button(page, "Post anyway").click();
       await expect(page).toHaveURL(/\/\?posted=\d+$/);
       await page.goto(`/post/${writer.username}/${index + 1}`);
       const row = page.getByRole("list", { name: `${files.length} photos` });

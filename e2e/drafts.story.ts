@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { signUp } from "./support/members.ts";
 import { phonePhoto, plainPhoto, samplePhoto } from "./support/photos.ts";
-import { expect, phone, desktop, test } from "./support/stories.ts";
+import { expect, expectNoSidewaysScroll, phone, desktop, test } from "./support/stories.ts";
 
 const strip = (page: Page) => page.getByRole("list", { name: "Your photos" });
 const picker = (page: Page) => page.locator('input[name="image"]');
@@ -72,7 +72,6 @@ test("words, photos, order and descriptions come back after a reload, and go whe
   await expect(caption(page)).toHaveValue("A whole thought");
 
   await button(page, "Post").click();
-  await button(page, "Post anyway").click();
   await expect(page).toHaveURL(/\/\?posted=\d+$/);
   await expectKept(page, [], 0);
   const answer = await page.request.get(`/api/posts/${writer.username}/1`);
@@ -191,6 +190,51 @@ test("the line is cut in the middle of a large photo, the page is read again, an
   expect(parts.bytes).toBeGreaterThan(0);
   expect(parts.sent / parts.bytes).toBeGreaterThanOrEqual(1);
   expect(parts.sent / parts.bytes).toBeLessThanOrEqual(1.05);
+});
+
+test("a server that fails is told from a lost line; after a while one goes back with everything, and tries again", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Fail", secondName: "Ing" });
+  const page = await open(writer, { viewport: phone, expects: /status of (?:401|50[03]|507)/ });
+  await page.goto("/upload");
+  await caption(page).fill("Safe all the while");
+  let answer = { status: 500, body: "oops", headers: {} };
+  await page.route("**/api/uploads**", (route) => route.fulfill(answer));
+  await picker(page).setInputFiles(await plainPhoto("#2f8fa8"));
+  const failing = page.getByText("Something went wrong on our side. Trying again…");
+  await expect(failing.first()).toBeVisible();
+  await expect(page.getByText("Waiting for the connection")).toHaveCount(0);
+  answer = { status: 503, body: "later", headers: { "Retry-After": "30" } };
+  await expect(page.getByText("Postcard is busy right now. Trying again…").first()).toBeVisible();
+
+  await button(page, "Post").click();
+  const overlay = page.locator("form").getByText("Uploading", { exact: true });
+  await expect(overlay).toBeVisible();
+  await expect(page.getByText("Your words and photos are safe")).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await button(page, "Keep editing").click();
+  await expect(overlay).toHaveCount(0);
+  await expect(caption(page)).toHaveValue("Safe all the while");
+  await expect(page.getByText("This takes longer than it should.")).toBeVisible();
+
+  // What a person has to see to ends the trying, with its reason and the way on.
+  for (const [status, code, sentence] of [
+    [507, "disk-full", "There's no room for your file right now."],
+    [401, "sign-in-required", "Please sign in again."],
+  ] as const) {
+    const body = JSON.stringify({ error: { code, message: sentence } });
+    answer = { status, body, headers: { "Content-Type": "application/json" } };
+    await button(page, "Try again").click();
+    await expect(page.getByText(sentence)).toBeVisible();
+  }
+  await expect(page.getByRole("link", { name: "Sign in in another tab" })).toBeVisible();
+  await page.unroute("**/api/uploads**");
+  await button(page, "Try again").click();
+  await button(page, "Post").click();
+  await expect(page).toHaveURL(/\/\?posted=\d+$/);
+  expect(await postsOf(page, writer.username)).toBe(1);
 });
 
 /**

@@ -5,7 +5,7 @@ import { limits } from "../shared/limits.ts";
 import { addMember, enter, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
-import { expect, phone, test } from "./support/stories.ts";
+import { expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 const program = fileURLToPath(new URL("../server/admin.ts", import.meta.url));
 
@@ -50,7 +50,11 @@ test("the operator closes the sign-up, invites one person, and the invitation is
     await page.getByLabel("Password", { exact: true }).fill("correct horse battery 9");
     await page.locator("main").getByRole("button", { name: "Sign Up" }).click();
   };
+  await page.goto("/");
+  await expect(page.getByText("Ask whoever runs this place for an invitation.")).toBeVisible();
   await page.goto("/signUp?invitation=WRONG");
+  // Said before anything is filled in.
+  await expect(page.getByText("This invitation doesn't work")).toBeVisible();
   await fill("guest@example.org");
   await expect(page.getByText("This invitation doesn't work")).toBeVisible();
   await expect(page.getByLabel("Invitation")).toHaveValue("WRONG");
@@ -63,8 +67,19 @@ test("the operator closes the sign-up, invites one person, and the invitation is
 
   await context.clearCookies();
   await page.goto(`/signUp?invitation=${code}`);
+  const used = page.getByText("This invitation was already used. Ask for another one.");
+  await expect(used).toBeVisible();
+  await expectNoSidewaysScroll(page);
   await fill("second.guest@example.org");
-  await expect(page.getByText("This invitation doesn't work")).toBeVisible();
+  await expect(used).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue("second.guest@example.org");
+  // Another code in its place is enough.
+  const [, other = ""] = /\?invitation=(\S+)/.exec(await admin("invite")) ?? [];
+  await page.getByLabel("Invitation").fill(other);
+  await page.locator("input[type=file]").setInputFiles(await plainPhoto("#20506a"));
+  await page.getByLabel("Password", { exact: true }).fill("correct horse battery 9");
+  await page.locator("main").getByRole("button", { name: "Sign Up" }).click();
+  await expect(page.getByText("Account created Successfully")).toBeVisible();
   await admin("set", "sign-up", "open");
   await context.close();
 });

@@ -22,7 +22,7 @@ test("the sidebar has five ways for everybody, Sign In for visitors, Sign Out an
   const member = await addMember(postcard, { firstName: "Side", secondName: "Bar" });
   const page = await open(member, { viewport: desktop });
   await page.goto("/settings");
-  await expect(ways(page).getByRole("listitem")).toHaveText([...five, "Post", "Sign Out"]);
+  await expect(ways(page).getByRole("listitem")).toHaveText([...five, "Sign Out", "Post"]);
   for (const [name, path] of [
     ["Home", "/"],
     ["Search", "/search"],
@@ -41,7 +41,7 @@ test("the sidebar has five ways for everybody, Sign In for visitors, Sign Out an
   ];
   expect(main?.x).toBeGreaterThanOrEqual((sidebar?.x ?? 0) + (sidebar?.width ?? 0));
   await page.setViewportSize({ width: 768, height: 900 });
-  await expect(ways(page).getByRole("listitem")).toHaveText([...five, "Post", "Sign Out"]);
+  await expect(ways(page).getByRole("listitem")).toHaveText([...five, "Sign Out", "Post"]);
 });
 
 test("where one is, is highlighted with a filled icon: home exactly, the others with what is below them", async ({

@@ -35,10 +35,14 @@ export const meta: Route.MetaFunction = () => [{ title: titled("Sign Up") }, abo
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (viewer) throw redirect("/");
+  const invitation =
+    new URL(request.url).searchParams.get(invitationParameter)?.slice(0, 200) ?? "";
+  const refused = await features.invitations.problemOf(invitation);
   return {
     providers: features.providers.list(),
     mode: await features.invitations.mode(),
-    invitation: new URL(request.url).searchParams.get(invitationParameter)?.slice(0, 200) ?? "",
+    invitation,
+    refused: refused === null ? undefined : { invitation: refused },
     follow: await accountToFollow(features, request.url),
     problem: problemIn(request.url),
   };
@@ -119,7 +123,10 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
   const [invitation, setInvitation] = useState(answer?.typed.invitation ?? loaderData.invitation);
   const [follows, setFollows] = useState(true);
   const [tooHeavy, setTooHeavy] = useState(false);
-  const { errors, onSubmit, onChange } = useFieldErrors(answer?.fields, check);
+  const { errors, onSubmit, onChange } = useFieldErrors(
+    answer ? answer.fields : loaderData.refused,
+    check,
+  );
   const pictureError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
   const signIn = (
     <OtherForm

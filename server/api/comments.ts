@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
+import { checkSender, sentBy } from "#server/api/chats.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery, postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
@@ -16,6 +17,7 @@ const commentId = z.uuid().describe("`id` of a comment");
 const newComment = z.object({
   body: commentInput.shape.body.describe("1,000 characters at most"),
   replyTo: commentId.nullish().describe("which comment of the post it answers"),
+  senderId: sentBy.senderId,
 });
 const oneComment = postParams.extend({ commentId: z.string().describe("`id` of the comment") });
 
@@ -120,7 +122,8 @@ export function commentRoutes({ features }: Deps) {
           const viewer = memberOf(request);
           const { address, number } = request.params;
           const post = await posts.refAt(viewer, address, number);
-          const { body, replyTo } = request.body;
+          const { body, replyTo, senderId } = request.body;
+          checkSender(viewer, senderId);
           return { status: 201, body: await comments.add(viewer, post, body, null, replyTo) };
         }),
     );

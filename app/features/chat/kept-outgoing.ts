@@ -1,6 +1,6 @@
 import type { Outgoing } from "#app/features/chat/outbox.ts";
 import { finished, withKept } from "#app/lib/forms/kept-database.ts";
-import { keptMessagesDatabase } from "#app/lib/forms/kept-messages.ts";
+import { isForgotten, keptMessagesDatabase } from "#app/lib/forms/kept-messages.ts";
 
 const store = "outgoing";
 
@@ -28,11 +28,16 @@ async function withStore<Result>(
 
 /** Messages on their way, with their pictures, in this browser's own database. */
 export const keptOutgoing = {
-  put: async (message: Outgoing): Promise<void> => {
-    await withStore("readwrite", (messages) => messages.put(message));
-  },
+  put: async (message: Outgoing): Promise<boolean> =>
+    !isForgotten() && (await withStore("readwrite", (messages) => messages.put(message))) !== null,
   drop: async (clientKey: string): Promise<void> => {
     await withStore("readwrite", (messages) => messages.delete(clientKey));
+  },
+  stateOf: async (clientKey: string): Promise<Outgoing["state"] | "gone" | null> => {
+    const one = await withStore<Outgoing | undefined>("readonly", (messages) =>
+      messages.get(clientKey),
+    );
+    return one === null ? null : (one?.state ?? "gone");
   },
   of: async (senderId: string, threadId: string): Promise<Outgoing[]> => {
     const all = await withStore<Outgoing[]>("readonly", (messages) => messages.getAll());

@@ -22,7 +22,11 @@ const outbox = () =>
       return { clientKey: message.clientKey, body: message.body } as MessageView;
     },
     kept: {
-      put: async (message) => void stored.set(message.clientKey, message),
+      put: async (message) => {
+        stored.set(message.clientKey, message);
+        return true;
+      },
+      stateOf: async (clientKey) => stored.get(clientKey)?.state ?? "gone",
       drop: async (clientKey) => void stored.delete(clientKey),
       of: async () => [...stored.values()],
     },
@@ -87,7 +91,7 @@ test("a server that cannot be reached is tried again, and not for ever", async (
   expect(states(box)).toEqual(["two failed"]);
 });
 
-test("one that failed takes those behind it along; Retry sends them in their order", async () => {
+test("one that failed takes those behind it along; each is sent by its own Retry alone", async () => {
   answers = [null, broken()];
   const box = outbox();
   write(box, "one", "two", "three");
@@ -97,10 +101,57 @@ test("one that failed takes those behind it along; Retry sends them in their ord
   write(box, "four");
   await settled();
   expect(sent).toEqual(["one", "four"]);
-  box.retry("bo");
+  box.retry("key of three");
   await settled();
-  expect(sent).toEqual(["one", "four", "two", "three"]);
+  expect(sent).toEqual(["one", "four", "three"]);
+  expect(states(box)).toEqual(["two failed"]);
+  box.retry("key of two");
+  await settled();
+  expect(sent).toEqual(["one", "four", "three", "two"]);
   expect(box.all()).toEqual([]);
+});
+
+test("what another tab showed as failed, or discarded, goes out by itself from none", async () => {
+  onLine = false;
+  const first = outbox();
+  write(first, "one", "two", "three");
+  await settled();
+  const second = outbox();
+  await second.restore("ana", "bo");
+  expect(states(second)).toEqual(["one failed", "two failed", "three failed"]);
+  second.drop("key of two");
+  onLine = true;
+  comeBack.resolve();
+  await settled();
+  expect(sent).toEqual([]);
+  expect(states(first)).toEqual(["one failed", "two failed", "three failed"]);
+  second.retry("key of three");
+  await settled();
+  expect(sent).toEqual(["three"]);
+});
+
+test("a browser that stores nothing sends what waits all the same", async () => {
+  onLine = false;
+  const box = createOutbox({
+    send: async ({ body }) => {
+      sent.push(body);
+      return {} as MessageView;
+    },
+    kept: {
+      put: async () => false,
+      drop: async () => undefined,
+      stateOf: async () => null,
+      of: async () => [],
+    },
+    pause: () => (onLine ? Promise.resolve() : comeBack.promise),
+    onLine: () => onLine,
+  });
+  write(box, "one");
+  await settled();
+  onLine = true;
+  comeBack.resolve();
+  await settled();
+  expect(sent).toEqual(["one"]);
 });
 
 test("one that was refused holds up nobody", async () => {
@@ -123,7 +174,7 @@ test("what an earlier document did not get through is offered again, once", asyn
   await later.restore("ana", "bo");
   await later.restore("ana", "bo");
   expect(states(later)).toEqual(["lost failed"]);
-  later.retry("bo");
+  later.retry("key of lost");
   await settled();
   expect(sent).toEqual(["lost"]);
   expect(stored.size).toBe(0);

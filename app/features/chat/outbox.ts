@@ -29,10 +29,13 @@ const noProblem = { problem: null, code: null };
 type Deps = {
   /** @throws CallError */
   send: (message: Outgoing, onProgress: (fraction: number) => void) => Promise<MessageView>;
-  /** what outlives the document */
+  /** what outlives the document, and what other tabs of this browser see of it */
   kept: {
-    put: (message: Outgoing) => Promise<void>;
+    /** @returns whether it is kept there: some browsers store nothing */
+    put: (message: Outgoing) => Promise<boolean>;
     drop: (clientKey: string) => Promise<void>;
+    /** "gone" where it is not there any more; null where that cannot be said */
+    stateOf: (clientKey: string) => Promise<Outgoing["state"] | "gone" | null>;
     of: (senderId: string, threadId: string) => Promise<Outgoing[]>;
   };
   /** resolves when the connection seems to be back, on one that seems to work after `ms` at most */
@@ -48,17 +51,23 @@ const attempts = 5;
 /**
  * Messages on their way: one after the other in each thread, in the order they were written. One
  * that did not come through for want of a connection is sent again by itself; one that failed
- * takes those behind it along and waits for its writer.
+ * takes those behind it along. What was shown as failed, in this tab or in another one, is sent by its
+ * own Retry alone.
  */
 export function createOutbox({ send, kept, pause, onLine }: Deps) {
   let all: readonly Outgoing[] = [];
   const running = new Set<string>();
+  /** keys of those that are known to be kept */
+  const stored = new Set<string>();
   const listeners = new Set<() => void>();
   const deliveredListeners = new Set<(message: MessageView, threadId: string) => void>();
 
   function change(next: readonly Outgoing[]): void {
     all = next;
     for (const listener of listeners) listener();
+  }
+  async function keep(message: Outgoing): Promise<void> {
+    if (await kept.put(message)) stored.add(message.clientKey);
   }
   const update = (clientKey: string, part: Partial<Outgoing>) =>
     change(all.map((one) => (one.clientKey === clientKey ? { ...one, ...part } : one)));
@@ -67,7 +76,15 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
     if (all.some((one) => one.clientKey === clientKey)) {
       change(all.filter((one) => one.clientKey !== clientKey));
     }
+    stored.delete(clientKey);
     void kept.drop(clientKey);
+  }
+
+  /** Another tab showed it as failed, or its writer discarded it there. */
+  async function isMarked({ clientKey }: Outgoing): Promise<boolean> {
+    if (!stored.has(clientKey)) return false;
+    const state = await kept.stateOf(clientKey);
+    return state === "failed" || state === "gone";
   }
 
   async function run(threadId: string): Promise<void> {
@@ -82,6 +99,11 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
         await pause(0);
         continue;
       }
+      if (await isMarked(next)) {
+        update(clientKey, { state: "failed" });
+        continue;
+      }
+      if (!all.some((one) => one.clientKey === clientKey)) continue;
       update(clientKey, { state: "sending", fraction: 0 });
       tried += 1;
       try {
@@ -105,13 +127,24 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
   }
 
   function fail({ clientKey, threadId }: Outgoing, error: unknown): void {
-    const failed = { state: "failed" as const };
     const { code = null } = callErrorOf(error);
-    update(clientKey, { ...failed, problem: sentenceOf(error), code });
     // A message that was refused is nobody else's fault; a server that failed would fail the next.
-    if (!isServerFault(error)) return;
-    const behind = (one: Outgoing) => one.threadId === threadId && one.state === "waiting";
-    change(all.map((one) => (behind(one) ? { ...one, ...failed } : one)));
+    const takesAlong = isServerFault(error);
+    const behind = (one: Outgoing) =>
+      takesAlong && one.threadId === threadId && one.state === "waiting";
+    const why = { problem: sentenceOf(error), code };
+    change(
+      all.map((one) => {
+        if (one.clientKey === clientKey) return marked({ ...one, ...why });
+        return behind(one) ? marked(one) : one;
+      }),
+    );
+  }
+
+  function marked(message: Outgoing): Outgoing {
+    const failed = { ...message, state: "failed" as const };
+    void keep(failed);
+    return failed;
   }
 
   return {
@@ -128,15 +161,18 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
     add(message: New): void {
       const added: Outgoing = { ...message, state: "waiting", fraction: 0, ...noProblem };
       change([...all, added]);
-      void kept.put(added);
+      void keep(added);
       void run(added.threadId);
     },
 
-    /** Sends what failed of a thread again, in the order it was written. */
-    retry(threadId: string): void {
-      const failed = (one: Outgoing) => one.threadId === threadId && one.state === "failed";
-      change(all.map((one) => (failed(one) ? { ...one, state: "waiting", ...noProblem } : one)));
-      void run(threadId);
+    /** Sends one that failed again, and no other. */
+    retry(clientKey: string): void {
+      const failed = all.find((one) => one.clientKey === clientKey && one.state === "failed");
+      if (!failed) return;
+      const again: Outgoing = { ...failed, state: "waiting", ...noProblem };
+      change(all.map((one) => (one === failed ? again : one)));
+      // The mark is gone before it is looked for.
+      void keep(again).then(() => run(again.threadId));
     },
 
     /** It is there already, or its writer gave it up. */
@@ -148,7 +184,8 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
       const known = new Set(all.map(({ clientKey }) => clientKey));
       const lost = found.filter(({ clientKey }) => !known.has(clientKey));
       if (lost.length === 0) return;
-      const offered = lost.map((one) => ({ ...one, state: "failed" as const, ...noProblem }));
+      for (const { clientKey } of lost) stored.add(clientKey);
+      const offered = lost.map((one) => marked({ ...one, ...noProblem }));
       change([...offered.toSorted((a, b) => a.at - b.at), ...all]);
     },
   };

@@ -9,7 +9,7 @@ import { WarningCircleIcon } from "#app/ui/icons.ts";
 
 /** A message on its way, or one that did not get through. */
 export function OutgoingRow({ message }: { message: Outgoing }) {
-  const { body, picture, state, fraction, problem, at, clientKey, threadId } = message;
+  const { body, picture, state, fraction, problem, at, clientKey } = message;
   const timeZone = useTimeZone();
   const failed = state === "failed";
   return (
@@ -39,7 +39,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
             {problem ? `Not sent. ${problem}` : "Not sent."}
           </p>
           <p className="-me-3 flex">
-            <Button look="quiet" onClick={() => outbox.retry(threadId)}>
+            <Button look="quiet" onClick={() => outbox.retry(clientKey)}>
               Retry
             </Button>
             <Button look="quiet" onClick={() => outbox.drop(clientKey)}>

@@ -61,14 +61,15 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   const viewer = useRootData()?.viewer ?? null;
   const navigate = useNavigate();
   const [problem, setProblem] = useState(returned.problem);
-  const places = { draft: draftKey(post.id), unsent: unsentKey(viewer?.id ?? "", post.id) };
+  const writerId = viewer?.id ?? "";
+  const places = { draft: draftKey(post.id, writerId), unsent: unsentKey(writerId, post.id) };
   const deps = { post, viewer, comments, navigate, kept: places };
   const sendUnsent = useEffectEvent(async () => {
     if (readKept(places.unsent)) (await loadSending()).sendAgain(deps);
   });
   // What a page that is gone was sending. Where the code cannot be had, it waits for the next visit.
   useEffect(() => void sendUnsent().catch(() => undefined), []);
-  const kept = useKeptDraft(post.id);
+  const kept = useKeptDraft(post.id, writerId);
   const [posted, setPosted] = useState(false);
   // What the address asks to answer; a press fills the field itself.
   const [asked] = useState(replyTo);
@@ -101,7 +102,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
     // Who wrote on while the code came keeps that.
     if (!viewer || written() !== body) return;
     onReplyTo(null);
-    dropDraft(post.id);
+    dropDraft(post.id, writerId);
     setPosted(true);
     form.reset();
   }

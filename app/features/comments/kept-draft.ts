@@ -1,17 +1,20 @@
 import { useSyncExternalStore } from "react";
+import { keptCommentsPrefixes } from "#app/lib/forms/kept-messages.ts";
 
 /**
- * A comment that waits in this tab while its writer signs in. Not in the address: a comment may be
- * longer than addresses can be.
+ * A comment that waits in this tab while its writer signs in: a member whose session ended, or "" for a
+ * visitor, who may be anybody then. Not in the address: a comment may be longer than addresses can be.
  */
-export const draftKey = (postId: string) => `comment on ${postId}`;
+export const draftKey = (postId: string, writerId: string) =>
+  `${keptCommentsPrefixes.draft}${postId}${writerId && ` by ${writerId}`}`;
 
 /** Where this tab keeps comments of an account that were sent and not answered yet (unsent.ts). */
-export const unsentKey = (viewerId: string, postId: string) => `unsent of ${viewerId} on ${postId}`;
+export const unsentKey = (viewerId: string, postId: string) =>
+  `${keptCommentsPrefixes.unsent}${viewerId} on ${postId}`;
 
-export function dropDraft(postId: string): void {
+export function dropDraft(postId: string, writerId: string): void {
   try {
-    sessionStorage.removeItem(draftKey(postId));
+    for (const writer of ["", writerId]) sessionStorage.removeItem(draftKey(postId, writer));
   } catch {
     // There is none.
   }
@@ -29,10 +32,10 @@ export function readKept(key: string): string {
 const never = () => () => undefined;
 
 /** What waits; "" on the server and while the browser takes the page over. */
-export function useKeptDraft(postId: string): string {
+export function useKeptDraft(postId: string, writerId: string): string {
   return useSyncExternalStore(
     never,
-    () => readKept(draftKey(postId)),
+    () => readKept(draftKey(postId, writerId)) || readKept(draftKey(postId, "")),
     () => "",
   );
 }

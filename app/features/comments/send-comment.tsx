@@ -5,13 +5,15 @@ import { dropUnsent, keepUnsent, unsentAt, type Unsent } from "#app/features/com
 import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
 import { callPathOf, pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { callErrorOf, isSignedOut, sendJson, sentenceAbout } from "#app/lib/forms/post-form.ts";
+import { isForgotten } from "#app/lib/forms/kept-messages.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 
 /*
  * Sends comments, which stand in their place meanwhile. Each has a key of its own, kept in the tab with
  * its words until it is answered: sent again, after a lost answer or in a page that was loaded anew, it
- * is the same comment.
+ * is the same comment. One that is marked as not posted is sent by "Try again" alone: its writer may
+ * have said it elsewhere by now, or thought better of it.
  */
 
 export type SendDeps = {
@@ -25,13 +27,40 @@ export type SendDeps = {
 
 /** One after the other: they stand in the order in which they were written. */
 let before: Promise<unknown> = Promise.resolve();
+/** Keys of those that their writer gave up, which may stand in that line once more. */
+const discarded = new Set<string>();
+
+/** A page that one leaves and that stays all the same, as for a download: milliseconds until it is sure. */
+const stayedMs = 5000;
+const leaving = ["beforeunload", "pagehide"];
+
+/** What breaks off because the page is left fails only if it comes back: it is no answer, and no one sees a mark. */
+async function unlessLeft<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  let here: Promise<unknown> = Promise.resolve();
+  const leave = () => {
+    here = new Promise((resolve) => {
+      addEventListener("pageshow", resolve, { once: true });
+      setTimeout(resolve, stayedMs);
+    });
+  };
+  // Only meanwhile: some browsers keep no page that listens to the first of them for the way back.
+  for (const event of leaving) addEventListener(event, leave);
+  try {
+    return await work();
+  } catch (error) {
+    await here;
+    throw error;
+  } finally {
+    for (const event of leaving) removeEventListener(event, leave);
+  }
+}
 
 /** Shows a comment and sends it. A visitor signs in first; the words wait meanwhile. */
 export function sendComment(
   deps: SendDeps,
   { body, answers }: { body: string; answers: CommentView | null },
 ): void {
-  const { viewer, kept } = deps;
+  const { viewer } = deps;
   const replyTo = answers?.id ?? null;
   if (!viewer) return void signInFirst(deps, body, replyTo);
   const unsent: Unsent = {
@@ -41,53 +70,66 @@ export function sendComment(
     rootId: answers?.rootId ?? replyTo,
     at: Date.now(),
   };
-  keepUnsent(kept.unsent, unsent);
   show(deps, unsent);
 }
 
-/** Those that a page left behind go out again. */
+/** Those that a page left behind on their way go out again; those that were not posted stand there. */
 export function sendAgain(deps: SendDeps): void {
   if (!deps.viewer) return;
-  for (const unsent of unsentAt(deps.kept.unsent)) show(deps, unsent);
+  for (const unsent of unsentAt(deps.kept.unsent)) {
+    if (unsent.problem === undefined) show(deps, unsent);
+    else put(deps, unsent);
+  }
 }
 
 function show(deps: SendDeps, unsent: Unsent): void {
+  keepUnsent(deps.kept.unsent, unsent);
   put(deps, unsent);
   before = before.then(async () => send(deps, unsent));
 }
 
 /** Never throws: what went wrong is said where the comment stands. */
 async function send(deps: SendDeps, unsent: Unsent): Promise<void> {
-  const { post, comments, kept } = deps;
+  const { post, viewer, comments, kept } = deps;
   const { key, body, replyTo } = unsent;
+  // Who came back to the post has put it into the line twice; what became of the first holds for both.
+  const marked = unsentAt(kept.unsent).find((one) => one.key === key && one.problem !== undefined);
+  if (marked) return put(deps, marked);
+  if (discarded.has(key) || isForgotten()) return;
   try {
-    const headers = { "Idempotency-Key": key };
-    const path = `${callPathOf(post)}/comments`;
-    const comment = await sendJson<CommentView>("POST", path, { body, replyTo }, headers);
+    const comment = await unlessLeft(() =>
+      sendJson<CommentView>(
+        "POST",
+        `${callPathOf(post)}/comments`,
+        { body, replyTo, senderId: viewer?.id },
+        { "Idempotency-Key": key },
+      ),
+    );
     forget(deps, key);
     comments.after("added", comment);
   } catch (error) {
-    const here = location.pathname === pathOfPost(post);
-    if (isSignedOut(error) && here) {
+    if (isForgotten()) return;
+    const onPost = location.pathname === pathOfPost(post);
+    if (isSignedOut(error) && onPost) {
       forget(deps, key);
       return signInFirst(deps, body, replyTo);
     }
+    const problem = sentenceAbout("post", error);
     const gone = callErrorOf(error).code === "comment-gone";
+    if (gone) forget(deps, key);
     // What it answers was deleted: the words can be posted on their own, as another comment.
-    const next = gone ? { ...unsent, key: randomKey(), replyTo: null, rootId: null } : unsent;
-    if (gone) {
-      forget(deps, key);
-      keepUnsent(kept.unsent, next);
-    }
-    put(deps, next, sentenceAbout("post", error));
+    const alone = gone ? { key: randomKey(), replyTo: null, rootId: null } : {};
+    const next = { ...unsent, ...alone, problem };
+    keepUnsent(kept.unsent, next);
+    put(deps, next);
   }
 }
 
 /** Where it will stand, with how its way is going. */
-function put(deps: SendDeps, unsent: Unsent, problem?: string): void {
+function put(deps: SendDeps, unsent: Unsent): void {
   const { viewer, comments } = deps;
   if (!viewer) return;
-  const { key, body, rootId, at } = unsent;
+  const { key, body, rootId, at, problem } = unsent;
   const row: ShownComment = {
     id: key,
     author: viewer,
@@ -104,8 +146,11 @@ function put(deps: SendDeps, unsent: Unsent, problem?: string): void {
     sending: (
       <Sending
         problem={problem}
-        onAgain={() => show(deps, unsent)}
-        onDiscard={() => forget(deps, key)}
+        onAgain={() => show(deps, { ...unsent, problem: undefined })}
+        onDiscard={() => {
+          discarded.add(key);
+          forget(deps, key);
+        }}
       />
     ),
   };

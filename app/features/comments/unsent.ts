@@ -8,23 +8,28 @@ export type Unsent = {
   rootId: string | null;
   /** when it was written, epoch milliseconds */
   at: number;
+  /** why it is marked as not posted: from then on only its writer sends it */
+  problem?: string | undefined;
 };
 
 /** The server knows a key for a day: sent again after that, a comment could stand there twice. */
 const keptMs = 20 * 60 * 60 * 1000;
 
-/** Comments that were sent and not answered yet, kept in this tab under `place`. */
+/** Comments that were sent and not answered yet, or not posted, kept in this tab under `place`. */
 export function unsentAt(place: string): Unsent[] {
   try {
     const all = JSON.parse(sessionStorage.getItem(place) ?? "[]") as Unsent[];
-    return all.filter(({ at }) => Date.now() - at < keptMs);
+    return all.filter(({ at, problem }) => problem !== undefined || Date.now() - at < keptMs);
   } catch {
     return [];
   }
 }
 
+/** Keeps it, or what became of it, at its place in their order. */
 export function keepUnsent(place: string, unsent: Unsent): void {
-  write(place, [...unsentAt(place), unsent]);
+  const all = unsentAt(place);
+  const at = all.findIndex(({ key }) => key === unsent.key);
+  write(place, at === -1 ? [...all, unsent] : all.with(at, unsent));
 }
 
 export function dropUnsent(place: string, key: string): void {

@@ -69,7 +69,9 @@ function Ways({ signUp }: Pick<DoorProps, "signUp">) {
         </ButtonLink>
       </div>
       {signUp === "invitation" ? (
-        <p className="mt-3 text-sm text-muted">New here? A member can invite you.</p>
+        <p className="mt-3 text-sm text-muted">
+          New here? Ask whoever runs this place for an invitation.
+        </p>
       ) : null}
       {signUp === "closed" ? (
         <p className="mt-3 text-sm text-muted">New accounts are closed for now.</p>

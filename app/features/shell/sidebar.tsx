@@ -46,11 +46,12 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
         ))}
         {viewerId !== null ? (
           <>
+            {/* In the specification's order; on the screen it stands at the foot, apart from the others. */}
+            <li className="order-last mt-auto">
+              <SignOutButton className={`${row} w-full`} labelClassName={label} />
+            </li>
             <li className="mt-3">
               <SidebarLink {...upload} viewerId={viewerId} prominent />
-            </li>
-            <li className="mt-auto">
-              <SignOutButton className={`${row} w-full`} labelClassName={label} />
             </li>
           </>
         ) : (

@@ -4,6 +4,8 @@ export const keptMessagesDatabase = "postcard-messages";
 export const keptPostsDatabase = "postcard-posts";
 /** Before the key of every draft in the browser's storage. */
 export const draftPrefix = "postcard-draft ";
+/** Before the keys of comments in a tab's own storage: not posted yet, and waiting for a sign-in. */
+export const keptCommentsPrefixes = { unsent: "unsent of ", draft: "comment on " };
 
 /** Where it keeps what it shows while the server cannot be reached (public/service-worker.js). */
 export const keptPagesCache = "postcard-offline-1";
@@ -26,6 +28,10 @@ export function forgetKeptMessages(): void {
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith(draftPrefix)) localStorage.removeItem(key);
+    }
+    const comments = Object.values(keptCommentsPrefixes);
+    for (const key of Object.keys(sessionStorage)) {
+      if (comments.some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key);
     }
     for (const name of [keptMessagesDatabase, keptPostsDatabase]) indexedDB.deleteDatabase(name);
   } catch {

@@ -7,6 +7,8 @@ export type CallError = Error & {
   code: string;
   status: number;
   fields?: FieldErrors | undefined;
+  /** seconds, where the answer says when to come again */
+  retryAfter?: number | undefined;
 };
 
 const tooLarge = "That's too large to send. Choose something smaller.";

@@ -36,6 +36,7 @@ const refused =
   (status: number, code = "internal"): Send =>
   () =>
     Promise.reject(toCallError(status, { error: { code, message: `refused: ${code}` } }));
+const later: Send = () => Promise.reject(Object.assign(toCallError(503, null), { retryAfter: 20 }));
 const away: Send = () => Promise.reject(toCallError(0, null));
 const through: Send = async (_file, { url: begun = url, onUrl, onAcknowledged }) => {
   onUrl(begun);
@@ -69,7 +70,11 @@ test("while the network is away it tries again for as long as it takes, and goes
   await vi.advanceTimersByTimeAsync(60 * 60 * 1000);
   await expect(done).resolves.toMatchObject({ imageId: "image" });
   expect(urlsOf(line).slice(0, 3)).toEqual([undefined, url, url]);
-  expect(onWaiting.mock.calls).toEqual([[true], [false]]);
+  expect(onWaiting.mock.calls).toEqual([
+    [{ for: "line", long: false }],
+    [{ for: "line", long: true }],
+    [null],
+  ]);
 });
 
 function stuckThenAway(): Send {
@@ -173,4 +178,41 @@ test("cancelled, while it sends, waits or is paused, it is removed from the serv
     expect(error).toMatchObject({ name: "AbortError" });
     expect(line.remove.mock.calls).toEqual([[url]]);
   }
+});
+
+test("a server that fails is told from a lost line, and from one that says later, which is obeyed", async () => {
+  const line = transport(refused(500), later, through);
+  const onWaiting = vi.fn();
+  const { done } = startUpload(photo, { onWaiting }, line);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(onWaiting.mock.calls).toEqual([
+    [{ for: "server", long: false }],
+    [{ for: "busy", long: false }],
+  ]);
+  expect(line.send).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(11_000);
+  await expect(done).resolves.toMatchObject({ imageId: "image" });
+  expect(onWaiting.mock.calls.slice(2)).toEqual([[{ for: "busy", long: true }], [null]]);
+});
+
+test("one that fails at the same byte again and again waits longer each time, and says so after 15 s", async () => {
+  const half: Send = async (_file, { onUrl, onAcknowledged }) => {
+    onUrl(url);
+    onAcknowledged(0.5);
+    throw toCallError(500, null);
+  };
+  const line = transport(half);
+  const onWaiting = vi.fn();
+  const upload = startUpload(photo, { onWaiting }, line);
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(onWaiting.mock.calls).toEqual([[{ for: "server", long: false }]]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(onWaiting.mock.calls.slice(1)).toEqual([[{ for: "server", long: true }]]);
+  const tries = line.send.mock.calls.length;
+  expect(tries).toBeLessThanOrEqual(7);
+  // Asked for, the next try is at once, from where it stopped.
+  upload.resume();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(line.send).toHaveBeenCalledTimes(tries + 1);
+  expect(urlsOf(line).at(-1)).toBe(url);
 });

@@ -1,4 +1,5 @@
 import { callError, callErrorOf, toCallError } from "#app/lib/forms/post-form.ts";
+import { createWaiting, delayAfter, type Waiting } from "#app/lib/forms/upload-waiting.ts";
 import type { PictureView } from "#shared/views.ts";
 
 export type UploadHandle = {
@@ -8,6 +9,7 @@ export type UploadHandle = {
    */
   done: Promise<Finished>;
   pause(): void;
+  /** Goes on after a pause; one that waits tries at once. */
   resume(): void;
   /** Stops, and removes what arrived from the server. */
   cancel(): void;
@@ -30,8 +32,8 @@ type Options = {
   onUrl?: (url: string) => void;
   /** 0 to 1 of the bytes the server has acknowledged. */
   onProgress?: (fraction: number) => void;
-  /** Waiting for the network (true), or sending again (false). */
-  onWaiting?: (waiting: boolean) => void;
+  /** What it waits for before it tries again by itself; null when it sends again. */
+  onWaiting?: (waiting: Waiting | null) => void;
 };
 
 type Sending = {
@@ -86,19 +88,20 @@ export function startUpload(
   let round = new AbortController();
   let url = begun !== undefined && isOurs(begun) ? begun : undefined;
   let paused = false;
-  let waiting = false;
   let failures = 0;
+  /** of its bytes that were ever acknowledged, 0 to 1: more of them is progress */
+  let best = 0;
   let wake = wakeNobody;
-
-  function tellWaiting(now: boolean): void {
-    if (now === waiting) return;
-    waiting = now;
-    onWaiting?.(now);
-  }
+  const waiting = createWaiting(onWaiting);
 
   function acknowledged(fraction: number): void {
-    if (fraction > 0) failures = 0;
-    tellWaiting(false);
+    if (fraction > best) {
+      best = fraction;
+      failures = 0;
+      waiting.over();
+    } else {
+      waiting.reached();
+    }
     onProgress?.(fraction);
   }
 
@@ -151,6 +154,7 @@ export function startUpload(
     const goneThere = (status === 404 || status === 410) && url !== undefined;
     if (goneThere) {
       url = undefined;
+      best = 0;
       onProgress?.(0);
     } else if (!mayPass(error)) {
       throw await explained(error);
@@ -158,8 +162,8 @@ export function startUpload(
     const delay = delays[Math.min(failures, delays.length - 1)] ?? 0;
     failures += 1;
     if (goneThere && failures === 1) return;
-    tellWaiting(true);
-    await sleep(delay * (0.75 + Math.random() / 2));
+    waiting.failed(error);
+    await sleep(delayAfter(error, delay));
   }
 
   /** An answer to HEAD carries no sentence: what it would have said is asked for. */
@@ -185,7 +189,10 @@ export function startUpload(
 
   const atOnce = () => wake();
   addEventListener("online", atOnce);
-  const done = run().finally(() => removeEventListener("online", atOnce));
+  const done = run().finally(() => {
+    removeEventListener("online", atOnce);
+    waiting.end();
+  });
   // Who cancels may not listen any more.
   done.catch(() => undefined);
 
@@ -193,12 +200,11 @@ export function startUpload(
     done,
     pause: () => {
       paused = true;
-      tellWaiting(false);
+      waiting.over();
       round.abort();
       wake();
     },
     resume: () => {
-      if (!paused) return;
       paused = false;
       failures = 0;
       wake();
@@ -247,6 +253,9 @@ async function callUpload<Answer>(
     throw toCallError(0, null);
   });
   const body: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw toCallError(answer.status, body);
+  if (!answer.ok) {
+    const retryAfter = Number(answer.headers.get("Retry-After")) || 0;
+    throw Object.assign(toCallError(answer.status, body), { retryAfter });
+  }
   return body as Answer;
 }

@@ -68,8 +68,10 @@ function ask(method: string, url: string, { signal, headers, body }: Asking) {
 
     request.addEventListener("load", () => {
       over();
-      if (request.status >= 200 && request.status < 300) resolve(request);
-      else reject(toCallError(request.status, parse(request.responseText)));
+      if (request.status >= 200 && request.status < 300) return resolve(request);
+      const refusal = toCallError(request.status, parse(request.responseText));
+      const retryAfter = Number(request.getResponseHeader("Retry-After")) || 0;
+      reject(Object.assign(refusal, { retryAfter }));
     });
     request.addEventListener("error", () => give(toCallError(0, null)));
     request.upload.addEventListener("progress", heard);

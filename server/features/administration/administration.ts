@@ -159,7 +159,7 @@ export function createAdministration({ db, identity, moderation, twoFactor, dele
   async function setRole(
     address: string,
     role: Role,
-    { by = null }: { by?: string | null } = {},
+    { by = null, first = false }: { by?: string | null; first?: boolean } = {},
   ): Promise<AdministeredAccount> {
     const { id } = await find(address);
     await db.transaction(async () => {
@@ -173,7 +173,9 @@ export function createAdministration({ db, identity, moderation, twoFactor, dele
       }
       await queries.writeRole(db, id, role);
       await note(by, id, role === "member" ? "role-taken" : "role-given");
-      await record(by, "role", { accountId: id, detail: role });
+      // Who took the link of the log gave it to themselves: one entry says so.
+      if (first) await record(id, "first-operator", { accountId: id });
+      else await record(by, "role", { accountId: id, detail: role });
     });
     return find(id);
   }

@@ -27,6 +27,11 @@ test("the link of a start makes one of two takers the operator", async () => {
   ]);
   expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await operators()).toHaveLength(1);
+  const [first = ""] = await operators();
+  const opal = { ...ada, operator: true, moderator: true };
+  expect((await on.desk.log(opal, null)).items).toMatchObject([
+    { act: "first-operator", actorId: first, accountId: first },
+  ]);
   const carol = await on.member("Carol Late");
   await expect(on.firstOperator.take(carol, token)).rejects.toMatchObject({
     code: "operator-exists",

@@ -8,7 +8,7 @@ import type { Viewer } from "#shared/views.ts";
 /** How long the link of a start is good, seconds. */
 const goodFor = 60 * 60;
 
-type Deps = { db: Database; administration: Pick<Administration, "setRole" | "record"> };
+type Deps = { db: Database; administration: Pick<Administration, "setRole"> };
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
@@ -38,8 +38,7 @@ export function createFirstOperator({ db, administration }: Deps) {
       if (!(await queries.takeOperatorLink(db, hashOf(token)))) throw refuse("operator-link-gone");
       // Given at the command line while this waited for the row.
       if (await queries.hasOperator(db)) throw refuse("operator-exists");
-      await administration.setRole(viewer.id, "operator");
-      await administration.record(viewer.id, "first-operator", { accountId: viewer.id });
+      await administration.setRole(viewer.id, "operator", { first: true });
     });
   }
 

@@ -18,13 +18,14 @@ export async function insertInvitation(
   return rows[0]?.expires ?? new Date();
 }
 
-/** Primary key. */
-export async function isGood(db: Database, hash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from invitations
-    where code_hash = ${hash} and used_at is null and expires_at > now()
+/** "gone" for one that expired, was withdrawn or never was. Primary key. */
+export async function stateOf(db: Database, hash: Buffer): Promise<"good" | "used" | "gone"> {
+  const { rows } = await sql<{ used: boolean }>`
+    select used_at is not null as used from invitations
+    where code_hash = ${hash} and expires_at > now()
   `.execute(db.kysely);
-  return rows.length > 0;
+  const [row] = rows;
+  return row ? (row.used ? "used" : "good") : "gone";
 }
 
 /** False for one that is used, too old or none. Its row is locked until the transaction ends. */

@@ -63,7 +63,15 @@ export function createInvitations({ db, secret, settings, everybody = false }: D
     if (now === "open") return;
     if (now === "closed") throw refuse("sign-up-closed");
     if (!code?.trim()) throw required("required*");
-    if (!(await queries.isGood(db, hashOf(code)))) throw required(spent);
+    const state = await queries.stateOf(db, hashOf(code));
+    if (state !== "good") throw required(sentences[state]);
+  }
+
+  /** What to say to whoever opens a link with `code`; null where it is good, or nobody needs one. */
+  async function problemOf(code: string): Promise<string | null> {
+    if ((await mode()) !== "invitation" || !code.trim()) return null;
+    const state = await queries.stateOf(db, hashOf(code));
+    return state === "good" ? null : sentences[state];
   }
 
   /** In the transaction that makes the account: of two who come with one code, one gets in. */
@@ -71,15 +79,27 @@ export function createInvitations({ db, secret, settings, everybody = false }: D
     const now = await mode();
     if (now === "open") return;
     if (now === "closed") throw refuse("sign-up-closed");
-    if (!code || !(await queries.useInvitation(db, hashOf(code)))) throw required(spent);
+    if (!code || !(await queries.useInvitation(db, hashOf(code)))) throw required(sentences.used);
   }
 
-  return { mode, issue, list, withdraw, check, use, sweep: () => queries.sweepInvitations(db) };
+  return {
+    mode,
+    issue,
+    list,
+    withdraw,
+    check,
+    problemOf,
+    use,
+    sweep: () => queries.sweepInvitations(db),
+  };
 }
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-const spent = "This invitation doesn't work: it's wrong, has expired, or was already used.";
+const sentences = {
+  used: "This invitation was already used. Ask for another one.",
+  gone: "This invitation doesn't work: it has expired, was withdrawn, or isn't typed right.",
+};
 
 function required(sentence: string) {
   return refuse("invitation-required", { fields: { invitation: sentence } });

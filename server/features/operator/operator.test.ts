@@ -188,6 +188,31 @@ describe("signing up", () => {
     await expect(signUp(code)).rejects.toMatchObject(needed);
   });
 
+  test("says of an invitation that is opened whether it still works", async () => {
+    await operatorSettings.set("sign-up", "invitation");
+    const used = "This invitation was already used. Ask for another one.";
+    const gone = /^This invitation doesn't work: it has expired, was withdrawn/;
+    const [one, withdrawn, late] = [
+      await invitations.issue(1),
+      await invitations.issue(1),
+      await invitations.issue(1, "late"),
+    ];
+    for (const { code } of [one, withdrawn, late]) {
+      expect(await invitations.problemOf(code)).toBeNull();
+    }
+    await signUp(one.code);
+    expect(await invitations.problemOf(one.code)).toBe(used);
+    await expect(signUp(one.code)).rejects.toMatchObject({ fields: { invitation: used } });
+    const [, second] = (await invitations.list(null)).items;
+    await invitations.withdraw(second?.id ?? "");
+    expect(await invitations.problemOf(withdrawn.code)).toMatch(gone);
+    await query(db, "update invitations set expires_at = now() where note = 'late'");
+    expect(await invitations.problemOf(late.code)).toMatch(gone);
+    expect(await invitations.problemOf("")).toBeNull();
+    await operatorSettings.set("sign-up", "open");
+    expect(await invitations.problemOf(one.code)).toBeNull();
+  });
+
   test("takes a code as people type it, and keeps it for another try", async () => {
     await operatorSettings.set("sign-up", "invitation");
     const { code } = await invitations.issue(1);

@@ -86,7 +86,7 @@ test("one that is paused makes room for the next, goes on when asked, and with P
   photos.pause(idOf("a"));
   expect(states()).toEqual(["a paused", "b sending", "c sending"]);
   // What was said before the pause came through is late.
-  named("a").options.onWaiting?.(false);
+  named("a").options.onWaiting?.(null);
   expect(states()[0]).toBe("a paused");
   const back = new AbortController();
   const sent = photos.sent(back.signal);

@@ -1,22 +1,26 @@
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import type { StripPhoto } from "#app/features/posts/composer/photo-strip.tsx";
-import { callError, callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callError, callErrorOf, isSignedOut, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import type { startUpload, UploadHandle } from "#app/lib/forms/resumable-upload.ts";
+import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
 
 export type ChosenPhoto = StripPhoto & {
   /** null for what a form without scripts sent: only the server has it */
   file: Blob | null;
   name: string;
-  /** queued: behind those before it; waiting: for the connection */
+  /** queued: behind those before it; waiting: to be tried again, as `waits` says */
   state: "queued" | "sending" | "waiting" | "paused" | "failed" | "sent";
+  waits?: Waiting | null | undefined;
   /** of its bytes that are sent, 0 to 1 */
   fraction: number;
   /** why it didn't go through; the file is kept */
   problem: string | null;
   /** this file will never go through: another one may */
   hopeless: boolean;
+  /** its sender has to sign in again first */
+  signedOut?: boolean | undefined;
   /** where its upload can be taken up again */
   url: string | null;
   /** once it is there */
@@ -97,8 +101,9 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
       url: url ?? undefined,
       onUrl: (found) => update(id, { url: found }),
       onProgress: unlessGone((fraction: number) => update(id, { fraction })),
-      onWaiting: unlessGone((waiting: boolean) => {
-        if (find(id)?.state !== "paused") update(id, { state: waiting ? "waiting" : "sending" });
+      onWaiting: unlessGone((waits: Waiting | null) => {
+        if (find(id)?.state === "paused") return;
+        update(id, { state: waits ? "waiting" : "sending", waits });
       }),
     });
     handles.set(id, handle);
@@ -117,7 +122,8 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     handles.delete(id);
     errors.set(id, error);
     const hopeless = aboutTheFile.has(callErrorOf(error).code ?? "");
-    update(id, { state: "failed", problem: sentenceOf(error), hopeless });
+    const signedOut = isSignedOut(error);
+    update(id, { state: "failed", problem: sentenceOf(error), hopeless, signedOut, waits: null });
     sendNext();
   }
 
@@ -194,15 +200,16 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
 
     pause(id: string): void {
       handles.get(id)?.pause();
-      update(id, { state: "paused" });
+      update(id, { state: "paused", waits: null });
       sendNext();
     },
 
-    /** Goes on with one that was paused, or tries one that failed again. */
+    /** Goes on with one that was paused or waits, or tries one that failed again, from where it stopped. */
     resume(id: string): void {
       errors.delete(id);
       const handle = handles.get(id);
-      update(id, handle ? { state: "sending" } : anew);
+      if (!handle) update(id, anew);
+      else if (find(id)?.state === "paused") update(id, { state: "sending" });
       if (handle) handle.resume();
       else sendNext();
     },

@@ -220,7 +220,13 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
             Post
           </Button>
         </div>
-        {saving && <Uploading photos={all} onKeepEditing={publishing.keepEditing} />}
+        {saving && (
+          <Uploading
+            photos={all}
+            onTryAgain={photos.resume}
+            onKeepEditing={publishing.keepEditing}
+          />
+        )}
       </form>
     </>
   );

@@ -25,12 +25,24 @@ export function PhotoBadge({ photo }: { photo: ChosenPhoto }) {
   );
 }
 
-export const badgeInWords = ({ state, fraction }: ChosenPhoto): string =>
-  ({
+const waitingFor = {
+  line: "Waiting for the connection",
+  server: "Something went wrong on our side. Trying again…",
+  busy: "Postcard is busy right now. Trying again…",
+};
+
+/** What a photo waits for; undefined while it does not. */
+export const waitInWords = ({ waits }: ChosenPhoto): string | undefined =>
+  waits ? waitingFor[waits.for] : undefined;
+
+export const badgeInWords = (photo: ChosenPhoto): string => {
+  const { state, fraction } = photo;
+  return {
     queued: "next in line",
     sending: fraction < 1 ? `${Math.round(fraction * 100)}% sent` : "being prepared",
-    waiting: "waiting for the connection",
+    waiting: waitInWords(photo) ?? "",
     paused: "paused",
     failed: "didn't go through",
     sent: "",
-  })[state];
+  }[state];
+};

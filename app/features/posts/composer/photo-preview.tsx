@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ownPicture, type ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
+import { waitInWords } from "#app/features/posts/composer/photo-badge.tsx";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
 import { IconButton } from "#app/ui/button.tsx";
 import { ImageBrokenIcon, ImageIcon, PauseIcon, PlayIcon } from "#app/ui/icons.ts";
@@ -42,7 +43,8 @@ export function PhotoPreview({ photo, onPause, onResume }: Props) {
   );
 }
 
-function UploadState({ photo: { state, fraction, file }, onPause, onResume }: Props) {
+function UploadState({ photo, onPause, onResume }: Props) {
+  const { state, fraction, file } = photo;
   if (state === "sent" || state === "failed") return null;
   if (state === "queued" || (state === "sending" && fraction === 1)) {
     return (
@@ -51,7 +53,7 @@ function UploadState({ photo: { state, fraction, file }, onPause, onResume }: Pr
       </span>
     );
   }
-  const words = { sending: undefined, waiting: "Waiting for the connection", paused: "Paused" };
+  const words = { sending: undefined, waiting: waitInWords(photo), paused: "Paused" };
   return (
     <span className="absolute inset-x-3 bottom-3 flex items-center gap-1 rounded-box bg-base-100/95 py-1 ps-4 pe-1 shadow-md">
       <span className="grow">

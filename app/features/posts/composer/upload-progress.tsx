@@ -13,10 +13,10 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
   const sending = fraction < 1 ? "Your photo is on its way" : "Preparing your photo…";
   return (
     <span className="block text-start text-sm tabular-nums">
-      <span className="flex flex-wrap justify-between gap-x-4 *:whitespace-nowrap">
+      <span className="flex flex-wrap justify-between gap-x-4">
         <span>{state ?? sending}</span>
         {fraction < 1 ? (
-          <span className="text-muted">
+          <span className="whitespace-nowrap text-muted">
             {sentInWords(fraction * bytes, bytes)} · {percent}%
           </span>
         ) : null}

@@ -192,7 +192,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
         </div>
       </div>
       {saving && all.some(({ state }) => state !== "sent") && (
-        <Uploading photos={all} onKeepEditing={edit.keepEditing} />
+        <Uploading photos={all} onTryAgain={photos.resume} onKeepEditing={edit.keepEditing} />
       )}
     </Form>
   );

@@ -197,7 +197,7 @@ describe("the privacy switches", () => {
       showEmail: false,
       findableByEmail: true,
       showInExplore: true,
-      altReminder: true,
+      altReminder: false,
       showCamera: false,
     });
   });
@@ -235,10 +235,10 @@ describe("the privacy switches", () => {
     expect(await on.settings.get(ada)).toMatchObject({ showEmail: true, findableByEmail: false });
   });
 
-  test("keep a reminder of descriptions that is turned off", async () => {
-    const ada = await on.member("Ada Unreminded");
-    await on.settings.setAltReminder(ada, false);
-    expect(await on.settings.get(ada)).toMatchObject({ altReminder: false, findableByEmail: true });
+  test("keep a reminder of descriptions that is turned on", async () => {
+    const ada = await on.member("Ada Reminded");
+    await on.settings.setAltReminder(ada, true);
+    expect(await on.settings.get(ada)).toMatchObject({ altReminder: true, findableByEmail: true });
   });
 
   test("are nobody's whose account is gone", async () => {

@@ -1,0 +1,69 @@
+import { callErrorOf } from "#app/lib/forms/post-form.ts";
+
+/** "line": the server was not reached; "server": it failed, or what stands before it; "busy": it said later. */
+type Reason = "line" | "server" | "busy";
+
+/** What an upload waits for before it tries again by itself. */
+export type Waiting = {
+  for: Reason;
+  /** for so long that its sender is asked what to do */
+  long: boolean;
+};
+
+/** Without a byte more for so long a wait is a long one, milliseconds. */
+const longMs = 15_000;
+/** No wait is longer than that, whatever an answer asks for, milliseconds. */
+const mostMs = 60_000;
+
+/** Says what an upload waits for, and when that takes long; null when it sends again. */
+export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | undefined) {
+  let told: Waiting | null = null;
+  /** runs from the first failure to the next progress */
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  let long = false;
+
+  function tell(reason: Reason | null): void {
+    if (reason === (told?.for ?? null) && (reason === null || told?.long === long)) return;
+    told = reason === null ? null : { for: reason, long };
+    onWaiting?.(told);
+  }
+
+  function forgetPatience(): void {
+    clearTimeout(patience);
+    patience = undefined;
+    long = false;
+  }
+
+  return {
+    failed(error: unknown): void {
+      patience ??= setTimeout(() => {
+        long = true;
+        if (told) tell(told.for);
+      }, longMs);
+      tell(reasonOf(error));
+    },
+    /** The server answers: the line is back. One that failed may fail again with the next byte. */
+    reached(): void {
+      if (told?.for === "line") tell(null);
+    },
+    /** More of it has arrived, or its sender paused it. */
+    over(): void {
+      forgetPatience();
+      tell(null);
+    },
+    /** It has come to its end, whichever. */
+    end: forgetPatience,
+  };
+}
+
+function reasonOf(error: unknown): Reason {
+  const { status = 0 } = callErrorOf(error);
+  if (status === 429 || status === 503) return "busy";
+  return status >= 500 ? "server" : "line";
+}
+
+/** Milliseconds until the next try: `delay`, give or take a quarter, or what the answer asks for. */
+export function delayAfter(error: unknown, delay: number): number {
+  const asked = 1000 * (callErrorOf(error).retryAfter ?? 0);
+  return Math.min(Math.max(delay * (0.75 + Math.random() / 2), asked), mostMs);
+}
