@@ -41,6 +41,7 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     alt_reminder: Generated<boolean>;
+    reminds_to_describe: Generated<boolean>;
     show_camera: Generated<boolean>;
     show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;

@@ -102,7 +102,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       a.email_as_typed as email, a.email_verified as "emailVerified",
       a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
       a.show_in_explore as "showInExplore",
-      a.alt_reminder as "altReminder", a.show_camera as "showCamera",
+      a.reminds_to_describe as "altReminder", a.show_camera as "showCamera",
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",
       ${ms("a.created_at")} as "createdAt",
       (

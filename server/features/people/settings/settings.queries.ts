@@ -23,7 +23,7 @@ export async function readSettings(
         'email', a.email_as_typed,
         'showEmail', a.show_email,
         'findableByEmail', a.findable_by_email,
-        'altReminder', a.alt_reminder,
+        'altReminder', a.reminds_to_describe,
         'showInExplore', a.show_in_explore,
         'showCamera', a.show_camera
       ) as item
@@ -122,7 +122,7 @@ export async function writePrivacy(
 export async function writePosting(
   db: Database,
   accountId: string,
-  set: { alt_reminder?: boolean; show_camera?: boolean },
+  set: { reminds_to_describe?: boolean; show_camera?: boolean },
 ): Promise<boolean> {
   const written = await db.kysely
     .updateTable("accounts")

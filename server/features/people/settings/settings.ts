@@ -64,7 +64,7 @@ export function createSettings({ db }: { db: Database }) {
 
   /** Switches whether the member is asked before photos without a description are posted. */
   async function setAltReminder(viewer: Viewer, on: boolean): Promise<void> {
-    if (!(await writePosting(db, viewer.id, { alt_reminder: on })))
+    if (!(await writePosting(db, viewer.id, { reminds_to_describe: on })))
       throw refuse("sign-in-required");
   }
 
