@@ -11,6 +11,7 @@ import { mediaRoutes } from "#server/mastodon/routes/media.ts";
 import { notificationRoutes } from "#server/mastodon/routes/notifications.ts";
 import { notOfferedRoutes } from "#server/mastodon/routes/not-offered.ts";
 import { oauthRoutes } from "#server/mastodon/routes/oauth.ts";
+import { publishingRoutes } from "#server/mastodon/routes/publishing.ts";
 import { pushRoutes } from "#server/mastodon/routes/push.ts";
 import { searchRoutes } from "#server/mastodon/routes/search.ts";
 import { statusRoutes } from "#server/mastodon/routes/statuses.ts";
@@ -58,6 +59,7 @@ export function mastodonRoutes(deps: FaceDeps) {
     accountRoutes(face, deps);
     timelineRoutes(face, deps);
     statusRoutes(face, deps);
+    publishingRoutes(face, deps);
     mediaRoutes(face, deps);
     notificationRoutes(face, deps);
     pushRoutes(face, deps);

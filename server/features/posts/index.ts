@@ -36,9 +36,13 @@ export {
 export { createPosts, type Posts } from "#server/features/posts/posts.ts";
 export {
   createReferences,
+  postOf,
+  shownComment,
+  shownPost,
   type Ends,
   type PlacedComment,
   type References,
+  type Shown,
   type StatusRef,
 } from "#server/features/posts/references/references.ts";
 export { createSuggestions } from "#server/features/posts/suggestions/suggestions.ts";

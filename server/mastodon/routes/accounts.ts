@@ -7,7 +7,8 @@ import {
   profileEntity,
   relationEntity,
 } from "#server/mastodon/entities/accounts.ts";
-import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
+import { peopleOf, statusEntities } from "#server/mastodon/entities/statuses.ts";
+import { shownPost } from "#server/features/posts/index.ts";
 import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { endsIn, linkItems, linkRange, rangeIn } from "#server/mastodon/lists.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
