@@ -2,7 +2,6 @@ import { subscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, test } from "vitest";
 import { accessMatrix, roles, type Role, type World } from "#server/test/access-matrix.ts";
-import type { ApiDocument } from "#server/api/document.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { chatIdOf } from "#shared/chat.ts";
@@ -153,53 +152,6 @@ test("what is not there is refused by every call that names it, and all say so i
     expect([name, statusCode]).toEqual([name, elsewhere[name] ?? 404]);
   }
 });
-
-/** What the validator says where a schema has no sentence of its own. */
-const validatorsWords =
-  /Invalid (?:input|option|string|key|element|UUID|ISO|number)|expected \w+|received|Too (?:small|big)|Unrecognized/;
-
-test("what is missing or of another type is refused by every call in words of ours that name the field", async () => {
-  const document = (await call(null, "GET", "/api/openapi.json")).json<ApiDocument>();
-  let refused = 0;
-  for (const [name, row] of Object.entries(accessMatrix)) {
-    const [method = "", path = ""] = name.split(" ", 2);
-    const { url, ...options } = row.send(world);
-    const declared = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")] as Record<string, Declared>;
-    const { requestBody, parameters = [] } = declared?.[method.toLowerCase()] ?? {};
-    const schema = requestBody?.content?.["application/json"]?.schema;
-    const names = Object.keys(schema?.properties ?? {});
-    const whole = Object(options.payload) as object;
-    const bodies = [
-      [],
-      {},
-      ...names.flatMap((each) =>
-        [null, 1, "?", true, [], [1], {}, { x: 1 }].map((wrong) => ({ ...whole, [each]: wrong })),
-      ),
-    ];
-    const queries = parameters.flatMap(({ in: part, name: key }) =>
-      part === "query" ? [`${key}=?`, `${key}=`, `${key}=1&${key}=2`] : [],
-    );
-    const tries = [
-      ...(schema ? bodies.map((payload) => ({ url: String(url), payload })) : []),
-      ...queries.map((query) => ({ ...options, url: `${String(url).split("?", 1)[0]}?${query}` })),
-    ];
-    for (const { url: asked, ...rest } of tries) {
-      const answer = await call(world.owner, method, asked, rest);
-      if (answer.statusCode !== 400) continue;
-      if (answer.json<{ error: { code: string } }>().error.code !== "input-invalid") continue;
-      refused += 1;
-      expect(answer.body, `${name} ${JSON.stringify(rest)}`).not.toMatch(validatorsWords);
-    }
-    await kept.restore();
-  }
-  expect(refused).toBeGreaterThan(200);
-});
-
-/** What of the document is read here. */
-type Declared = {
-  parameters?: { in: string; name: string }[];
-  requestBody?: { content?: Record<string, { schema?: { properties?: object } }> };
-};
 
 /** What a refusal could let slip. */
 function secretsOf(world: World): string[] {
