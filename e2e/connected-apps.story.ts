@@ -95,8 +95,19 @@ test("Connect takes no press, by mouse or key, until its page has been in front 
   const member = await addMember(postcard, { firstName: "Cal", secondName: "Clicked" });
   const page = await open(member, { viewport: phone });
   const { consent } = await register(page, postcard, oob);
-  await page.clock.install();
+  // It opens behind another window; then time stands still but for what is run here: a busy machine's
+  // seconds are none.
+  await page.addInitScript(() => {
+    document.hasFocus = () => false;
+  });
+  const start = Date.now();
+  await page.clock.install({ time: start });
   await page.goto(consent);
+  const bringToFront = () =>
+    page.evaluate(() => {
+      document.hasFocus = () => true;
+      dispatchEvent(new Event("focus"));
+    });
   const connect = page.getByRole("button", { name: "Connect", exact: true });
   let posts = 0;
   page.on("request", (request) => (posts += Number(request.method() === "POST")));
@@ -109,7 +120,11 @@ test("Connect takes no press, by mouse or key, until its page has been in front 
   await expect(connect).toHaveAttribute("aria-disabled", "true");
   await expect(connect).toHaveAccessibleDescription(why);
   expect(await axeFinds(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
   await pressed();
+  await page.clock.pauseAt(start + 3_600_000);
+  await pressed();
+  await bringToFront();
   await page.clock.runFor(900);
   await pressed();
 
@@ -118,14 +133,14 @@ test("Connect takes no press, by mouse or key, until its page has been in front 
   await page.clock.runFor(5000);
   await expect(connect).toBeDisabled();
   await pressed();
-  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await bringToFront();
   await page.clock.runFor(900);
   await expect(connect).toBeDisabled();
   await page.clock.runFor(200);
   await expect(connect).toBeEnabled();
-  await expect(page.getByText(why)).toHaveCount(0);
+  await expect(page.getByText(why)).toBeHidden();
   expect(posts).toBe(0);
-  await expectNoSidewaysScroll(page);
+  await page.clock.resume();
   await connect.press("Enter");
   await expect(page.getByRole("heading", { name: "Copy this code" })).toBeVisible();
 

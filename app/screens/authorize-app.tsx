@@ -149,16 +149,15 @@ function Decision() {
         value="allow"
         aria-disabled={!seen || undefined}
         aria-describedby={seen ? undefined : "not-yet"}
-        className="aria-disabled:opacity-60"
       >
         Connect
       </Button>
       <Button type="submit" name="decision" value="deny">
         Cancel
       </Button>
-      {/* Its line is there from the beginning, so that nothing moves. */}
-      <p id="not-yet" className="min-h-5 basis-full text-sm text-muted">
-        {seen ? null : "You can press Connect once this page has been in front for a second."}
+      {/* Its room stays, so that nothing moves. */}
+      <p id="not-yet" className={`basis-full text-sm text-muted ${seen ? "invisible" : ""}`}>
+        You can press Connect once this page has been in front for a second.
       </p>
     </Form>
   );
