@@ -84,8 +84,8 @@ export const test = base.extend<Stories, Servers>({
 
 export { expect };
 
-/** A document of ours that its scripts have not taken over yet. */
-const asleep = 'html:not([data-alive]):has(script[type="module"])';
+/** A document of ours that its scripts have not taken over yet; they are asked for after its first frame. */
+const asleep = 'html:not([data-alive]):has(script:is([type="module"], [type="later"]))';
 
 /** Alive, and without what comes with the first thing somebody does. */
 const untouchedPage = "html[data-alive]:not([data-acted])";

@@ -77,6 +77,8 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       const [newest, ...others] = await keptDrafts.of(accountId);
       if (newest && !left && !touched()) await open(newest, others.length, () => left);
       else if (newest) setRestored({ others: others.length + 1 });
+      // What was written before the scripts were there, nobody heard of.
+      if (!left && touched() && captionOf(element.current) !== newest?.caption) keeper.touch();
     })().catch(() => undefined);
     return () => {
       left = true;
