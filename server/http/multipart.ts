@@ -61,8 +61,13 @@ type Chunks = AsyncIterator<Uint8Array, unknown>;
 /** A caption far over its limit still arrives, so that its feature can answer in its own words. */
 const fieldLimits = { fields: 60, fieldNameSize: 100, fieldSize: 1024 * 1024 };
 const allFieldsBytes = 2 * fieldLimits.fieldSize;
-/** Empty file inputs come as files too, so the parser's own count is only the outer fence. */
-const partLimits = { files: 50, headerPairs: 20, headerSize: 16 * 1024 };
+/**
+ * Empty file inputs come as files too, so the parser's own count is only the outer fence. Parts count that are
+ * neither field nor file, too: an empty one is 15 bytes and costs as much as 2 kB of text.
+ */
+const partLimits = { files: 50, parts: 110, headerPairs: 20, headerSize: 2 * 1024 };
+/** What the parser is given at once: it does not stop within. */
+const pieceBytes = 8 * 1024;
 
 /**
  * Reads a form (multipart or urlencoded): fields into memory, files onto disk, both bounded.
@@ -95,13 +100,15 @@ export async function readForm(
 
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
-  const fail: Fail = (error) =>
+  let failed = false;
+  const fail: Fail = (error) => {
+    failed = true;
     failure.reject(
       isRefusal(error) ? error : (faultOfOurs(error) ?? refuse("form-broken", { cause: error })),
     );
+  };
 
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
-  let givenUp = false;
   let collected: ReturnType<typeof collectParts> | undefined;
   let room: Room | null = null;
   try {
@@ -114,14 +121,13 @@ export async function readForm(
     const feeding = feed(chunks, parser, (bytes) => {
       idle.refresh();
       if (bytes > mostBytes) fail(refuse("too-large"));
-      return !givenUp;
+      return !failed;
     });
     await Promise.race([feeding, failure.promise]);
     await Promise.race([collected.written(), failure.promise]);
     return collected.form();
   } catch (error) {
     fail(error);
-    givenUp = true;
     void letFinish(body, chunks);
     await collected?.abandon();
     return await failure.promise;
@@ -176,9 +182,12 @@ async function feed(
   for (;;) {
     const next = await chunks.next();
     if (next.done) break;
-    bytes += next.value.byteLength;
-    if (!goOn(bytes)) return;
-    if (!parser.write(next.value)) await new Promise((resolve) => parser.once("drain", resolve));
+    for (let at = 0; at < next.value.byteLength; at += pieceBytes) {
+      const piece = next.value.subarray(at, at + pieceBytes);
+      bytes += piece.byteLength;
+      if (!goOn(bytes)) return;
+      if (!parser.write(piece)) await new Promise((resolve) => parser.once("drain", resolve));
+    }
   }
   parser.end();
   await finished;
@@ -329,6 +338,7 @@ function collectParts(collecting: Collecting) {
       });
       parser.once("fieldsLimit", () => fail(refuse("too-large")));
       parser.once("filesLimit", () => fail(refuse("too-large")));
+      parser.once("partsLimit", () => fail(refuse("too-large")));
     },
   };
 }
