@@ -9,6 +9,7 @@ import { onceAMinute } from "#server/log.ts";
 import { createPool, type OnQuery } from "#server/db/pool.ts";
 import type { Addresses } from "#server/db/pooler.ts";
 import { createReplica, type Lsn } from "#server/db/replica.ts";
+import { compile, type Sql } from "#server/db/sql.ts";
 import type { Tables } from "#server/db/types.ts";
 
 export type Database = ReturnType<typeof createDatabase>;
@@ -179,8 +180,7 @@ export function createDatabase({
     else effect();
   }
 
-  /** Runs a compiled query as a statement prepared once per connection under `name`. */
-  const prepared = preparedOver(joiningPool.query);
+  const { query, prepared } = statementsOver(joiningPool.query);
 
   /** Runs `work` with the bounds of jobs, for what may take long and nobody waits for. */
   function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -228,7 +228,7 @@ export function createDatabase({
     /** for reads that may be seconds old (docs/decisions/0188), put over the rest: `{ ...db, ...db.lagging }` */
     lagging: {
       kysely: replica ? kyselyOver(async () => laggingClient, close) : kysely,
-      prepared: preparedOver(lagging),
+      ...statementsOver(lagging),
     },
     seenAtOnce,
     /** whether this installation mails links that confirm an email; createFeatures knows */
@@ -237,6 +237,7 @@ export function createDatabase({
     transaction,
     afterCommit,
     patiently,
+    query,
     prepared,
     ping,
     /** for a connection of one's own, beside the pool: a session */
@@ -262,18 +263,25 @@ function kyselyOver(connect: () => Promise<unknown>, end: () => Promise<void>): 
   });
 }
 
-type Query = <Row extends pg.QueryResultRow>(
-  config: pg.QueryConfig,
-) => Promise<pg.QueryResult<Row>>;
+type Send = <Row extends pg.QueryResultRow>(config: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
 
-function preparedOver(query: Query) {
-  return async <Row extends object>(
-    name: string,
-    compiled: CompiledQuery<unknown>,
+function statementsOver(send: Send) {
+  const rowsOf = async <Row extends object>(
+    statement: Sql | CompiledQuery<unknown>,
+    name?: string,
   ): Promise<Row[]> => {
-    const values = compiled.parameters as unknown[];
-    const result = await query<Row & pg.QueryResultRow>({ name, text: compiled.sql, values });
+    const config = { ...(name && { name }), ...compile(statement) };
+    const result = await send<Row & pg.QueryResultRow>(config);
     return result.rows;
+  };
+  return {
+    /** The rows of a statement that PostgreSQL plans for its values. */
+    query: <Row extends object>(statement: Sql): Promise<Row[]> => rowsOf<Row>(statement),
+    /** The same of one that is prepared once per connection under `name`. */
+    prepared: <Row extends object>(
+      name: string,
+      statement: Sql | CompiledQuery<unknown>,
+    ): Promise<Row[]> => rowsOf<Row>(statement, name),
   };
 }
 

@@ -5,6 +5,9 @@ import {
   type RawBuilder,
 } from "kysely";
 
+/** A statement, or a piece of one. */
+export type Sql = RawBuilder<unknown>;
+
 /**
  * kysely's `sql`, for statements that are written once and sent a million times. Kysely makes frozen nodes of every
  * piece and walks them for each statement; here a piece stays as it was written, and a statement of the same pieces
@@ -31,6 +34,13 @@ sql.join = (parts: readonly unknown[], separator = sql`, `): RawBuilder<unknown>
   return sql(blanks(joined.length + 1), ...joined);
 };
 
+/** For `insert into posts ${sql.row(post)}`: its columns, by the names of our code, and what they hold. */
+sql.row = (row: object): Sql => {
+  const columns = Object.entries(row).filter(([, value]) => value !== undefined);
+  const names = sql.join(columns.map(([name]) => sql.ref(name)));
+  return sql`(${names}) values (${sql.join(columns.map(([, value]) => value))})`;
+};
+
 /** What a statement was put together from, and its text. */
 type Made = { pieces: readonly (readonly string[])[]; text: string };
 /** By the outermost piece: a statement for visitors has others in it than the same for members. */
@@ -48,15 +58,9 @@ class Piece {
   }
 
   compile(provider: QueryExecutorProvider): CompiledQuery {
-    const pieces: (readonly string[])[] = [];
-    const values: unknown[] = [];
-    if (!gather(this, pieces, values)) return this.#inKysely().compile(provider);
-    const variants = made.get(this.strings) ?? [];
-    const known = variants.find((variant) => isSame(variant.pieces, pieces));
-    if (known) return CompiledQuery.raw(known.text, values);
-    const text = write(this, { values: 0 });
-    made.set(this.strings, [{ pieces, text }, ...variants].slice(0, mostVariants));
-    return CompiledQuery.raw(text, values);
+    const compiled = compilePiece(this);
+    if (!compiled) return this.#inKysely().compile(provider);
+    return CompiledQuery.raw(compiled.text, compiled.values);
   }
 
   execute(provider: QueryExecutorProvider): Promise<unknown> {
@@ -79,6 +83,28 @@ class Piece {
   #inKysely(): RawBuilder<unknown> {
     return kyselySql(this.strings as unknown as TemplateStringsArray, ...this.parts);
   }
+}
+
+/** A statement as PostgreSQL takes it. */
+export type Statement = { text: string; values: unknown[] };
+
+export function compile(statement: Sql | CompiledQuery<unknown>): Statement {
+  if ("sql" in statement) return { text: statement.sql, values: [...statement.parameters] };
+  const compiled = compilePiece(statement as unknown as Piece);
+  if (!compiled) throw new Error("A builder stands in this statement.");
+  return compiled;
+}
+
+function compilePiece(piece: Piece): Statement | null {
+  const pieces: (readonly string[])[] = [];
+  const values: unknown[] = [];
+  if (!gather(piece, pieces, values)) return null;
+  const variants = made.get(piece.strings) ?? [];
+  const known = variants.find((variant) => isSame(variant.pieces, pieces));
+  if (known) return { text: known.text, values };
+  const text = write(piece, { values: 0 });
+  made.set(piece.strings, [{ pieces, text }, ...variants].slice(0, mostVariants));
+  return { text, values };
 }
 
 /** All pieces of one and its values, in the order of its text. False where a builder of kysely's stands in it. */
