@@ -9,6 +9,7 @@ import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
@@ -154,11 +155,7 @@ export function testFeatures(
 
   /** What an operator will do: nothing of this account is seen any more. */
   async function suspend(account: { id: string }): Promise<void> {
-    await db.kysely
-      .updateTable("accounts")
-      .set({ suspended_at: new Date() })
-      .where("id", "=", account.id)
-      .execute();
+    await db.query(sql`update accounts set suspended_at = now() where id = ${account.id}`);
   }
 
   return {

@@ -173,11 +173,9 @@ export async function postAt(
 
 /** The number of the newest post an account ever made. */
 export async function lastNumberOf(db: Database, accountId: string): Promise<number> {
-  const row = await db.kysely
-    .selectFrom("account_counters")
-    .select("last_post_number")
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
+  const [row] = await db.query<{ last_post_number: number }>(sql`
+    select last_post_number from account_counters where account_id = ${accountId}
+  `);
   return row?.last_post_number ?? 0;
 }
 

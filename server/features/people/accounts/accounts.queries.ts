@@ -1,7 +1,5 @@
-import type { Insertable } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Tables } from "#server/db/types.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
 import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
@@ -103,20 +101,25 @@ export async function isEmailTaken(
 
 /** Whether any account has or had this username, deleted ones included. */
 export async function isUsernameTaken(db: Database, username: string): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("usernames")
-    .select("account_id")
-    .where("username", "=", username)
-    .executeTakeFirst();
-  return row !== undefined || isRetired(db, username);
+  const rows = await db.query(sql`select from usernames where username = ${username}`);
+  return rows.length > 0 || isRetired(db, username);
 }
 
+type NewAccount = FoundAccount & {
+  /** in lower case */
+  email: string;
+  email_as_typed: string;
+  email_verified?: boolean;
+  first_name: string;
+  second_name: string;
+  full_name: string;
+  search_name: string;
+  created_at?: Date;
+};
+
 /** A row of `accounts` without its companions. */
-export async function insertAccount(
-  db: Database,
-  account: Insertable<Tables["accounts"]>,
-): Promise<void> {
-  await db.kysely.insertInto("accounts").values(account).execute();
+export async function insertAccount(db: Database, account: NewAccount): Promise<void> {
+  await db.query(sql`insert into accounts ${sql.row(account)}`);
 }
 
 /**
@@ -124,18 +127,16 @@ export async function insertAccount(
  * Refuses with username-taken when a deleted account had the name.
  */
 export async function insertCompanions(db: Database, account: FoundAccount): Promise<void> {
-  await db.kysely
-    .insertInto("usernames")
-    .values({ username: account.username, account_id: account.id })
-    .execute();
+  await db.query(sql`
+    insert into usernames (username, account_id)
+    values (${account.username}, ${account.id})
+  `);
   if (await isRetired(db, account.username)) throw refuse("username-taken");
-  await db.kysely.insertInto("account_counters").values({ account_id: account.id }).execute();
+  await db.query(sql`insert into account_counters (account_id) values (${account.id})`);
 }
 
 export async function setAvatar(db: Database, accountId: string, imageId: string): Promise<void> {
-  await db.kysely
-    .updateTable("accounts")
-    .set({ avatar_image_id: imageId })
-    .where("id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    update accounts set avatar_image_id = ${imageId} where id = ${accountId}
+  `);
 }

@@ -29,14 +29,11 @@ export async function lockPair(db: Database, { accountId, otherId }: Pair): Prom
 
 /** Whether the other blocked this account. Primary key, asked after the lock. */
 export async function isBlockedBy(db: Database, { accountId, otherId }: Pair): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("blocks")
-    .select("id")
-    .where("account_id", "=", accountId)
-    .where("other_id", "=", otherId)
-    .where("own", "=", false)
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    select from blocks
+    where account_id = ${accountId} and other_id = ${otherId} and not own
+  `);
+  return rows.length > 0;
 }
 
 /**
@@ -100,11 +97,9 @@ export async function insertMute(
 }
 
 export async function deleteMute(db: Database, { accountId, otherId }: Pair): Promise<void> {
-  await db.kysely
-    .deleteFrom("mutes")
-    .where("account_id", "=", accountId)
-    .where("muted_id", "=", otherId)
-    .execute();
+  await db.query(sql`
+    delete from mutes where account_id = ${accountId} and muted_id = ${otherId}
+  `);
 }
 
 type ListPage = IdRange & { accountId: string };

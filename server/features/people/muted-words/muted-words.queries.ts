@@ -10,23 +10,20 @@ export function mutedWordsBy(accountId: RawBuilder<unknown>): RawBuilder<string[
 }
 
 export async function readWords(db: Database, accountId: string): Promise<string[]> {
-  const row = await db.kysely
-    .selectFrom("muted_words")
-    .select("words")
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
+  const [row] = await db.query<{ words: string[] }>(sql`
+    select words from muted_words where account_id = ${accountId}
+  `);
   return row?.words ?? [];
 }
 
 /** The same, for who is about to change them: others of the account wait until that is done. */
 export async function lockWords(db: Database, accountId: string): Promise<string[]> {
   // Locked is what is there always; who muted nothing yet has no row of their own.
-  await db.kysely
-    .selectFrom("account_counters")
-    .select("account_id")
-    .where("account_id", "=", accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  await db.query(sql`
+    select from account_counters
+    where account_id = ${accountId}
+    for no key update
+  `);
   return readWords(db, accountId);
 }
 
@@ -36,7 +33,7 @@ export async function writeWords(
   words: readonly string[],
 ): Promise<void> {
   if (words.length === 0) {
-    await db.kysely.deleteFrom("muted_words").where("account_id", "=", accountId).execute();
+    await db.query(sql`delete from muted_words where account_id = ${accountId}`);
     return;
   }
   await sql`

@@ -168,11 +168,11 @@ type Marker = { timeline: string; last_read_id: string; version: number; updated
 
 /** Primary key of read_markers. */
 export async function markersOf(db: Database, accountId: string): Promise<Marker[]> {
-  return db.kysely
-    .selectFrom("read_markers")
-    .select(["timeline", "last_read_id", "version", "updated_at"])
-    .where("account_id", "=", accountId)
-    .execute();
+  return db.query<Marker>(sql`
+    select timeline, last_read_id, version, updated_at
+    from read_markers
+    where account_id = ${accountId}
+  `);
 }
 
 export async function writeMarker(
