@@ -80,5 +80,5 @@ export async function listActivity(
 
 /** Deletes what began before this id. Index account_activity_age. */
 export async function deleteActivityBefore(db: Database, id: string): Promise<void> {
-  await db.kysely.deleteFrom("account_activity").where("id", "<", id).execute();
+  await db.query(sql`delete from account_activity where id < ${id}`);
 }

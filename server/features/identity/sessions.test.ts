@@ -168,7 +168,7 @@ describe("who sends a request", () => {
     expect(await withCookie(encodeURIComponent(signed))).toBeNull();
     await expireIn("1 day");
     expect(await withCookie(encodeURIComponent(signed))).not.toBeNull();
-    await db.kysely.deleteFrom("sessions").where("id", "=", viewer.sessionId).execute();
+    await db.query(sql`delete from sessions where id = ${viewer.sessionId}`);
     expect(await withCookie(encodeURIComponent(signed))).toBeNull();
   });
 });
@@ -181,7 +181,7 @@ describe("a session in use", () => {
     expect(identity.sessions.renewedCookies(seen)).toEqual([]);
     // whatever had been sent in the background was sent before this
     await daysLeft();
-    expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
+    expect(statements.filter((text) => text.trim().startsWith("update"))).toEqual([]);
   });
 
   test("is prolonged to 30 days at most once a day, and its cookie is sent again", async () => {
@@ -259,7 +259,7 @@ describe("the last use of a session", () => {
     statements.length = 0;
     await withCookie(encodeURIComponent(signed));
     expect(await secondsUnused()).toBeGreaterThan(200);
-    expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
+    expect(statements.filter((text) => text.trim().startsWith("update"))).toEqual([]);
 
     await usedAgo("6 minutes");
     const writes = await countWrites();
@@ -270,7 +270,7 @@ describe("the last use of a session", () => {
     expect(await writes()).toBe(1);
     statements.length = 0;
     await withCookie(encodeURIComponent(signed));
-    expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
+    expect(statements.filter((text) => text.trim().startsWith("update"))).toEqual([]);
   });
 
   test("fails nobody's request when it cannot be written", async () => {
@@ -350,11 +350,7 @@ describe("signing out", () => {
     ]);
     expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
     expect(await identity.sessions.viewerOf({ authorization: `Bearer ${signed}` })).toBeNull();
-    const rows = await db.kysely
-      .selectFrom("sessions")
-      .select("id")
-      .where("id", "=", viewer.sessionId)
-      .execute();
+    const rows = await db.query(sql`select id from sessions where id = ${viewer.sessionId}`);
     expect(rows).toEqual([]);
   });
 
@@ -375,11 +371,10 @@ describe("the sweep", () => {
   test("deletes what ran out and nothing else", async () => {
     const other = await identity.join();
     await expireIn("-1 second");
-    const insert = db.kysely.insertInto("rate_limits");
-    await insert.values({ key: "past", points: 1, expire: String(Date.now() - 1) }).execute();
-    await insert
-      .values({ key: "coming", points: 1, expire: String(Date.now() + 60_000) })
-      .execute();
+    await db.query(sql`
+      insert into rate_limits (key, points, expire)
+      values ('past', 1, ${Date.now() - 1}), ('coming', 1, ${Date.now() + 60_000})
+    `);
     await sql`
       insert into mailed_links (token_hash, account_id, detail, revocable, expires_at) values
         ('past', ${other.viewer.id}, '', true, now() - interval '1 second'),
@@ -390,13 +385,13 @@ describe("the sweep", () => {
         ('past', 'c', now() - interval '1 second'), ('coming', 'c', now() + interval '1 minute')
     `.execute(db.kysely);
     await identity.sweep();
-    const keys = await db.kysely.selectFrom("rate_limits").select("key").execute();
+    const keys = await db.query(sql`select key from rate_limits`);
     expect(keys).toEqual([{ key: "coming" }]);
     for (const table of ["mailed_links", "passkey_challenges"] as const) {
-      const left = await db.kysely.selectFrom(table).select("token_hash").execute();
+      const left = await db.query(sql`select token_hash from ${sql.table(table)}`);
       expect(left, table).toEqual([{ token_hash: Buffer.from("coming") }]);
     }
-    const sessions = await db.kysely.selectFrom("sessions").select("id").execute();
+    const sessions = await db.query<{ id: string }>(sql`select id from sessions`);
     expect(sessions.map(({ id }) => id)).not.toContain(viewer.sessionId);
     expect(sessions.map(({ id }) => id)).toContain(other.viewer.sessionId);
   });

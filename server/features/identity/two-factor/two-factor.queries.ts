@@ -28,12 +28,11 @@ export async function readSecret(
   accountId: string,
   { confirmed }: { confirmed: boolean },
 ): Promise<string | null> {
-  const row = await db.kysely
-    .selectFrom("two_factors")
-    .select("secret")
-    .where("account_id", "=", accountId)
-    .where("confirmed_at", confirmed ? "is not" : "is", null)
-    .executeTakeFirst();
+  const [row] = await db.query<{ secret: string }>(sql`
+    select secret
+    from two_factors
+    where account_id = ${accountId} and (confirmed_at is not null) = ${confirmed}
+  `);
   return row?.secret ?? null;
 }
 
@@ -106,11 +105,11 @@ export async function replaceRecoveryCodes(
   accountId: string,
   hashes: readonly string[],
 ): Promise<void> {
-  await db.kysely.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
-  await db.kysely
-    .insertInto("recovery_codes")
-    .values(hashes.map((hash) => ({ account_id: accountId, hash })))
-    .execute();
+  await db.query(sql`delete from recovery_codes where account_id = ${accountId}`);
+  await db.query(sql`
+    insert into recovery_codes (account_id, hash)
+    select ${accountId}::uuid, unnest(${hashes}::text[])
+  `);
 }
 
 /** Locks the account's second factor for the rest of the transaction; false when it has none. */
@@ -125,8 +124,8 @@ export async function lockConfirmed(db: Database, accountId: string): Promise<bo
 
 /** With its recovery codes and whatever sign-in waits for one of its codes. */
 export async function removeTwoFactor(db: Database, accountId: string): Promise<void> {
-  await db.kysely.deleteFrom("two_factors").where("account_id", "=", accountId).execute();
-  await db.kysely.deleteFrom("pending_sign_ins").where("account_id", "=", accountId).execute();
+  await db.query(sql`delete from two_factors where account_id = ${accountId}`);
+  await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
 }
 
 /**
