@@ -158,13 +158,13 @@ export async function setMuted(
   db: Database,
   { viewerId, conversationId, muted }: { viewerId: string; conversationId: string; muted: boolean },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable("conversation_members")
-    .set({ muted })
-    .where("account_id", "=", viewerId)
-    .where("conversation_id", "=", conversationId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const rows = await db.query(sql`
+    update conversation_members
+    set muted = ${muted}
+    where account_id = ${viewerId} and conversation_id = ${conversationId}
+    returning account_id
+  `);
+  return rows.length > 0;
 }
 
 /** Conversations that both members left for good. */

@@ -112,10 +112,8 @@ export async function insertPicture(
 ): Promise<void> {
   const { key, width, height, widths, thumbhash, bytes, mediaType } = picture;
   const stored = { key, width, height, widths, thumbhash, bytes, media_type: mediaType };
-  await db.kysely
-    .insertInto("imported_pictures")
-    .values({ account_id: accountId, thread_id: threadId, number, ...stored })
-    .execute();
+  const row = { account_id: accountId, thread_id: threadId, number, ...stored };
+  await db.query(sql`insert into imported_pictures ${sql.row(row)}`);
 }
 
 const ms = (at: string) => sql`floor(extract(epoch from ${sql.ref(at)}) * 1000)::float8`;
@@ -207,13 +205,11 @@ export async function importedPictureKey(
   accountId: string,
   { threadId, number }: Place,
 ): Promise<string | null> {
-  const row = await db.kysely
-    .selectFrom("imported_pictures")
-    .select("key")
-    .where("account_id", "=", accountId)
-    .where("thread_id", "=", threadId)
-    .where("number", "=", number)
-    .executeTakeFirst();
+  const [row] = await db.query<{ key: string }>(sql`
+    select key
+    from imported_pictures
+    where account_id = ${accountId} and thread_id = ${threadId} and number = ${number}
+  `);
   return row?.key ?? null;
 }
 

@@ -41,10 +41,7 @@ export async function pictureKeysOf(
 /** Their rows, once the files are gone. */
 export async function removePictureRows(db: Database, keys: readonly string[]): Promise<void> {
   for (const table of tables) {
-    await db.kysely
-      .deleteFrom(table)
-      .where("key", "=", sql<string>`any(${keys})`)
-      .execute();
+    await db.query(sql`delete from ${sql.table(table)} where key = any(${keys}::text[])`);
   }
 }
 
@@ -55,11 +52,9 @@ export async function pictureKeysInUse(
 ): Promise<Set<string>> {
   const used = new Set<string>();
   for (const table of tables) {
-    const rows = await db.kysely
-      .selectFrom(table)
-      .select("key")
-      .where("key", "=", sql<string>`any(${keys})`)
-      .execute();
+    const rows = await db.query<{ key: string }>(sql`
+      select key from ${sql.table(table)} where key = any(${keys}::text[])
+    `);
     for (const { key } of rows) used.add(key);
   }
   return used;

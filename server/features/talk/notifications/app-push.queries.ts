@@ -20,7 +20,7 @@ export type AppSubscription = {
 type Owner = { accountId: string; tokenId: string };
 type NewSubscription = Owner & AppSubscription & PushAddress;
 
-const shown = ["id", "endpoint", "standard", "alerts", "policy"] as const;
+const shown = sql`id, endpoint, standard, alerts, policy`;
 
 /**
  * In place of what the token had. False where the token ended meanwhile. An endpoint hears of an account once,
@@ -62,35 +62,31 @@ export async function findSubscription(
   db: Database,
   { accountId, tokenId }: Owner,
 ): Promise<AppSubscription | null> {
-  const row = await db.kysely
-    .selectFrom("app_push_subscriptions")
-    .select(shown)
-    .where("token_id", "=", tokenId)
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
+  const [row] = await db.query<AppSubscription>(sql`
+    select ${shown}
+    from app_push_subscriptions
+    where token_id = ${tokenId} and account_id = ${accountId}
+  `);
   return row ?? null;
 }
 
 export async function updateSubscription(
   db: Database,
-  { accountId, tokenId, ...wanted }: Owner & Pick<AppSubscription, "alerts" | "policy">,
+  { accountId, tokenId, alerts, policy }: Owner & Pick<AppSubscription, "alerts" | "policy">,
 ): Promise<AppSubscription | null> {
-  const row = await db.kysely
-    .updateTable("app_push_subscriptions")
-    .set(wanted)
-    .where("token_id", "=", tokenId)
-    .where("account_id", "=", accountId)
-    .returning(shown)
-    .executeTakeFirst();
+  const [row] = await db.query<AppSubscription>(sql`
+    update app_push_subscriptions
+    set alerts = ${alerts}::text[], policy = ${policy}
+    where token_id = ${tokenId} and account_id = ${accountId}
+    returning ${shown}
+  `);
   return row ?? null;
 }
 
 export async function deleteOfToken(db: Database, { accountId, tokenId }: Owner): Promise<void> {
-  await db.kysely
-    .deleteFrom("app_push_subscriptions")
-    .where("token_id", "=", tokenId)
-    .where("account_id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    delete from app_push_subscriptions where token_id = ${tokenId} and account_id = ${accountId}
+  `);
 }
 
 /** Primary key. */
@@ -99,11 +95,9 @@ export async function deleteSubscription(
   accountId: string,
   id: string,
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("app_push_subscriptions")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .execute();
+  await db.query(sql`
+    delete from app_push_subscriptions where account_id = ${accountId} and id = ${id}
+  `);
 }
 
 /** Apps of a member who is there that want to be told this. Primary key. */

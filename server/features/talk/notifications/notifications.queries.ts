@@ -218,12 +218,11 @@ export async function markTheseRead(
   viewerId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await db.kysely
-    .updateTable("notifications")
-    .set({ unread: false })
-    .where("account_id", "=", viewerId)
-    .where("id", "in", ids)
-    .execute();
+  await db.query(sql`
+    update notifications
+    set unread = false
+    where account_id = ${viewerId} and id = any(${ids}::uuid[])
+  `);
 }
 
 /** Of one conversation, when it was read there. */
@@ -232,21 +231,14 @@ export async function markSubjectRead(
   viewerId: string,
   subjectId: string,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("notifications")
-    .set({ unread: false })
-    .where("account_id", "=", viewerId)
-    .where("kind", "=", "message")
-    .where("subject_id", "=", subjectId)
-    .where("unread", "=", true)
-    .execute();
+  await db.query(sql`
+    update notifications
+    set unread = false
+    where account_id = ${viewerId} and kind = 'message' and subject_id = ${subjectId} and unread
+  `);
 }
 
 /** Read ones whose newest act is below this id. notifications_read. */
 export async function sweepRead(db: Database, below: string): Promise<void> {
-  await db.kysely
-    .deleteFrom("notifications")
-    .where("unread", "=", false)
-    .where("latest_id", "<", below)
-    .execute();
+  await db.query(sql`delete from notifications where not unread and latest_id < ${below}`);
 }
