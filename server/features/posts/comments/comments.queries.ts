@@ -69,14 +69,12 @@ export async function findSubmitted(
   clientKey: string | null,
 ): Promise<string | null> {
   if (clientKey === null) return null;
-  const row = await db.kysely
-    .selectFrom("comments")
-    .select("id")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .where("account_id", "=", accountId)
-    .where("client_key", "=", clientKey)
-    .executeTakeFirst();
+  const [row] = await db.query<{ id: string }>(sql`
+    select id
+    from comments
+    where author_id = ${authorId} and post_id = ${postId} and account_id = ${accountId}
+      and client_key = ${clientKey}
+  `);
   return row?.id ?? null;
 }
 
@@ -86,14 +84,12 @@ export async function holdFollow(
   followerId: string,
   followeeId: string,
 ): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("follows")
-    .select("id")
-    .where("follower_id", "=", followerId)
-    .where("followee_id", "=", followeeId)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    select from follows
+    where follower_id = ${followerId} and followee_id = ${followeeId}
+    for key share
+  `);
+  return rows.length > 0;
 }
 
 /**
@@ -351,16 +347,13 @@ export async function deleteComment(
 
 /** Deletes all comments of a post; how many there were. The post's row is locked already. */
 export async function deleteComments(db: Database, { authorId, postId }: PostRef): Promise<number> {
-  const { numDeletedRows } = await db.kysely
-    .deleteFrom("comments")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .executeTakeFirst();
-  await db.kysely
-    .updateTable("posts")
-    .set({ comment_count: 0 })
-    .where("author_id", "=", authorId)
-    .where("id", "=", postId)
-    .execute();
-  return Number(numDeletedRows);
+  const rows = await db.query(sql`
+    delete from comments
+    where author_id = ${authorId} and post_id = ${postId}
+    returning id
+  `);
+  await db.query(sql`
+    update posts set comment_count = 0 where author_id = ${authorId} and id = ${postId}
+  `);
+  return rows.length;
 }

@@ -103,11 +103,11 @@ export async function renewRecent(db: Database, accountId: string): Promise<void
 }
 
 export async function writeHidden(db: Database, key: PostKey, hidden: boolean): Promise<boolean> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable("posts")
-    .set({ hidden_from_explore_at: hidden ? sql<Date>`now()` : null })
-    .where("author_id", "=", key.authorId)
-    .where("id", "=", key.id)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const rows = await db.query(sql`
+    update posts
+    set hidden_from_explore_at = case when ${hidden}::boolean then now() end
+    where author_id = ${key.authorId} and id = ${key.id}
+    returning id
+  `);
+  return rows.length > 0;
 }

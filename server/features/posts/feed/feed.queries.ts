@@ -332,12 +332,9 @@ export async function visitedPostKeys(
 
 /** The member came down to where their last visit ended. Primary key. */
 export async function reachLine(db: Database, viewerId: string): Promise<void> {
-  await db.kysely
-    .updateTable("feed_visits")
-    .set({ reached: true })
-    .where("account_id", "=", viewerId)
-    .where("reached", "=", false)
-    .execute();
+  await db.query(sql`
+    update feed_visits set reached = true where account_id = ${viewerId} and not reached
+  `);
 }
 
 /**

@@ -38,13 +38,10 @@ export async function findOwnImage(
   accountId: string,
   { id, key }: { id?: string; key?: string },
 ): Promise<{ id: string; key: string; widths: number[] } | null> {
-  const row = await db.kysely
-    .selectFrom("images")
-    .select(["id", "key", "widths"])
-    .where("account_id", "=", accountId)
-    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
-    .$if(key !== undefined, (query) => query.where("key", "=", key ?? ""))
-    .executeTakeFirst();
+  const which = id === undefined ? sql`key = ${key ?? ""}` : sql`id = ${id}`;
+  const [row] = await db.query<{ id: string; key: string; widths: number[] }>(sql`
+    select id, key, widths from images where account_id = ${accountId} and ${which}
+  `);
   return row ?? null;
 }
 
@@ -79,17 +76,14 @@ export async function findServed(db: Database, key: string): Promise<Served | nu
 
 /** Primary key. */
 export async function isModerator(db: Database, accountId: string): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("accounts")
-    .select("role")
-    .where("id", "=", accountId)
-    .where(visibleAccount())
-    .executeTakeFirst();
+  const [row] = await db.query<{ role: string }>(sql`
+    select a.role from accounts a where a.id = ${accountId} and ${visibleAccount("a")}
+  `);
   return row?.role === "moderator";
 }
 
 export async function insertImage(db: Database, image: NewImage): Promise<void> {
-  await db.kysely.insertInto("images").values(image).execute();
+  await db.query(sql`insert into images ${sql.row(image)}`);
 }
 
 /**
@@ -102,19 +96,17 @@ export async function claimImage(
   id: string,
   keep: { camera: boolean; place: boolean },
 ): Promise<boolean> {
-  const claimed = await db.kysely
-    .updateTable("images")
-    .set({
-      claimed_at: sql<Date>`now()`,
-      ...(keep.camera ? {} : { camera: null }),
-      ...(keep.place ? {} : { latitude: null, longitude: null }),
-    })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .where("claimed_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return claimed !== undefined;
+  const rows = await db.query(sql`
+    update images
+    set
+      claimed_at = now(),
+      camera = case when ${keep.camera}::boolean then camera end,
+      latitude = case when ${keep.place}::boolean then latitude end,
+      longitude = case when ${keep.place}::boolean then longitude end
+    where account_id = ${accountId} and id = ${id} and claimed_at is null
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 /**
@@ -142,13 +134,12 @@ export async function writeFocalPoint(
 
 /** Deletes the rows that nothing used since `before`, drafts when they end; their keys. Index images_unclaimed. */
 export async function deleteUnclaimed(db: Database, before: Date, now: Date): Promise<string[]> {
-  const rows = await db.kysely
-    .deleteFrom("images")
-    .where("claimed_at", "is", null)
-    .where("created_at", "<", before)
-    .where((row) => row.or([row("draft_until", "is", null), row("draft_until", "<", now)]))
-    .returning("key")
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    delete from images
+    where claimed_at is null and created_at < ${before}
+      and (draft_until is null or draft_until < ${now})
+    returning key
+  `);
   return rows.map(({ key }) => key);
 }
 
@@ -178,29 +169,21 @@ export async function deleteUnused(
   accountId: string,
   id: string,
 ): Promise<string | null> {
-  const row = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .where("claimed_at", "is", null)
-    .returning("key")
-    .executeTakeFirst();
+  const [row] = await db.query<{ key: string }>(sql`
+    delete from images
+    where account_id = ${accountId} and id = ${id} and claimed_at is null
+    returning key
+  `);
   return row?.key ?? null;
 }
 
 /** Those of `keys` that a row names. Unique indexes on the keys of images and visitor_images. */
 export async function keysInUse(db: Database, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await db.kysely
-    .selectFrom("images")
-    .select("key")
-    .where("key", "=", sql<string>`any(${keys})`)
-    .unionAll(
-      db.kysely
-        .selectFrom("visitor_images")
-        .select("key")
-        .where("key", "=", sql<string>`any(${keys})`),
-    )
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    select key from images where key = any(${keys}::text[])
+    union all
+    select key from visitor_images where key = any(${keys}::text[])
+  `);
   return new Set(rows.map(({ key }) => key));
 }
 
@@ -228,14 +211,13 @@ export type WithoutAvif = { accountId: string; id: string; key: string; widths: 
 
 /** The picture in use whose AVIF nobody looked at yet, the newest. Index images_without_avif. */
 export async function findWithoutAvif(db: Database): Promise<WithoutAvif | null> {
-  const row = await db.kysely
-    .selectFrom("images")
-    .select(["account_id as accountId", "id", "key", "widths"])
-    .where("avif_widths", "is", null)
-    .where("claimed_at", "is not", null)
-    .orderBy("claimed_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = await db.query<WithoutAvif>(sql`
+    select account_id as "accountId", id, key, widths
+    from images
+    where avif_widths is null and claimed_at is not null
+    order by claimed_at desc
+    limit 1
+  `);
   return row ?? null;
 }
 
@@ -245,10 +227,9 @@ export async function setAvifWidths(
   { accountId, id }: Pick<WithoutAvif, "accountId" | "id">,
   widths: readonly number[],
 ): Promise<void> {
-  await db.kysely
-    .updateTable("images")
-    .set({ avif_widths: sql<number[]>`${widths}::integer[]` })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .execute();
+  await db.query(sql`
+    update images
+    set avif_widths = ${widths}::integer[]
+    where account_id = ${accountId} and id = ${id}
+  `);
 }

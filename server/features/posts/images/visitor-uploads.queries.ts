@@ -5,7 +5,7 @@ import type { ServedPicture } from "#server/db/types.ts";
 export type VisitorImage = ServedPicture & { id: string; uploader: string };
 
 export async function insertVisitorImage(db: Database, image: VisitorImage): Promise<void> {
-  await db.kysely.insertInto("visitor_images").values(image).execute();
+  await db.query(sql`insert into visitor_images ${sql.row(image)}`);
 }
 
 /** Younger than `seconds`. Primary key. */
@@ -14,12 +14,11 @@ export async function findVisitorImage(
   id: string,
   seconds: number,
 ): Promise<VisitorImage | null> {
-  const row = await db.kysely
-    .selectFrom("visitor_images")
-    .selectAll()
-    .where("id", "=", id)
-    .where(sql<boolean>`created_at > now() - make_interval(secs => ${seconds}::integer)`)
-    .executeTakeFirst();
+  const [row] = await db.query<VisitorImage>(sql`
+    select *
+    from visitor_images
+    where id = ${id} and created_at > now() - make_interval(secs => ${seconds}::integer)
+  `);
   return row ?? null;
 }
 
@@ -39,10 +38,8 @@ export async function moveToAccount(db: Database, accountId: string, id: string)
 
 /** Those older than `before`; their keys. Index visitor_images_created. */
 export async function deleteVisitorImages(db: Database, before: Date): Promise<string[]> {
-  const rows = await db.kysely
-    .deleteFrom("visitor_images")
-    .where("created_at", "<", before)
-    .returning("key")
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    delete from visitor_images where created_at < ${before} returning key
+  `);
   return rows.map(({ key }) => key);
 }

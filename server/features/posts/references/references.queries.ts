@@ -128,16 +128,14 @@ export async function keysOfAuthor(
   { below, above, upward, limit }: IdRange,
   onlyPhotos: boolean,
 ): Promise<PostKey[]> {
-  const rows = await db.kysely
-    .selectFrom("posts")
-    .select("id")
-    .where("author_id", "=", authorId)
-    .where("id", "<", below)
-    .where("id", ">", above)
-    .$if(onlyPhotos, (query) => query.where(sql<boolean>`(picture_count > 0)`))
-    .orderBy("id", upward ? "asc" : "desc")
-    .limit(limit)
-    .execute();
+  const photos = onlyPhotos ? sql`(picture_count > 0)` : sql`true`;
+  const rows = await db.query<{ id: string }>(sql`
+    select id
+    from posts
+    where author_id = ${authorId} and id < ${below} and id > ${above} and ${photos}
+    order by id ${sql.raw(upward ? "asc" : "desc")}
+    limit ${limit}
+  `);
   return rows.map(({ id }) => ({ authorId, id }));
 }
 

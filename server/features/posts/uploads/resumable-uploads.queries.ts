@@ -7,7 +7,9 @@ export async function insertUpload(
   db: Database,
   { accountId, id, bytes }: UploadKey & { bytes: number },
 ): Promise<void> {
-  await db.kysely.insertInto("uploads").values({ account_id: accountId, id, bytes }).execute();
+  await db.query(sql`
+    insert into uploads (account_id, id, bytes) values (${accountId}, ${id}, ${bytes})
+  `);
 }
 
 type Unfinished = { count: number; bytes: number };
@@ -34,14 +36,12 @@ export async function deleteIdle(
   accountId: string,
   before: Date,
 ): Promise<Unfinished & { ids: string[] }> {
-  const rows = await db.kysely
-    .deleteFrom("uploads")
-    .where("account_id", "=", accountId)
-    .where("image_id", "is", null)
-    .where("refused", "is", null)
-    .where("touched_at", "<", before)
-    .returning(["id", "bytes"])
-    .execute();
+  const rows = await db.query<{ id: string; bytes: number }>(sql`
+    delete from uploads
+    where account_id = ${accountId} and image_id is null and refused is null
+      and touched_at < ${before}
+    returning id, bytes
+  `);
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   return { count: rows.length, bytes, ids: rows.map(({ id }) => id) };
 }
@@ -100,26 +100,26 @@ export async function findUpload(
   db: Database,
   { accountId, id }: UploadKey,
 ): Promise<FoundUpload | null> {
-  const upload = await db.kysely
-    .selectFrom("uploads")
-    .select(["bytes", "received", "refused", "touched_at as touched", "image_id as imageId"])
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const [upload] = await db.query<Omit<FoundUpload, "picture">>(sql`
+    select bytes, received::float8 as received, refused, touched_at as touched,
+      image_id as "imageId"
+    from uploads
+    where account_id = ${accountId} and id = ${id}
+  `);
   if (!upload) return null;
-  const { imageId, received } = upload;
-  const picture = imageId === null ? undefined : await findPicture(db, accountId, imageId);
-  return { ...upload, received: Number(received), picture: picture ?? null };
+  const { imageId } = upload;
+  const picture = imageId === null ? null : await findPicture(db, accountId, imageId);
+  return { ...upload, picture };
 }
 
-function findPicture(db: Database, accountId: string, imageId: string) {
-  return db.kysely
-    .selectFrom("images")
-    .select(["key", "width", "height", "widths", "thumbhash", "bytes", "media_type"])
-    .select(["frames", "moving_width as movingWidth"])
-    .where("account_id", "=", accountId)
-    .where("id", "=", imageId)
-    .executeTakeFirst();
+async function findPicture(db: Database, accountId: string, imageId: string) {
+  const [row] = await db.query<NonNullable<FoundUpload["picture"]>>(sql`
+    select key, width, height, widths, thumbhash, bytes, media_type, frames,
+      moving_width as "movingWidth"
+    from images
+    where account_id = ${accountId} and id = ${imageId}
+  `);
+  return row ?? null;
 }
 
 /** Counts what came, which also says that somebody is at it. Primary key. */
@@ -140,15 +140,13 @@ export async function markFinished(
   { accountId, id }: UploadKey,
   imageId: string,
 ): Promise<boolean> {
-  const row = await db.kysely
-    .updateTable("uploads")
-    .set({ image_id: imageId, touched_at: sql<Date>`now()` })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .where("image_id", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    update uploads
+    set image_id = ${imageId}, touched_at = now()
+    where account_id = ${accountId} and id = ${id} and image_id is null
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 export async function markRefused(
@@ -156,12 +154,9 @@ export async function markRefused(
   { accountId, id }: UploadKey,
   code: string,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("uploads")
-    .set({ refused: code })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .execute();
+  await db.query(sql`
+    update uploads set refused = ${code} where account_id = ${accountId} and id = ${id}
+  `);
 }
 
 /** Null where there is none. Primary key. */
@@ -169,12 +164,11 @@ export async function deleteUpload(
   db: Database,
   { accountId, id }: UploadKey,
 ): Promise<{ imageId: string | null } | null> {
-  const row = await db.kysely
-    .deleteFrom("uploads")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .returning("image_id as imageId")
-    .executeTakeFirst();
+  const [row] = await db.query<{ imageId: string | null }>(sql`
+    delete from uploads
+    where account_id = ${accountId} and id = ${id}
+    returning image_id as "imageId"
+  `);
   return row ?? null;
 }
 
@@ -186,13 +180,12 @@ export async function deleteExpired(
   db: Database,
   before: { unfinished: Date; finished: Date },
 ): Promise<UploadKey[]> {
-  const rows = await db.kysely
-    .deleteFrom("uploads")
-    .where("touched_at", "<", before.unfinished)
-    .where((row) => row.or([row("image_id", "is", null), row("touched_at", "<", before.finished)]))
-    .returning(["account_id", "id"])
-    .execute();
-  return rows.map(({ account_id: accountId, id }) => ({ accountId, id }));
+  return db.query<UploadKey>(sql`
+    delete from uploads
+    where touched_at < ${before.unfinished}
+      and (image_id is null or touched_at < ${before.finished})
+    returning account_id as "accountId", id
+  `);
 }
 
 /** Those of `keys` of which more is to come, or a picture to be made. Primary key. */
