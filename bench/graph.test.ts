@@ -109,10 +109,9 @@ describe.each([
   });
 
   test("has viewers who follow as many as asked, and a few accounts that many follow", async () => {
-    const counters = await db.kysely
-      .selectFrom("account_counters")
-      .select(["account_id", "following", "followers"])
-      .execute();
+    const counters = await db.query<{ account_id: string; following: number; followers: number }>(
+      sql`select account_id, following, followers from account_counters`,
+    );
     const of = (id = "") => counters.find(({ account_id }) => account_id === id);
     expect(graph.viewers.map(({ id }) => of(id)?.following)).toEqual([30, 12]);
     const followers = counters.map((row) => row.followers).sort((one, other) => other - one);

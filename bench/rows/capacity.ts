@@ -156,15 +156,14 @@ async function requestCosts(here: Installation, readerId: string): Promise<Cost[
   const postcard = await startPostcard(here);
   try {
     const [{ viewer, cookie } = {} as Member] = await sessionsFor(product, [readerId]);
-    const authors = await product.db.kysely
-      .selectFrom("posts as p")
-      .innerJoin("accounts as a", "a.id", "p.author_id")
-      .select("a.username")
-      .where("p.number", "=", 2)
-      .where("a.id", "<>", viewer.id)
-      .orderBy("a.id")
-      .limit(200)
-      .execute();
+    const authors = await product.db.query<{ username: string }>(sql`
+      select a.username
+      from posts p
+      join accounts a on a.id = p.author_id
+      where p.number = 2 and a.id <> ${viewer.id}
+      order by a.id
+      limit 200
+    `);
     const path = (index: number) =>
       `/api/posts/${authors[index % authors.length]?.username ?? ""}/2`;
     const body = JSON.stringify({ caption: "Low tide at noon, and nobody on the pier." });

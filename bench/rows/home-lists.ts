@@ -31,11 +31,9 @@ export async function listReadsFigure(
   { viewer }: Member,
   whose: string,
 ): Promise<Figure> {
-  const [follows] = await db.kysely
-    .selectFrom("account_counters")
-    .select("following")
-    .where("account_id", "=", viewer.id)
-    .execute();
+  const [follows] = await db.query<{ following: number }>(sql`
+    select following from account_counters where account_id = ${viewer.id}
+  `);
   let rows = 0;
   let buffers = 0;
   for (const plan of ["generic", "custom"] as const) {
@@ -57,17 +55,16 @@ export async function listReadsFigure(
  */
 export async function fanOutFigure(product: Product): Promise<Figure> {
   const { db, features } = product;
-  const star = await db.kysely
-    .selectFrom("account_counters")
-    .select(["account_id as id", "followers"])
-    .orderBy("followers", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  const fans = await db.kysely
-    .selectFrom("followers")
-    .select("follower_id as id")
-    .where("followee_id", "=", star.id)
-    .execute();
+  const [star] = await db.query<{ id: string; followers: number }>(sql`
+    select account_id as id, followers
+    from account_counters
+    order by followers desc
+    limit 1
+  `);
+  if (!star) throw new Error("Nobody is there.");
+  const fans = await db.query<{ id: string }>(sql`
+    select follower_id as id from followers where followee_id = ${star.id}
+  `);
   await makeLists(product, fans);
   await sql`
     create table bench_entries (like home_entries including all);
