@@ -66,15 +66,15 @@ export async function fanOutFigure(product: Product): Promise<Figure> {
     select follower_id as id from followers where followee_id = ${star.id}
   `);
   await makeLists(product, fans);
-  await sql`
+  await db.query(sql`
     create table bench_entries (like home_entries including all);
     insert into bench_entries select * from home_entries;
-  `.execute(db.kysely);
+  `);
   const listed: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const ids = Array.from({ length: posts }, () => newId());
-    await sql`
+    await db.query(sql`
       with counted as (
         update account_counters
         set posts = posts + ${posts}, last_post_number = last_post_number + ${posts}
@@ -83,7 +83,7 @@ export async function fanOutFigure(product: Product): Promise<Figure> {
       insert into posts (author_id, id, number, caption)
       select ${star.id}, made.id, last_post_number - made.number + 1, 'A few words'
       from counted, unnest(${ids}::uuid[]) with ordinality as made (id, number)
-    `.execute(db.kysely);
+    `);
     listed.push(await msOf(() => features.homeLists.work()));
     bare.push(
       await msOf(async () => {
@@ -94,13 +94,13 @@ export async function fanOutFigure(product: Product): Promise<Figure> {
               insert into bench_entries (account_id, post_id, author_id)
               select follower_id, ${id}::uuid, followee_id from followers
               where followee_id = ${star.id}
-            `.compile(db.kysely),
+            `,
           );
         }
       }),
     );
   }
-  await sql`drop table bench_entries`.execute(db.kysely);
+  await db.query(sql`drop table bench_entries`);
   const [ours, theirs] = [middle(listed) / posts, middle(bare) / posts];
   return {
     what: `A post into ${inFull(star.followers)} lists against a bare INSERT … SELECT of as many rows: time`,

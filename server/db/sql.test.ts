@@ -93,8 +93,8 @@ test("a statement that has other pieces than the last time has another text", ()
 test("a piece stands in kysely's builders, with a name too", () => {
   const query = db
     .selectFrom("posts")
-    .select(sql<boolean>`caption = ${"low tide"}`.as("low"))
-    .where("id", "=", sql<string>`${"1"}::text`)
+    .select(sql`caption = ${"low tide"}`.as("low"))
+    .where("id", "=", sql`${"1"}::text`)
     .compile();
   expect([query.sql, query.parameters]).toEqual([
     'select caption = $1 as "low" from "posts" where "id" = $2::text',

@@ -6,7 +6,7 @@ import {
 } from "kysely";
 
 /** A statement, or a piece of one. */
-export type Sql = RawBuilder<unknown>;
+export type Sql = RawBuilder<never>;
 
 /**
  * kysely's `sql`, for statements that are written once and sent a million times. Kysely makes frozen nodes of every
@@ -14,22 +14,19 @@ export type Sql = RawBuilder<unknown>;
  * as the last time has the text of the last time. What comes out is what kysely makes of the same (`sql.test.ts`),
  * and a piece may stand in kysely's builders: decision 0223.
  */
-export function sql<T = unknown>(
-  strings: readonly string[],
-  ...parts: readonly unknown[]
-): RawBuilder<T> {
-  return new Piece(strings, parts) as unknown as RawBuilder<T>;
+export function sql(strings: readonly string[], ...parts: readonly unknown[]): Sql {
+  return new Piece(strings, parts) as unknown as Sql;
 }
 
 /** Text that our own code wrote, as it stands. */
-sql.raw = <T = unknown>(text: string): RawBuilder<T> => sql<T>(only(text));
+sql.raw = (text: string): Sql => sql(only(text));
 /** A column, with its table or without: `sql.ref("p.author_id")`. */
-sql.ref = <T = unknown>(name: string): RawBuilder<T> => sql.raw<T>(quoted(name));
-sql.table = (name: string): RawBuilder<unknown> => sql.ref(name);
+sql.ref = (name: string): Sql => sql.raw(quoted(name));
+sql.table = (name: string): Sql => sql.ref(name);
 /** A value that stands in the text, for which a statement is planned. */
-sql.lit = <T extends string | number | boolean>(value: T): RawBuilder<T> =>
-  sql.raw<T>(typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value));
-sql.join = (parts: readonly unknown[], separator = sql`, `): RawBuilder<unknown> => {
+sql.lit = (value: string | number | boolean): Sql =>
+  sql.raw(typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value));
+sql.join = (parts: readonly unknown[], separator = sql`, `): Sql => {
   const joined = parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
   return sql(blanks(joined.length + 1), ...joined);
 };

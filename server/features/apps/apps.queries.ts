@@ -45,12 +45,12 @@ export async function insertCode(
   code: NewCode,
   { seconds, kept }: { seconds: number; kept: number },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from app_codes where code_hash in (
       select code_hash from app_codes where account_id = ${code.account_id}
       order by expires_at desc offset ${kept - 1}
     )
-  `.execute(db.kysely);
+  `);
   const expires = sql`now() + make_interval(secs => ${seconds}::integer)`;
   await db.query(sql`insert into app_codes ${sql.row({ ...code, expires_at: expires })}`);
 }
@@ -63,10 +63,10 @@ export async function takeCode(
   hash: Buffer,
   appId: string,
 ): Promise<TakenCode | null> {
-  const { rows } = await sql<TakenCode & { fresh: boolean }>`
+  const rows = await db.query<TakenCode & { fresh: boolean }>(sql`
     delete from app_codes where code_hash = ${hash} and app_id = ${appId}
     returning account_id, redirect_uri, scopes, challenge, expires_at > now() as fresh
-  `.execute(db.kysely);
+  `);
   const [code] = rows;
   return code?.fresh ? code : null;
 }
@@ -87,11 +87,11 @@ export async function insertToken(db: Database, token: NewToken, kept: number): 
   const sameOwner = token.account_id
     ? sql`account_id = ${token.account_id}`
     : sql`app_id = ${token.app_id} and account_id is null`;
-  await sql`
+  await db.query(sql`
     delete from app_tokens where id in (
       select id from app_tokens where ${sameOwner} order by used_at desc offset ${kept - 1}
     )
-  `.execute(db.kysely);
+  `);
   await db.query(sql`insert into app_tokens ${sql.row(token)}`);
 }
 
@@ -148,7 +148,7 @@ export function tokenReader(db: Database, noteUseAfter: number) {
 }
 
 export async function noteUse(db: Database, id: string): Promise<void> {
-  await sql`update app_tokens set used_at = now() where id = ${id}`.execute(db.kysely);
+  await db.query(sql`update app_tokens set used_at = now() where id = ${id}`);
 }
 
 /** By its primary key; with an app, only where it is that app's. */
@@ -175,11 +175,11 @@ export async function usedCode(
   codeHash: Buffer,
   appId: string,
 ): Promise<{ challenge: string | null } | null> {
-  const { rows } = await sql<{ challenge: string | null }>`
+  const rows = await db.query<{ challenge: string | null }>(sql`
     select code_challenge as challenge from app_tokens
     where code_hash = ${codeHash} and app_id = ${appId}
     for update
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -223,10 +223,10 @@ export async function deleteAll(db: Database, accountId: string): Promise<void> 
 
 /** Codes that ran out, and apps of long ago that nobody lets in any more. */
 export async function sweepApps(db: Database, keptDays: number): Promise<void> {
-  await sql`delete from app_codes where expires_at < now()`.execute(db.kysely);
-  await sql`
+  await db.query(sql`delete from app_codes where expires_at < now()`);
+  await db.query(sql`
     delete from apps where created_at < now() - make_interval(days => ${keptDays}::integer)
       and not exists (select from app_tokens t where t.app_id = apps.id)
       and not exists (select from app_codes c where c.app_id = apps.id)
-  `.execute(db.kysely);
+  `);
 }

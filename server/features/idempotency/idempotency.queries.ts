@@ -11,14 +11,14 @@ export async function takeKey(
   db: Database,
   { accountId, key, fingerprint, hours }: Key & { fingerprint: Buffer; hours: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     insert into idempotency_keys as known (account_id, key, fingerprint)
     values (${accountId}, ${key}, ${fingerprint})
     on conflict (account_id, key) do update
       set fingerprint = excluded.fingerprint, status = null, answer = null, created_at = now()
       where known.created_at < now() - make_interval(hours => ${hours}::integer)
     returning key
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -52,8 +52,8 @@ export async function keepAnswer(
 
 /** Index idempotency_keys_created. */
 export async function sweepKeys(db: Database, hours: number): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from idempotency_keys
     where created_at < now() - make_interval(hours => ${hours}::integer)
-  `.execute(db.kysely);
+  `);
 }

@@ -53,21 +53,21 @@ export async function writePasswordHash(
  * null where nobody has it. The same statement for every email. accounts_email_key.
  */
 export async function readCredentialsEpoch(db: Database, email: string): Promise<string | null> {
-  const { rows } = await sql<{ epoch: string }>`
+  const rows = await db.query<{ epoch: string }>(sql`
     select floor(extract(epoch from credentials_changed_at) * 1000000)::text as epoch
     from accounts where email = ${email}
-  `.execute(db.kysely);
+  `);
   return rows[0]?.epoch ?? null;
 }
 
 /** From here on, what was given out for the credentials before counts no more. */
 export async function renewCredentialsEpoch(db: Database, accountId: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     update accounts
     set credentials_changed_at =
       greatest(clock_timestamp(), credentials_changed_at + interval '1 microsecond')
     where id = ${accountId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Every way into an account but its password. */

@@ -101,7 +101,7 @@ export function sessionQueries(db: Database, times: Times) {
       "sessions.wrote",
       sql`
         update sessions set read_after = pg_current_wal_insert_lsn() where account_id = ${accountId}
-      `.compile(db.kysely),
+      `,
     );
   }
 
@@ -109,7 +109,7 @@ export function sessionQueries(db: Database, times: Times) {
   async function visitorsReadAfter(): Promise<Lsn | null> {
     const [row] = await db.prepared<{ lsn: Lsn | null }>(
       "sessions.visitors-read-after",
-      sql`select (${everybodysFloor})::text as lsn`.compile(db.kysely),
+      sql`select (${everybodysFloor})::text as lsn`,
     );
     return row?.lsn ?? null;
   }
@@ -217,23 +217,23 @@ export async function forgetConfirmed(db: Database, accountId: string): Promise<
 
 /** Deletes what has run out. Safe to run at any time, in several processes. */
 export async function sweepExpired(db: Database): Promise<void> {
-  await sql`delete from sessions where expires_at < now()`.execute(db.kysely);
-  await sql`delete from pending_sign_ins where expires_at < now()`.execute(db.kysely);
-  await sql`delete from mailed_links where expires_at < now()`.execute(db.kysely);
-  await sql`delete from passkey_challenges where expires_at < now()`.execute(db.kysely);
-  await sql`
+  await db.query(sql`delete from sessions where expires_at < now()`);
+  await db.query(sql`delete from pending_sign_ins where expires_at < now()`);
+  await db.query(sql`delete from mailed_links where expires_at < now()`);
+  await db.query(sql`delete from passkey_challenges where expires_at < now()`);
+  await db.query(sql`
     delete from email_changes
     where greatest(created_at, confirmed_at)
       < now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
-  `.execute(db.kysely);
-  await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db.kysely);
+  `);
+  await db.query(sql`delete from rate_limits where expire < ${Date.now()}`);
 }
 
 /** Whether the version before may still run beside this one (migration 0086). */
 export async function formerVersionMayRun(db: Database): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select from installation where former_version_until > now()
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 

@@ -333,9 +333,9 @@ describe("the log", () => {
 });
 
 async function waitingForLocks(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
+  const rows = await db.query<{ n: number }>(sql`
     select count(*)::integer as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'
-  `.execute(db.kysely);
+  `);
   return rows[0]?.n ?? 0;
 }

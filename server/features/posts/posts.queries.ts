@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
@@ -56,7 +55,7 @@ export async function findPost(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -96,7 +95,7 @@ export async function findDetails(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -117,7 +116,7 @@ export async function findPostKey(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -148,7 +147,7 @@ export async function feedPosts(
         select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by wanted.position
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ item }) => item);
 }
@@ -181,7 +180,7 @@ export async function writtenPosts(
         select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by wanted.position
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -205,7 +204,7 @@ export async function tilesOf(
         limit ${page.limit}
       ) p
       order by p.id desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -229,7 +228,7 @@ export async function textsOf(
         limit ${page.limit}
       ) p
       order by p.id desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -239,7 +238,7 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
     "posts.lock-counters",
     sql`
       select account_id from account_counters where account_id = ${accountId} for no key update
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
@@ -278,14 +277,14 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       ) with ordinality as picture (image_id, alt, position)
     )
     select number from posted
-  `.compile(db.kysely),
+  `,
   );
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
 }
 
 /** The post and its tags; `counted` has its number, or no row where nothing is to be written. */
-function postedParts(post: NewPost): RawBuilder<unknown> {
+function postedParts(post: NewPost): Sql {
   return sql`
     posted as (
       insert into posts
@@ -359,7 +358,7 @@ export async function publishAlone(
     )
     select p.id, p.number, ${item} as item, p.fresh
     from shown p join accounts author on author.id = p.author_id
-  `.compile(db.kysely),
+  `,
   );
   return row ?? null;
 }
@@ -411,10 +410,10 @@ export async function deletePost(db: Database, { authorId, id }: PostKey) {
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
 export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
-  await sql`
+  await db.query(sql`
     select account_id from account_counters where account_id = ${accountId} for no key update
-  `.execute(db.kysely);
-  const { rows } = await sql<{ removed: number }>`
+  `);
+  const rows = await db.query<{ removed: number }>(sql`
     with removed as (
       delete from posts where author_id = ${accountId} and id in (
         select id from posts where author_id = ${accountId} order by id limit ${limit}
@@ -428,6 +427,6 @@ export async function deletePostsOf(db: Database, { accountId, limit }: Batch): 
       where account_id = ${accountId}
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

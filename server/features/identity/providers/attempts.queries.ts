@@ -106,5 +106,5 @@ export async function findOwn(
 
 /** Safe to run at any time, in several processes. provider_attempts_expired. */
 export async function sweepAttempts(db: Database): Promise<void> {
-  await sql`delete from provider_attempts where expires_at < now()`.execute(db.kysely);
+  await db.query(sql`delete from provider_attempts where expires_at < now()`);
 }

@@ -11,7 +11,7 @@ export type FoundAccount = { id: string; username: string };
 
 /** Whether anybody ever signed up here and is still kept. */
 export async function hasAccounts(db: Database): Promise<boolean> {
-  const { rows } = await sql`select 1 from accounts limit 1`.execute(db.kysely);
+  const rows = await db.query(sql`select 1 from accounts limit 1`);
   return rows.length > 0;
 }
 
@@ -26,7 +26,7 @@ export async function findByUsername(
     sql`
       select a.id, a.username from usernames u join accounts a on a.id = u.account_id
       where u.username = ${username} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return found ?? null;
 }
@@ -47,7 +47,7 @@ export async function findByEmail(
           or a.id = ${viewerId}::uuid
         )
         and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return found ?? null;
 }
@@ -61,13 +61,13 @@ export async function findVisibleById(
     "accounts.by-id",
     sql`
       select a.id, a.username from accounts a where a.id = ${id} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return found ?? null;
 }
 
 /** Whether an account but `except` had this email (lower case) and may still take it back. */
-const isKept = (email: string, except: string | null) => sql<boolean>`exists (
+const isKept = (email: string, except: string | null) => sql`exists (
   select from email_changes
   where lower(old_email) = ${email} and old_verified
     and confirmed_at > now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
@@ -76,9 +76,7 @@ const isKept = (email: string, except: string | null) => sql<boolean>`exists (
 
 /** Whether this email (lower case) is kept for an account that was moved away from it. email_changes_former. */
 export async function isEmailKept(db: Database, email: string): Promise<boolean> {
-  const { rows } = await sql<{ kept: boolean }>`select ${isKept(email, null)} as kept`.execute(
-    db.kysely,
-  );
+  const rows = await db.query<{ kept: boolean }>(sql`select ${isKept(email, null)} as kept`);
   return rows[0]?.kept ?? false;
 }
 
@@ -91,11 +89,11 @@ export async function isEmailTaken(
   email: string,
   { except = null }: { except?: string | null } = {},
 ): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
+  const rows = await db.query<{ taken: boolean }>(sql`
     select exists (
       select from accounts where email = ${email} and id is distinct from ${except}::uuid
     ) or ${isKept(email, except)} as taken
-  `.execute(db.kysely);
+  `);
   return rows[0]?.taken ?? false;
 }
 

@@ -118,14 +118,14 @@ describe("summaries", () => {
       expect(summary?.avatar?.thumbhash).toBe(Buffer.alloc(64, 1).toString("base64"));
       await db.query(sql`update accounts set avatar_image_id = null where id = ${ada.id}`);
       expect((await summaryOfAda())?.avatar).toBeNull();
-      await sql`rollback`.execute(db.kysely);
+      await db.query(sql`rollback`);
     });
   });
 });
 
 async function summaryOfAda() {
-  const { rows } = await sql<{ account: Viewer }>`
+  const rows = await db.query<{ account: Viewer }>(sql`
     select ${accountSummary("author")} as account from accounts author where author.id = ${ada.id}
-  `.execute(db.kysely);
+  `);
   return rows[0]?.account;
 }

@@ -1,10 +1,9 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** What the account of an expression muted, null for nothing: one probe of a primary key. */
-export function mutedWordsBy(accountId: RawBuilder<unknown>): RawBuilder<string[] | null> {
-  return sql<string[] | null>`(
+export function mutedWordsBy(accountId: Sql): Sql {
+  return sql`(
     select m.words from muted_words m where m.account_id = ${accountId} limit 1
   )`;
 }
@@ -36,8 +35,8 @@ export async function writeWords(
     await db.query(sql`delete from muted_words where account_id = ${accountId}`);
     return;
   }
-  await sql`
+  await db.query(sql`
     insert into muted_words (account_id, words) values (${accountId}, ${words}::text[])
     on conflict (account_id) do update set words = excluded.words
-  `.execute(db.kysely);
+  `);
 }

@@ -42,7 +42,7 @@ export async function findProfile(
       from accounts a
       join account_counters c on c.account_id = a.id
       where a.id = ${accountId} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -79,7 +79,7 @@ export async function writeProfile(
 ): Promise<void> {
   await db.kysely
     .updateTable("accounts")
-    .set({ ...columns, updated_at: sql<Date>`now()` })
+    .set({ ...columns, updated_at: sql`now()` })
     .where("id", "=", accountId)
     .execute();
 }

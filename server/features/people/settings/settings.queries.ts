@@ -29,7 +29,7 @@ export async function readSettings(
       ) as item
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -61,7 +61,7 @@ export async function lockNames(
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
       for no key update
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -80,8 +80,8 @@ export async function writeUsername(
     .set({
       username,
       search_name: searchName,
-      username_changed_at: sql<Date>`now()`,
-      updated_at: sql<Date>`now()`,
+      username_changed_at: sql`now()`,
+      updated_at: sql`now()`,
     })
     .where("id", "=", accountId)
     .execute();
@@ -109,7 +109,7 @@ export async function writePrivacy(
       ...(showEmail === undefined ? {} : { show_email: showEmail }),
       ...(findableByEmail === undefined ? {} : { findable_by_email: findableByEmail }),
       ...(showInExplore === undefined ? {} : { show_in_explore: showInExplore }),
-      updated_at: sql<Date>`now()`,
+      updated_at: sql`now()`,
     })
     .where("id", "=", accountId)
     .where(visibleAccount())
@@ -126,7 +126,7 @@ export async function writePosting(
 ): Promise<boolean> {
   const written = await db.kysely
     .updateTable("accounts")
-    .set({ ...set, updated_at: sql<Date>`now()` })
+    .set({ ...set, updated_at: sql`now()` })
     .where("id", "=", accountId)
     .where(visibleAccount())
     .returning("id")

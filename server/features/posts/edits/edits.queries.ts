@@ -31,7 +31,7 @@ export async function lockForEdit(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<HeldPost | null> {
-  const { rows } = await sql<HeldPost>`
+  const rows = await db.query<HeldPost>(sql`
     select p.version, p.caption, p.show_camera as "showCamera", p.show_place as "showPlace",
       p.comments_from as "commentsFrom", coalesce((
       select json_agg(
@@ -46,7 +46,7 @@ export async function lockForEdit(
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -63,14 +63,14 @@ export async function writePost(
     marked: boolean;
   },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update posts set caption = ${now.caption}, picture_count = ${now.pictureCount},
       show_camera = ${now.showCamera}::boolean, show_place = ${now.showPlace}::boolean,
       comments_from = ${now.commentsFrom},
       version = version + 1,
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
     where author_id = ${authorId} and id = ${postId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Puts the pictures of a post in the place of those it had. */
@@ -103,12 +103,12 @@ export async function writePictures(
 
 /** Forgets where the pictures of a post were taken. Primary keys of post_pictures and images. */
 export async function forgetPlaces(db: Database, { authorId, postId }: PostRef): Promise<void> {
-  await sql`
+  await db.query(sql`
     update images set latitude = null, longitude = null
     where account_id = ${authorId} and latitude is not null and id in (
       select image_id from post_pictures where author_id = ${authorId} and post_id = ${postId}
     )
-  `.execute(db.kysely);
+  `);
 }
 
 /** Saved posts stand in one of two tabs: the photos, or the words. Index bookmarks_by_post. */
@@ -131,16 +131,16 @@ export async function keepVersion(
   { authorId, postId }: PostRef,
   { version, caption }: HeldPost,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into post_versions (author_id, post_id, version, caption, replaced_at)
     values (${authorId}, ${postId}, ${version}, ${caption}, clock_timestamp())
-  `.execute(db.kysely);
+  `);
   await trimVersions(db, { authorId, postId });
 }
 
 async function trimVersions(db: Database, { authorId, postId }: PostRef): Promise<void> {
   const { most, bytes } = limits.earlierVersions;
-  await sql`
+  await db.query(sql`
     delete from post_versions v
     using (
       select version, row_number() over newest as place,
@@ -151,7 +151,7 @@ async function trimVersions(db: Database, { authorId, postId }: PostRef): Promis
     ) kept
     where v.author_id = ${authorId} and v.post_id = ${postId} and v.version = kept.version
       and (kept.place > ${most} or kept.bytes > ${bytes})
-  `.execute(db.kysely);
+  `);
 }
 
 /**
@@ -195,14 +195,14 @@ export async function earlierVersions(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<EarlierVersion[]> {
-  const { rows } = await sql<{ item: EarlierVersion }>`
+  const rows = await db.query<{ item: EarlierVersion }>(sql`
     select json_build_object(
       'caption', v.caption, 'replacedAt', ${epochMs("v.replaced_at")}
     ) as item
     from post_versions v
     where v.author_id = ${authorId} and v.post_id = ${postId}
     order by v.version desc
-  `.execute(db.kysely);
+  `);
   return rows.map(({ item }) => item);
 }
 

@@ -22,13 +22,11 @@ export type NewImage = ServedPicture & {
  * ends, so that many at once are counted one after the other. Index images_unclaimed_by_account.
  */
 export async function countUnclaimed(db: Database, accountId: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`.execute(
-    db.kysely,
-  );
-  const { rows } = await sql<{ count: number }>`
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
+  const rows = await db.query<{ count: number }>(sql`
     select count(*)::integer as count from images
     where account_id = ${accountId} and claimed_at is null
-  `.execute(db.kysely);
+  `);
   return rows[0]?.count ?? 0;
 }
 
@@ -69,7 +67,7 @@ export async function findServed(db: Database, key: string): Promise<Served | nu
       from images
       join accounts owner on owner.id = images.account_id
       where images.key = ${key}
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -123,13 +121,13 @@ export async function writeFocalPoint(
   const at = sql`(case when width > height then ${x}::real else - ${y}::real end + 1) / 2`;
   const long = sql`greatest(width, height)`;
   const square = sql`least(width, height)`;
-  await sql`
+  await db.query(sql`
     update images set focal_x = ${x}::real, focal_y = ${y}::real,
       focus = case when width = height then focus else
         greatest(0, least(100, round(100 * (${at} * ${long} - ${square} / 2.0) / (${long} - ${square}))))
       end
     where account_id = ${accountId} and id = ${imageId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Deletes the rows that nothing used since `before`, drafts when they end; their keys. Index images_unclaimed. */
@@ -149,7 +147,7 @@ export async function deleteOldestDrafts(
   accountId: string,
   { before, most }: { before: Date; most: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await db.query<{ key: string }>(sql`
     delete from images
     where account_id = ${accountId} and id in (
       select id from images
@@ -159,7 +157,7 @@ export async function deleteOldestDrafts(
       limit ${most}
     )
     returning key
-  `.execute(db.kysely);
+  `);
   return rows.map(({ key }) => key);
 }
 
@@ -189,9 +187,9 @@ export async function keysInUse(db: Database, keys: readonly string[]): Promise<
 
 /** Pictures of the account, at most `limit`: what their files lie under. */
 export async function pictureKeys(db: Database, { accountId, limit }: Batch): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await db.query<{ key: string }>(sql`
     select key from images where account_id = ${accountId} limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ key }) => key);
 }
 
@@ -201,9 +199,9 @@ export async function deletePictures(
   accountId: string,
   keys: readonly string[],
 ): Promise<number> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     delete from images where account_id = ${accountId} and key = any(${keys}::text[]) returning id
-  `.execute(db.kysely);
+  `);
   return rows.length;
 }
 

@@ -24,7 +24,7 @@ export async function findVisitorImage(
 
 /** Makes a visitor's picture the account's, unclaimed. False when somebody was faster, or it went. */
 export async function moveToAccount(db: Database, accountId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     with taken as (delete from visitor_images where id = ${id} returning *)
     insert into images
       (account_id, id, key, width, height, widths, thumbhash, focus, bytes, media_type, created_at)
@@ -32,7 +32,7 @@ export async function moveToAccount(db: Database, accountId: string, id: string)
       ${accountId}, id, key, width, height, widths, thumbhash, focus, bytes, media_type, created_at
     from taken
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 

@@ -19,14 +19,12 @@ type Unfinished = { count: number; bytes: number };
  * ends. Primary key.
  */
 export async function lockUnfinished(db: Database, accountId: string): Promise<Unfinished> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`.execute(
-    db.kysely,
-  );
-  const { rows } = await sql<Unfinished>`
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
+  const rows = await db.query<Unfinished>(sql`
     select count(*)::integer as count, coalesce(sum(bytes), 0)::float8 as bytes
     from uploads
     where account_id = ${accountId} and image_id is null and refused is null
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? { count: 0, bytes: 0 };
 }
 
@@ -51,37 +49,37 @@ const makingSeconds = 10;
 
 /** Says that this process makes the picture; false where another one does, or it is over. Primary key. */
 export async function beginMaking(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update uploads set making_until = now() + make_interval(secs => ${makingSeconds})
     where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
       and (making_until is null or making_until < now())
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** Says that this process is still at it. Primary key. */
 export async function keepMaking(db: Database, { accountId, id }: UploadKey): Promise<void> {
-  await sql`
+  await db.query(sql`
     update uploads set making_until = now() + make_interval(secs => ${makingSeconds})
     where account_id = ${accountId} and id = ${id} and making_until is not null
-  `.execute(db.kysely);
+  `);
 }
 
 /** The next who asks may try at once. Primary key. */
 export async function endMaking(db: Database, { accountId, id }: UploadKey): Promise<void> {
-  await sql`
+  await db.query(sql`
     update uploads set making_until = null where account_id = ${accountId} and id = ${id}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Whether some process is making the picture of it. Primary key. */
 export async function isBeingMade(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select 1 from uploads
     where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
       and making_until > now()
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -128,10 +126,10 @@ export async function countReceived(
   { accountId, id }: UploadKey,
   bytes: number,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update uploads set received = received + ${bytes}, touched_at = now()
     where account_id = ${accountId} and id = ${id}
-  `.execute(db.kysely);
+  `);
 }
 
 /** False when it was given up meanwhile, or has a picture already. Primary key. */
@@ -190,14 +188,14 @@ export async function deleteExpired(
 
 /** Those of `keys` of which more is to come, or a picture to be made. Primary key. */
 export async function findAwaited(db: Database, keys: readonly UploadKey[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select u.id
     from unnest(
       ${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]
     ) as k (account_id, id)
     join uploads u on u.account_id = k.account_id and u.id = k.id
     where u.image_id is null and u.refused is null
-  `.execute(db.kysely);
+  `);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -207,7 +205,7 @@ export async function keepDraft(
   { accountId, id }: UploadKey,
   until: Date,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     with kept as (
       update uploads set touched_at = now()
       where account_id = ${accountId} and id = ${id}
@@ -216,5 +214,5 @@ export async function keepDraft(
     update images set draft_until = ${until}
     where account_id = ${accountId} and claimed_at is null
       and id = (select image_id from kept)
-  `.execute(db.kysely);
+  `);
 }

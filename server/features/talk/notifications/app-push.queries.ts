@@ -27,10 +27,10 @@ const shown = sql`id, endpoint, standard, alerts, policy`;
  * whatever tokens the app had before; the oldest of too many go. One after the other, so that each sees those before.
  */
 export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
-  await sql`
+  await db.query(sql`
     select from accounts where id = ${one.accountId} for no key update
-  `.execute(db.kysely);
-  const { rows } = await sql`
+  `);
+  const rows = await db.query(sql`
     insert into app_push_subscriptions
       (account_id, id, token_id, endpoint, p256dh, auth, standard, alerts, policy)
     select account_id, ${one.id}::uuid, id, ${one.endpoint}, ${one.p256dh}, ${one.auth},
@@ -42,9 +42,9 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
       auth = excluded.auth, standard = excluded.standard, alerts = excluded.alerts,
       policy = excluded.policy, created_at = excluded.created_at
     returning id
-  `.execute(db.kysely);
+  `);
   if (rows.length === 0) return false;
-  await sql`
+  await db.query(sql`
     delete from app_push_subscriptions
     where account_id = ${one.accountId} and id <> ${one.id} and (
       endpoint = ${one.endpoint}
@@ -53,7 +53,7 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
         order by id desc offset ${limits.notifications.pushSubscriptions}
       )
     )
-  `.execute(db.kysely);
+  `);
   return true;
 }
 
@@ -105,13 +105,13 @@ export async function subscriptionsFor(
   db: Database,
   { accountId, alert }: { accountId: string; alert: string },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select p.id
     from app_push_subscriptions p
     join accounts a on a.id = p.account_id
     where p.account_id = ${accountId} and ${alert} = any(p.alerts) and p.policy <> 'none'
       and ${visibleAccount("a")}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }
 
@@ -122,7 +122,7 @@ export async function addressFor(
   db: Database,
   { accountId, id, alert, actorId }: Telling,
 ): Promise<(PushAddress & { standard: boolean }) | null> {
-  const { rows } = await sql<PushAddress & { standard: boolean }>`
+  const rows = await db.query<PushAddress & { standard: boolean }>(sql`
     select p.endpoint, p.p256dh, p.auth, p.standard
     from app_push_subscriptions p
     join accounts a on a.id = p.account_id
@@ -138,6 +138,6 @@ export async function addressFor(
         )
         else false
       end
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }

@@ -26,12 +26,12 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
     returning id
   `);
   if (inserted.length === 0) return false;
-  await sql`
+  await db.query(sql`
     delete from push_subscriptions where account_id = ${one.accountId} and id in (
       select id from push_subscriptions where account_id = ${one.accountId}
       order by id desc offset ${limits.notifications.pushSubscriptions}
     )
-  `.execute(db.kysely);
+  `);
   return true;
 }
 
@@ -60,7 +60,7 @@ export async function busiestServices(
   db: Database,
   most: number,
 ): Promise<{ origin: string; subscriptions: number }[]> {
-  const { rows } = await sql<{ origin: string; subscriptions: number }>`
+  const rows = await db.query<{ origin: string; subscriptions: number }>(sql`
     select substring(endpoint from '^https?://[^/?#]+') as origin, count(*)::int as subscriptions
     from (
       select endpoint from push_subscriptions
@@ -70,7 +70,7 @@ export async function busiestServices(
     group by 1
     order by 2 desc, 1
     limit ${most}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -82,13 +82,13 @@ export async function subscriptionsOf(
   accountId: string,
   id: string | null = null,
 ): Promise<Subscription[]> {
-  const { rows } = await sql<Subscription>`
+  const rows = await db.query<Subscription>(sql`
     select p.id, p.endpoint, p.p256dh, p.auth
     from push_subscriptions p
     join sessions s on s.id = p.session_id and s.account_id = p.account_id
     join accounts a on a.id = p.account_id
     where p.account_id = ${accountId} and (${id}::uuid is null or p.id = ${id}::uuid)
       and s.expires_at > now() and ${visibleAccount("a")}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
