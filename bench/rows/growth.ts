@@ -176,7 +176,7 @@ export async function pageCosts(
     const pulled = await feedReads(db, reader.viewer, null);
     await makeLists(product, [reader.viewer]);
     // As autovacuum does, sooner or later by the size of a table.
-    await sql`vacuum (analyze) follows, followers, home_lists, home_entries`.execute(db.kysely);
+    await db.query(sql`vacuum (analyze) follows, followers, home_lists, home_entries`);
     const listed = await feedReads(db, reader.viewer, null);
     const costs: PageCost[] = [
       { what: "Home feed, 200 followed, pulled", buffers: pulled.buffers, statements: [] },

@@ -31,12 +31,19 @@ sql.join = (parts: readonly unknown[], separator = sql`, `): Sql => {
   return sql(blanks(joined.length + 1), ...joined);
 };
 
+const definedIn = (columns: object): [string, unknown][] =>
+  Object.entries(columns).filter(([, value]) => value !== undefined);
+
 /** For `insert into posts ${sql.row(post)}`: its columns, by the names of our code, and what they hold. */
 sql.row = (row: object): Sql => {
-  const columns = Object.entries(row).filter(([, value]) => value !== undefined);
+  const columns = definedIn(row);
   const names = sql.join(columns.map(([name]) => sql.ref(name)));
   return sql`(${names}) values (${sql.join(columns.map(([, value]) => value))})`;
 };
+
+/** For `update posts set ${sql.set(changes)}`, in the same way. */
+sql.set = (changes: object): Sql =>
+  sql.join(definedIn(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
 
 /** What a statement was put together from, and its text. */
 type Made = { pieces: readonly (readonly string[])[]; text: string };
