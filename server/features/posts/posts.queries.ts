@@ -245,12 +245,12 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
 
 /** Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  return db.kysely
-    .selectFrom("posts")
-    .select(["id", "number"])
-    .where("author_id", "=", authorId)
-    .where("client_key", "=", clientKey)
-    .executeTakeFirst();
+  const [row] = await db.query<{ id: string; number: number }>(sql`
+    select id, number
+    from posts
+    where author_id = ${authorId} and client_key = ${clientKey}
+  `);
+  return row;
 }
 
 /**
@@ -370,41 +370,32 @@ export async function publishAlone(
  * either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, id }: PostKey) {
-  const pictures = await db.kysely
-    .selectFrom("post_pictures")
-    .select("image_id")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", id)
-    .execute();
-  const deleted = await db.kysely
-    .deleteFrom("posts")
-    .where("author_id", "=", authorId)
-    .where("id", "=", id)
-    .returning(["author_id", "number", "created_at", "client_key"])
-    .executeTakeFirst();
-  if (!deleted) return null;
-  await db.kysely.insertInto("deleted_posts").values(deleted).execute();
-  await db.kysely
-    .deleteFrom("bookmarks")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", id)
-    .execute();
-  await db.kysely
-    .updateTable("account_counters")
-    .set(({ eb }) => ({ posts: eb("posts", "-", 1) }))
-    .where("account_id", "=", authorId)
-    .execute();
-  if (pictures.length === 0) return [];
-  const images = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", authorId)
-    .where(
-      "id",
-      "in",
-      pictures.map(({ image_id }) => image_id),
+  const pictures = await db.query<{ image_id: string }>(sql`
+    select image_id from post_pictures where author_id = ${authorId} and post_id = ${id}
+  `);
+  const deleted = await db.query(sql`
+    with gone as (
+      delete from posts
+      where author_id = ${authorId} and id = ${id}
+      returning author_id, number, created_at, client_key
     )
-    .returning("key")
-    .execute();
+    insert into deleted_posts (author_id, number, created_at, client_key)
+    select * from gone
+    returning number
+  `);
+  if (deleted.length === 0) return null;
+
+  await db.query(sql`delete from bookmarks where author_id = ${authorId} and post_id = ${id}`);
+  await db.query(sql`
+    update account_counters set posts = posts - 1 where account_id = ${authorId}
+  `);
+  if (pictures.length === 0) return [];
+  const images = await db.query<{ key: string }>(sql`
+    delete from images
+    where account_id = ${authorId}
+      and id = any(${pictures.map(({ image_id }) => image_id)}::uuid[])
+    returning key
+  `);
   return images.map(({ key }) => key);
 }
 

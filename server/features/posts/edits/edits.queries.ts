@@ -79,26 +79,17 @@ export async function writePictures(
   { authorId, postId }: PostRef,
   pictures: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("post_pictures")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .execute();
+  await db.query(sql`
+    delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
+  `);
   if (pictures.length === 0) return;
-  await db.kysely
-    .insertInto("post_pictures")
-    .values(
-      pictures.map(({ imageId, alt }, index) => {
-        return {
-          author_id: authorId,
-          post_id: postId,
-          position: index + 1,
-          image_id: imageId,
-          alt,
-        };
-      }),
-    )
-    .execute();
+  await db.query(sql`
+    insert into post_pictures (author_id, post_id, position, image_id, alt)
+    select ${authorId}::uuid, ${postId}::uuid, position, image_id, alt
+    from unnest(
+      ${pictures.map(({ imageId }) => imageId)}::uuid[], ${pictures.map(({ alt }) => alt)}::text[]
+    ) with ordinality as picture (image_id, alt, position)
+  `);
 }
 
 /** Forgets where the pictures of a post were taken. Primary keys of post_pictures and images. */
@@ -117,12 +108,11 @@ export async function moveBookmarks(
   { authorId, postId }: PostRef,
   hasPicture: boolean,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("bookmarks")
-    .set({ has_picture: hasPicture })
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .execute();
+  await db.query(sql`
+    update bookmarks
+    set has_picture = ${hasPicture}
+    where author_id = ${authorId} and post_id = ${postId}
+  `);
 }
 
 /** Keeps what a post said until now, and of all that it said before the newest. Primary key. */
@@ -165,28 +155,20 @@ export async function bringEdits(
 ): Promise<void> {
   const { editedAt, earlier } = edits;
   if (editedAt === null && earlier.length === 0) return;
-  await db.kysely
-    .updateTable("posts")
-    .set({
-      edited_at: editedAt === null ? null : notLater(editedAt),
-      version: earlier.length,
-    })
-    .where("author_id", "=", authorId)
-    .where("id", "=", postId)
-    .execute();
+  await db.query(sql`
+    update posts
+    set edited_at = ${editedAt === null ? null : notLater(editedAt)}, version = ${earlier.length}
+    where author_id = ${authorId} and id = ${postId}
+  `);
   if (earlier.length === 0) return;
-  await db.kysely
-    .insertInto("post_versions")
-    .values(
-      earlier.map((each, index) => ({
-        author_id: authorId,
-        post_id: postId,
-        version: earlier.length - 1 - index,
-        caption: each.caption,
-        replaced_at: notLater(each.until),
-      })),
-    )
-    .execute();
+  await db.query(sql`
+    insert into post_versions (author_id, post_id, version, caption, replaced_at)
+    select ${authorId}::uuid, ${postId}::uuid, ${earlier.length}::int - place, caption, replaced_at
+    from unnest(
+      ${earlier.map(({ caption }) => caption)}::text[],
+      ${earlier.map(({ until }) => notLater(until))}::timestamptz[]
+    ) with ordinality as one (caption, replaced_at, place)
+  `);
   await trimVersions(db, { authorId, postId });
 }
 
@@ -213,12 +195,11 @@ export async function deleteImages(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", accountId)
-    .where("id", "in", ids)
-    .returning("key")
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    delete from images
+    where account_id = ${accountId} and id = any(${ids}::uuid[])
+    returning key
+  `);
   return rows.map(({ key }) => key);
 }
 

@@ -334,19 +334,13 @@ export async function deleteCommentsOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
 ): Promise<string[]> {
-  const gone = await db.kysely
-    .deleteFrom("notifications")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .where(({ eb, or, and }) =>
-      // likes of the post, and a mention in its caption, have the post for their subject
-      or([
-        eb("kind", "=", "comment"),
-        and([eb("kind", "in", ["like", "mention"]), eb("subject_id", "<>", postId)]),
-      ]),
-    )
-    .returning("account_id as accountId")
-    .execute();
+  // Likes of the post, and a mention in its caption, have the post for their subject.
+  const gone = await db.query<Gone>(sql`
+    delete from notifications
+    where author_id = ${authorId} and post_id = ${postId}
+      and (kind = 'comment' or (kind in ('like', 'mention') and subject_id <> ${postId}))
+    returning account_id as "accountId"
+  `);
   return ownersOf(gone);
 }
 
@@ -355,12 +349,11 @@ export async function deleteOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
 ): Promise<string[]> {
-  const gone = await db.kysely
-    .deleteFrom("notifications")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .returning("account_id as accountId")
-    .execute();
+  const gone = await db.query<Gone>(sql`
+    delete from notifications
+    where author_id = ${authorId} and post_id = ${postId}
+    returning account_id as "accountId"
+  `);
   return ownersOf(gone);
 }
 
