@@ -1,21 +1,22 @@
-import {
-  CompiledQuery,
-  sql as kyselySql,
-  type QueryExecutorProvider,
-  type RawBuilder,
-} from "kysely";
-
-/** A statement, or a piece of one. */
-export type Sql = RawBuilder<never>;
-
 /**
- * kysely's `sql`, for statements that are written once and sent a million times. Kysely makes frozen nodes of every
- * piece and walks them for each statement; here a piece stays as it was written, and a statement of the same pieces
- * as the last time has the text of the last time. What comes out is what kysely makes of the same (`sql.test.ts`),
- * and a piece may stand in kysely's builders: decision 0223.
+ * Statements, and pieces that stand in several of them. A piece stays as it was written: to compile a statement is to
+ * walk its pieces, whose values are its values, and where they are the pieces of the last time, its text is the text
+ * of the last time (docs/decisions/0223). A value never stands in the text; a piece in a piece does.
  */
 export function sql(strings: readonly string[], ...parts: readonly unknown[]): Sql {
-  return new Piece(strings, parts) as unknown as Sql;
+  return new Sql(strings, parts);
+}
+
+/** A statement, or a piece of one: what `sql` makes. */
+export class Sql {
+  /** one more than parts: what stands before, between and after them */
+  readonly strings: readonly string[];
+  readonly parts: readonly unknown[];
+
+  constructor(strings: readonly string[], parts: readonly unknown[]) {
+    this.strings = strings;
+    this.parts = parts;
+  }
 }
 
 /** Text that our own code wrote, as it stands. */
@@ -31,9 +32,6 @@ sql.join = (parts: readonly unknown[], separator = sql`, `): Sql => {
   return sql(blanks(joined.length + 1), ...joined);
 };
 
-const definedIn = (columns: object): [string, unknown][] =>
-  Object.entries(columns).filter(([, value]) => value !== undefined);
-
 /** For `insert into posts ${sql.row(post)}`: its columns, by the names of our code, and what they hold. */
 sql.row = (row: object): Sql => {
   const columns = definedIn(row);
@@ -45,87 +43,43 @@ sql.row = (row: object): Sql => {
 sql.set = (changes: object): Sql =>
   sql.join(definedIn(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
 
+const definedIn = (columns: object): [string, unknown][] =>
+  Object.entries(columns).filter(([, value]) => value !== undefined);
+
+/** A statement as PostgreSQL takes it. */
+export type Statement = { text: string; values: unknown[] };
+
 /** What a statement was put together from, and its text. */
 type Made = { pieces: readonly (readonly string[])[]; text: string };
 /** By the outermost piece: a statement for visitors has others in it than the same for members. */
 const made = new WeakMap<readonly string[], Made[]>();
 const mostVariants = 8;
 
-class Piece {
-  /** one more than parts: what stands before, between and after them */
-  readonly strings: readonly string[];
-  readonly parts: readonly unknown[];
-
-  constructor(strings: readonly string[], parts: readonly unknown[]) {
-    this.strings = strings;
-    this.parts = parts;
-  }
-
-  compile(provider: QueryExecutorProvider): CompiledQuery {
-    const compiled = compilePiece(this);
-    if (!compiled) return this.#inKysely().compile(provider);
-    return CompiledQuery.raw(compiled.text, compiled.values);
-  }
-
-  execute(provider: QueryExecutorProvider): Promise<unknown> {
-    return provider.getExecutor().executeQuery(this.compile(provider));
-  }
-
-  toOperationNode() {
-    return this.#inKysely().toOperationNode();
-  }
-
-  /** by this kysely knows what may stand in its builders */
-  get expressionType() {
-    return undefined;
-  }
-
-  as(alias: string) {
-    return this.#inKysely().as(alias);
-  }
-
-  #inKysely(): RawBuilder<unknown> {
-    return kyselySql(this.strings as unknown as TemplateStringsArray, ...this.parts);
-  }
-}
-
-/** A statement as PostgreSQL takes it. */
-export type Statement = { text: string; values: unknown[] };
-
-export function compile(statement: Sql | CompiledQuery<unknown>): Statement {
-  if ("sql" in statement) return { text: statement.sql, values: [...statement.parameters] };
-  const compiled = compilePiece(statement as unknown as Piece);
-  if (!compiled) throw new Error("A builder stands in this statement.");
-  return compiled;
-}
-
-function compilePiece(piece: Piece): Statement | null {
+export function compile(statement: Sql): Statement {
   const pieces: (readonly string[])[] = [];
   const values: unknown[] = [];
-  if (!gather(piece, pieces, values)) return null;
-  const variants = made.get(piece.strings) ?? [];
+  gather(statement, pieces, values);
+  const variants = made.get(statement.strings) ?? [];
   const known = variants.find((variant) => isSame(variant.pieces, pieces));
   if (known) return { text: known.text, values };
-  const text = write(piece, { values: 0 });
-  made.set(piece.strings, [{ pieces, text }, ...variants].slice(0, mostVariants));
+  const text = write(statement, { values: 0 });
+  made.set(statement.strings, [{ pieces, text }, ...variants].slice(0, mostVariants));
   return { text, values };
 }
 
-/** All pieces of one and its values, in the order of its text. False where a builder of kysely's stands in it. */
-function gather(piece: Piece, pieces: (readonly string[])[], values: unknown[]): boolean {
+/** Stands among the pieces where a value stands: which of two parts is the piece makes another text. */
+const aValue: readonly string[] = [];
+
+/** All pieces of one and its values, in the order of its text. */
+function gather(piece: Sql, pieces: (readonly string[])[], values: unknown[]): void {
   pieces.push(piece.strings);
   for (const part of piece.parts) {
-    if (part instanceof Piece) {
-      if (!gather(part, pieces, values)) return false;
-    } else if (isKyselys(part)) return false;
-    else values.push(part);
+    if (part instanceof Sql) gather(part, pieces, values);
+    else {
+      pieces.push(aValue);
+      values.push(part);
+    }
   }
-  return true;
-}
-
-function isKyselys(part: unknown): boolean {
-  if (typeof part === "function") return true;
-  return typeof part === "object" && part !== null && "toOperationNode" in part;
 }
 
 /** The same place in our code has the same strings each time it is run (ECMAScript, GetTemplateObject). */
@@ -133,10 +87,10 @@ function isSame(some: Made["pieces"], others: Made["pieces"]): boolean {
   return some.length === others.length && some.every((strings, index) => strings === others[index]);
 }
 
-function write({ strings, parts }: Piece, count: { values: number }): string {
+function write({ strings, parts }: Sql, count: { values: number }): string {
   let text = strings[0] ?? "";
   for (const [index, part] of parts.entries()) {
-    if (part instanceof Piece) text += write(part, count);
+    if (part instanceof Sql) text += write(part, count);
     else text += `$${(count.values += 1)}`;
     text += strings[index + 1] ?? "";
   }

@@ -9,7 +9,6 @@ import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
-import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
@@ -19,6 +18,7 @@ import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
 import { testStores } from "#server/test/image-stores.ts";
 import { afterFile } from "#server/test/after-file.ts";
+import { query } from "#server/test/query.ts";
 import { everybodysPassword, memberInserter } from "#server/test/insert-member.ts";
 
 /** A post as tests speak of it: its key, its number and who wrote it. */
@@ -155,7 +155,7 @@ export function testFeatures(
 
   /** What an operator will do: nothing of this account is seen any more. */
   async function suspend(account: { id: string }): Promise<void> {
-    await db.query(sql`update accounts set suspended_at = now() where id = ${account.id}`);
+    await query(db, "update accounts set suspended_at = now() where id = $1", [account.id]);
   }
 
   return {

@@ -1,12 +1,15 @@
 import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import type { LogAct } from "#server/db/types.ts";
 import { epoch, idTime } from "#server/features/moderation/id-time.queries.ts";
 import { accountSummary } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
 import type { CaseRow, CaseView, LogEntry, OwnVerdict } from "#shared/reports.ts";
+
+/** What the moderation log tells. */
+export type LogAct =
+  VerdictAct | "answer" | "kept" | "lifted" | "restore" | "role-given" | "role-taken";
 
 /*
  * What moderators read leaves nobody out: neither blocks nor suspensions hide what is to be decided.

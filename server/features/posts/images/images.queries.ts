@@ -1,9 +1,22 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { ServedPicture } from "#server/db/types.ts";
 import type { CameraView } from "#shared/photo-details.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
+
+/** A picture whose files lie in a store under `key`. */
+export type StoredPicture = {
+  key: string;
+  width: number;
+  height: number;
+  widths: number[];
+  thumbhash: Buffer;
+  bytes: number;
+  media_type: string;
+};
+
+/** One that grids show, too: how much of what is cut there is cut at its beginning, percent. */
+export type ServedPicture = StoredPicture & { focus: number | null };
 
 export type NewImage = ServedPicture & {
   account_id: string;

@@ -1,6 +1,6 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { ServedPicture } from "#server/db/types.ts";
+import type { ServedPicture } from "#server/features/posts/images/images.queries.ts";
 
 export type VisitorImage = ServedPicture & { id: string; uploader: string };
 

@@ -1,6 +1,6 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { StoredPicture } from "#server/db/types.ts";
+import type { StoredPicture } from "#server/features/posts/images/images.queries.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 
 export async function insertUpload(
