@@ -1,4 +1,4 @@
-import type { RawBuilder } from "kysely";
+import type { Sql } from "#server/db/sql.ts";
 
 /** Who is at the other end of a request: for limits and the list of sessions. */
 export type ClientInfo = { ip: string; userAgent: string; cookieHeader: string };
@@ -58,12 +58,12 @@ export type Notifier = {
    * `gathered` will have a row where its owner is told, or was.
    */
   inStatement: {
-    liked: (accountId: string) => RawBuilder<unknown>;
-    unliked: () => RawBuilder<unknown>;
-    followed: (followerId: string) => RawBuilder<unknown>;
-    unfollowed: () => RawBuilder<unknown>;
+    liked: (accountId: string) => Sql;
+    unliked: () => Sql;
+    followed: (followerId: string) => Sql;
+    unfollowed: () => Sql;
     /** Whether telling this account takes no job, which would need a transaction. */
-    ringsNowhere: (accountId: RawBuilder<unknown>) => RawBuilder<unknown>;
+    ringsNowhere: (accountId: Sql) => Sql;
     /** To be called once that was done. */
     told: (accountId: string, actId?: string) => void;
   };

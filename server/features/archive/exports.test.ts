@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import type { ReceivedUpload } from "#server/features/types.ts";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { archivesOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -496,7 +497,7 @@ describe("asking for an archive", () => {
     const viewer = await on.member("Bad Luck");
     await on.photoPost(viewer);
     // Nothing else reads originals.
-    await on.db.kysely.updateTable("images").set({ avif_widths: [] }).execute();
+    await on.db.query(sql`update images set avif_widths = '{}'`);
     const { openOriginal } = on.store;
     on.store.openOriginal = () => Promise.reject(new Error("the disk is broken"));
     const { id } = await on.exports.start(viewer);

@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** Takes one try back from the window that ends at `end` (epoch ms, within `tolerance` ms), if it still runs. */
@@ -13,7 +12,7 @@ export async function takeBackTry(
       update rate_limits set points = points - 1
       where key = ${key} and points > 0
         and expire between ${end - tolerance}::bigint and ${end + tolerance}::bigint
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -21,8 +20,8 @@ export async function takeBackTry(
 export type Counting = { key: string; number: number; most: number; now: number; seconds: number };
 
 /** Whether there is room for that much; it is not held for whoever asks. Primary key of rate_limits. */
-export function hasRoom({ key, number, most, now }: Counting): RawBuilder<SqlBool> {
-  return sql<SqlBool>`coalesce((
+export function hasRoom({ key, number, most, now }: Counting): Sql {
+  return sql`coalesce((
     select points from rate_limits where key = ${key} and expire > ${now}::bigint
   ), 0) + ${number}::integer <= ${most}::integer`;
 }
@@ -30,8 +29,8 @@ export function hasRoom({ key, number, most, now }: Counting): RawBuilder<SqlBoo
 /** Counts it, for each row of `per`, in a statement or a part of one. Answers what is counted until when. */
 export function counted(
   { key, number, now, seconds }: Counting,
-  per: RawBuilder<unknown> = sql`(values (0)) once`,
-): RawBuilder<{ points: number; expire: number }> {
+  per: Sql = sql`(values (0)) once`,
+): Sql {
   return sql`
     insert into rate_limits as known (key, points, expire)
     select ${key}, ${number}::integer, ${now + seconds * 1000}::bigint from ${per}
@@ -44,7 +43,7 @@ export function counted(
 }
 
 /** The same where something is `changed`, as `rated`, a part of the statement that changes it. */
-export const rated = (counting: Counting): RawBuilder<unknown> =>
+export const rated = (counting: Counting): Sql =>
   sql`rated as (${counted(counting, sql`changed`)}),`;
 
 export async function count(
@@ -53,7 +52,7 @@ export async function count(
 ): Promise<{ points: number; expire: number }> {
   const [row] = await db.prepared<{ points: number; expire: number }>(
     "rate-limits.count",
-    counted(counting).compile(db.kysely),
+    counted(counting),
   );
   if (!row) throw new Error("what is counted is one row");
   return row;

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
@@ -56,7 +55,7 @@ export async function findPost(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -96,7 +95,7 @@ export async function findDetails(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -117,7 +116,7 @@ export async function findPostKey(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -148,7 +147,7 @@ export async function feedPosts(
         select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by wanted.position
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ item }) => item);
 }
@@ -181,7 +180,7 @@ export async function writtenPosts(
         select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by wanted.position
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -205,7 +204,7 @@ export async function tilesOf(
         limit ${page.limit}
       ) p
       order by p.id desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -229,7 +228,7 @@ export async function textsOf(
         limit ${page.limit}
       ) p
       order by p.id desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -239,19 +238,19 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
     "posts.lock-counters",
     sql`
       select account_id from account_counters where account_id = ${accountId} for no key update
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
 
 /** Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  return db.kysely
-    .selectFrom("posts")
-    .select(["id", "number"])
-    .where("author_id", "=", authorId)
-    .where("client_key", "=", clientKey)
-    .executeTakeFirst();
+  const [row] = await db.query<{ id: string; number: number }>(sql`
+    select id, number
+    from posts
+    where author_id = ${authorId} and client_key = ${clientKey}
+  `);
+  return row;
 }
 
 /**
@@ -278,14 +277,14 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       ) with ordinality as picture (image_id, alt, position)
     )
     select number from posted
-  `.compile(db.kysely),
+  `,
   );
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
 }
 
 /** The post and its tags; `counted` has its number, or no row where nothing is to be written. */
-function postedParts(post: NewPost): RawBuilder<unknown> {
+function postedParts(post: NewPost): Sql {
   return sql`
     posted as (
       insert into posts
@@ -359,7 +358,7 @@ export async function publishAlone(
     )
     select p.id, p.number, ${item} as item, p.fresh
     from shown p join accounts author on author.id = p.author_id
-  `.compile(db.kysely),
+  `,
   );
   return row ?? null;
 }
@@ -371,50 +370,41 @@ export async function publishAlone(
  * either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, id }: PostKey) {
-  const pictures = await db.kysely
-    .selectFrom("post_pictures")
-    .select("image_id")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", id)
-    .execute();
-  const deleted = await db.kysely
-    .deleteFrom("posts")
-    .where("author_id", "=", authorId)
-    .where("id", "=", id)
-    .returning(["author_id", "number", "created_at", "client_key"])
-    .executeTakeFirst();
-  if (!deleted) return null;
-  await db.kysely.insertInto("deleted_posts").values(deleted).execute();
-  await db.kysely
-    .deleteFrom("bookmarks")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", id)
-    .execute();
-  await db.kysely
-    .updateTable("account_counters")
-    .set(({ eb }) => ({ posts: eb("posts", "-", 1) }))
-    .where("account_id", "=", authorId)
-    .execute();
-  if (pictures.length === 0) return [];
-  const images = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", authorId)
-    .where(
-      "id",
-      "in",
-      pictures.map(({ image_id }) => image_id),
+  const pictures = await db.query<{ image_id: string }>(sql`
+    select image_id from post_pictures where author_id = ${authorId} and post_id = ${id}
+  `);
+  const deleted = await db.query(sql`
+    with gone as (
+      delete from posts
+      where author_id = ${authorId} and id = ${id}
+      returning author_id, number, created_at, client_key
     )
-    .returning("key")
-    .execute();
+    insert into deleted_posts (author_id, number, created_at, client_key)
+    select * from gone
+    returning number
+  `);
+  if (deleted.length === 0) return null;
+
+  await db.query(sql`delete from bookmarks where author_id = ${authorId} and post_id = ${id}`);
+  await db.query(sql`
+    update account_counters set posts = posts - 1 where account_id = ${authorId}
+  `);
+  if (pictures.length === 0) return [];
+  const images = await db.query<{ key: string }>(sql`
+    delete from images
+    where account_id = ${authorId}
+      and id = any(${pictures.map(({ image_id }) => image_id)}::uuid[])
+    returning key
+  `);
   return images.map(({ key }) => key);
 }
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
 export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
-  await sql`
+  await db.query(sql`
     select account_id from account_counters where account_id = ${accountId} for no key update
-  `.execute(db.kysely);
-  const { rows } = await sql<{ removed: number }>`
+  `);
+  const rows = await db.query<{ removed: number }>(sql`
     with removed as (
       delete from posts where author_id = ${accountId} and id in (
         select id from posts where author_id = ${accountId} order by id limit ${limit}
@@ -428,6 +418,6 @@ export async function deletePostsOf(db: Database, { accountId, limit }: Batch): 
       where account_id = ${accountId}
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

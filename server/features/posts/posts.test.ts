@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import { createPosts } from "#server/features/posts/index.ts";
@@ -70,10 +71,9 @@ describe("publishing", () => {
 
   test("is found under the author's email and username in any letter case, and a former username", async () => {
     const ada = await on.member();
-    await db.kysely
-      .insertInto("usernames")
-      .values({ username: "once_ada", account_id: ada.id })
-      .execute();
+    await db.query(sql`
+      insert into usernames (username, account_id) values ('once_ada', ${ada.id})
+    `);
     const { postId } = await on.textPost(ada);
     for (const address of [ada.email, ada.email.toUpperCase(), ada.username, "Once_Ada"]) {
       expect((await on.posts.get(null, address, 1))?.id, address).toBe(postId);
@@ -83,11 +83,7 @@ describe("publishing", () => {
   test("is not found by the email of somebody who does not want that, except by themselves", async () => {
     const ada = await on.member();
     await on.textPost(ada);
-    await db.kysely
-      .updateTable("accounts")
-      .set({ findable_by_email: false })
-      .where("id", "=", ada.id)
-      .execute();
+    await db.query(sql`update accounts set findable_by_email = false where id = ${ada.id}`);
     expect(await on.posts.get(null, ada.email, 1)).toBeNull();
     expect(await on.posts.get(ada, ada.email, 1)).not.toBeNull();
     expect(await on.posts.get(null, ada.username, 1)).not.toBeNull();
@@ -173,12 +169,9 @@ describe("publishing", () => {
     const ada = await on.member();
     await on.publish(ada, { caption: "a", timeZone: "Asia/Kathmandu" });
     await on.publish(ada, { caption: "b", timeZone: "Mars/Olympus'\u0000" });
-    const rows = await db.kysely
-      .selectFrom("posts")
-      .select("time_zone")
-      .where("author_id", "=", ada.id)
-      .orderBy("id")
-      .execute();
+    const rows = await db.query<{ time_zone: string }>(sql`
+      select time_zone from posts where author_id = ${ada.id} order by id
+    `);
     expect(rows.map((row) => row.time_zone)).toEqual(["Asia/Kathmandu", "UTC"]);
   });
 

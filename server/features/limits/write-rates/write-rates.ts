@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { RawBuilder } from "kysely";
+import type { Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import * as queries from "#server/features/limits/limits.queries.ts";
@@ -92,5 +92,5 @@ export function createWriteRates(deps: Deps) {
 }
 
 /** Parts of the statement of a write. */
-export type CountedInStatement = { room: RawBuilder<unknown>; rated: RawBuilder<unknown> };
+export type CountedInStatement = { room: Sql; rated: Sql };
 export type WriteRates = ReturnType<typeof createWriteRates>;

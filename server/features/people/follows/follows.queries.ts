@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import type { CountedInStatement } from "#server/features/limits/index.ts";
@@ -34,7 +33,7 @@ export async function lockPair(db: Database, { followerId, followeeId }: Pair): 
       where c.account_id in (${followerId}, ${followeeId})
       order by c.account_id
       for no key update of c
-    `.compile(db.kysely),
+    `,
   );
   return rows.some(({ account_id, visible }) => account_id === followeeId && visible);
 }
@@ -59,14 +58,14 @@ export async function insertFollow(
 /** Removes both rows and counts them off, or nothing when there were none. */
 export async function deleteFollow(db: Database, pair: Pair): Promise<Counts> {
   const written = unfollowParts(pair.followerId, sql`${pair.followeeId}`);
-  const allowed = sql<SqlBool>`true`;
+  const allowed = sql`true`;
   const counts = await countChange(db, pair, { name: "follows.delete", written, allowed, by: -1 });
   if (!counts) throw new Error("an account without counters cannot be unfollowed");
   return counts;
 }
 
 /** Both rows of what `rows` selects; `changed` is what came. */
-function followParts(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+function followParts(rows: Sql): Sql {
   // Whoever was dismissed from the suggestions may be suggested again once the follow has ended.
   return sql`
     changed as (
@@ -87,7 +86,7 @@ function followParts(rows: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** The same for a follow that ends. */
-function unfollowParts(followerId: string, followeeId: RawBuilder<unknown>): RawBuilder<unknown> {
+function unfollowParts(followerId: string, followeeId: Sql): Sql {
   return sql`
     changed as (
       delete from follows where follower_id = ${followerId} and followee_id = ${followeeId}
@@ -106,8 +105,8 @@ async function countChange(
   { followerId, followeeId }: Pair,
   change: {
     name: string;
-    written: RawBuilder<unknown>;
-    allowed: RawBuilder<SqlBool>;
+    written: Sql;
+    allowed: Sql;
     by: number;
   },
 ): Promise<Counts | undefined> {
@@ -128,7 +127,7 @@ async function countChange(
     union all
     select posts, photos, followers, following, null from account_counters
     where account_id = ${followeeId} and not exists (select from changed) and ${change.allowed}
-  `.compile(db.kysely),
+  `,
   );
   return counts;
 }
@@ -177,10 +176,10 @@ async function changeAlone(
   { at, followerId }: { at: AccountAt; followerId: string },
   change: {
     name: string;
-    written: RawBuilder<unknown>;
-    rated: RawBuilder<unknown>;
-    telling: RawBuilder<unknown>;
-    may: RawBuilder<unknown>;
+    written: Sql;
+    rated: Sql;
+    telling: Sql;
+    may: Sql;
     by: number;
   },
 ): Promise<ChangedAt | null> {
@@ -230,7 +229,7 @@ async function changeAlone(
     from found
     left join held on held.account_id = found.id
     left join counted on counted.account_id = found.id
-  `.compile(db.kysely),
+  `,
   );
   return row ?? null;
 }
@@ -246,7 +245,7 @@ export async function removeFollows(
   const mirror = sql.table(side === "follows" ? "followers" : "follows");
   const ownCounter = sql.ref(side === "follows" ? "following" : "followers");
   const otherCounter = sql.ref(side === "follows" ? "followers" : "following");
-  const { rows: locked } = await sql<{ id: string }>`
+  const locked = await db.query<{ id: string }>(sql`
     with batch as materialized (
       select ${other} as id from ${sql.table(side)} where ${own} = ${accountId} limit ${limit}
     )
@@ -254,10 +253,10 @@ export async function removeFollows(
     where c.account_id = ${accountId} or c.account_id in (select id from batch)
     order by c.account_id
     for no key update
-  `.execute(db.kysely);
+  `);
   const others = locked.map(({ id }) => id).filter((id) => id !== accountId);
   if (others.length === 0) return 0;
-  const { rows } = await sql<{ removed: number }>`
+  const rows = await db.query<{ removed: number }>(sql`
     with removed as (
       delete from ${sql.table(side)}
       where ${own} = ${accountId} and ${other} = any(${others}::uuid[])
@@ -274,6 +273,6 @@ export async function removeFollows(
       where account_id = ${accountId}
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

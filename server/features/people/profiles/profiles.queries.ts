@@ -1,8 +1,6 @@
-import type { Updateable } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Tables } from "#server/db/types.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
@@ -42,55 +40,51 @@ export async function findProfile(
       from accounts a
       join account_counters c on c.account_id = a.id
       where a.id = ${accountId} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
 
+type ProfileColumns = {
+  avatar_image_id: string | null;
+  first_name: string;
+  second_name: string;
+  full_name: string;
+  search_name: string;
+  bio: string;
+  website: string;
+};
+
 /** What an edit keeps or replaces, held until the transaction ends: two edits go one by one. */
 export async function lockProfile(db: Database, accountId: string) {
-  return db.kysely
-    .selectFrom("accounts")
-    .select([
-      "username",
-      "avatar_image_id",
-      "first_name",
-      "second_name",
-      "full_name",
-      "search_name",
-      "bio",
-      "website",
-    ])
-    .where("id", "=", accountId)
-    .where(visibleAccount())
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const [row] = await db.query<ProfileColumns & { username: string }>(sql`
+    select a.username, a.avatar_image_id, a.first_name, a.second_name, a.full_name, a.search_name,
+      a.bio, a.website
+    from accounts a
+    where a.id = ${accountId} and ${visibleAccount("a")}
+    for no key update
+  `);
+  return row;
 }
-
-type ProfileColumns = Pick<
-  Updateable<Tables["accounts"]>,
-  "first_name" | "second_name" | "full_name" | "search_name" | "bio" | "website" | "avatar_image_id"
->;
 
 export async function writeProfile(
   db: Database,
   accountId: string,
-  columns: ProfileColumns,
+  columns: Partial<ProfileColumns>,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("accounts")
-    .set({ ...columns, updated_at: sql<Date>`now()` })
-    .where("id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    update accounts
+    set ${sql.set({ ...columns, updated_at: sql`now()` })}
+    where id = ${accountId}
+  `);
 }
 
 /** Deletes a picture that nothing names any more; the key of its files. Primary key. */
 export async function deleteImage(db: Database, accountId: string, id: string): Promise<string[]> {
-  const rows = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .returning("key")
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    delete from images
+    where account_id = ${accountId} and id = ${id}
+    returning key
+  `);
   return rows.map(({ key }) => key);
 }

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
@@ -21,9 +20,9 @@ export type AccountDetails = {
 };
 
 /** The same as one value, of `account` in a query whose viewer may see it. Primary key of account_counters. */
-export function detailsOfRow(account: string, viewerId: string | null): RawBuilder<AccountDetails> {
+export function detailsOfRow(account: string, viewerId: string | null): Sql {
   const of = (column: string) => sql.ref(`${account}.${column}`);
-  return sql<AccountDetails>`(
+  return sql`(
     select json_build_object(
       'account', ${accountSummary(account)},
       'bio', ${of("bio")},
@@ -57,7 +56,7 @@ export async function detailsOf(
         select * from account_counters where account_id = a.id limit 1
       ) c
       order by wanted.place
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -76,7 +75,7 @@ export async function named(db: Database, viewerId: string | null, names: readon
         select id, username from accounts a
         where a.id = known.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) a
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -90,7 +89,7 @@ export async function idsWith(db: Database, decimals: readonly string[]) {
       cross join lateral (
         select id from accounts a where decimal_id(a.id) = wanted.id limit 2
       ) a
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -127,7 +126,7 @@ export async function relationsTo(
         select id from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
       ) a
       order by wanted.place
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -160,7 +159,7 @@ export async function familiarFollowers(
         order by followed.position desc limit ${most}
       ) friend
       order by wanted.place, friend.position desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -168,11 +167,11 @@ type Marker = { timeline: string; last_read_id: string; version: number; updated
 
 /** Primary key of read_markers. */
 export async function markersOf(db: Database, accountId: string): Promise<Marker[]> {
-  return db.kysely
-    .selectFrom("read_markers")
-    .select(["timeline", "last_read_id", "version", "updated_at"])
-    .where("account_id", "=", accountId)
-    .execute();
+  return db.query<Marker>(sql`
+    select timeline, last_read_id, version, updated_at
+    from read_markers
+    where account_id = ${accountId}
+  `);
 }
 
 export async function writeMarker(
@@ -180,10 +179,10 @@ export async function writeMarker(
   accountId: string,
   { timeline, lastReadId }: { timeline: string; lastReadId: string },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into read_markers (account_id, timeline, last_read_id)
     values (${accountId}, ${timeline}, ${lastReadId}::bigint)
     on conflict (account_id, timeline) do update set
       last_read_id = excluded.last_read_id, version = read_markers.version + 1, updated_at = now()
-  `.execute(db.kysely);
+  `);
 }

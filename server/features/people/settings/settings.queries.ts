@@ -29,7 +29,7 @@ export async function readSettings(
       ) as item
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -61,7 +61,7 @@ export async function lockNames(
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
       for no key update
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -75,26 +75,20 @@ export async function writeUsername(
   db: Database,
   { accountId, username, searchName }: { accountId: string; username: string; searchName: string },
 ): Promise<boolean> {
-  await db.kysely
-    .updateTable("accounts")
-    .set({
-      username,
-      search_name: searchName,
-      username_changed_at: sql<Date>`now()`,
-      updated_at: sql<Date>`now()`,
-    })
-    .where("id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    update accounts
+    set username = ${username}, search_name = ${searchName}, username_changed_at = now(),
+      updated_at = now()
+    where id = ${accountId}
+  `);
   // A name of one's own from before is there already, and stays.
-  const owner = await db.kysely
-    .insertInto("usernames")
-    .values({ username, account_id: accountId })
-    .onConflict((conflict) =>
-      conflict.column("username").doUpdateSet({ username: sql.ref("excluded.username") }),
-    )
-    .returning("account_id")
-    .executeTakeFirstOrThrow();
-  return owner.account_id === accountId && !(await isRetired(db, username));
+  const [owner] = await db.query<{ account_id: string }>(sql`
+    insert into usernames (username, account_id)
+    values (${username}, ${accountId})
+    on conflict (username) do update set username = excluded.username
+    returning account_id
+  `);
+  return owner?.account_id === accountId && !(await isRetired(db, username));
 }
 
 export async function writePrivacy(
@@ -103,19 +97,11 @@ export async function writePrivacy(
   wanted: z.output<typeof privacyInput>,
 ): Promise<boolean> {
   const { showEmail, findableByEmail, showInExplore } = wanted;
-  const written = await db.kysely
-    .updateTable("accounts")
-    .set({
-      ...(showEmail === undefined ? {} : { show_email: showEmail }),
-      ...(findableByEmail === undefined ? {} : { findable_by_email: findableByEmail }),
-      ...(showInExplore === undefined ? {} : { show_in_explore: showInExplore }),
-      updated_at: sql<Date>`now()`,
-    })
-    .where("id", "=", accountId)
-    .where(visibleAccount())
-    .returning("id")
-    .executeTakeFirst();
-  return written !== undefined;
+  return update(db, accountId, {
+    show_email: showEmail,
+    findable_by_email: findableByEmail,
+    show_in_explore: showInExplore,
+  });
 }
 
 /** What the composer does, or proposes. */
@@ -124,12 +110,15 @@ export async function writePosting(
   accountId: string,
   set: { reminds_to_describe?: boolean; show_camera?: boolean },
 ): Promise<boolean> {
-  const written = await db.kysely
-    .updateTable("accounts")
-    .set({ ...set, updated_at: sql<Date>`now()` })
-    .where("id", "=", accountId)
-    .where(visibleAccount())
-    .returning("id")
-    .executeTakeFirst();
-  return written !== undefined;
+  return update(db, accountId, set);
+}
+
+async function update(db: Database, accountId: string, columns: object): Promise<boolean> {
+  const rows = await db.query(sql`
+    update accounts
+    set ${sql.set({ ...columns, updated_at: sql`now()` })}
+    where id = ${accountId} and ${visibleAccount()}
+    returning id
+  `);
+  return rows.length > 0;
 }

@@ -28,7 +28,7 @@ export async function insertBookmark(
         on conflict do nothing
       )
       select from held
-    `.compile(db.kysely),
+    `,
   );
   return rows.length > 0;
 }
@@ -57,7 +57,7 @@ export async function deleteBookmark(
           and author_id = (select author_id from found) and post_id = (select id from found)
       )
       select from found
-    `.compile(db.kysely),
+    `,
   );
   return rows.length > 0;
 }
@@ -86,7 +86,7 @@ export async function savedPosts(
       ) author
       order by saved.id desc
       limit ${page.limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -114,7 +114,7 @@ export async function savedCounts(
   )`;
   const [row] = await db.prepared<SavedCounts>(
     "bookmarks.counts",
-    sql`select ${counted(true)} as photos, ${counted(false)} as texts`.compile(db.kysely),
+    sql`select ${counted(true)} as photos, ${counted(false)} as texts`,
   );
   if (!row) throw new Error("two counts are one row");
   return row;
@@ -126,7 +126,7 @@ export async function deleteBookmarksOf(
   owner: "account_id" | "author_id",
   { accountId, limit }: Batch,
 ): Promise<number> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     delete from bookmarks b using (
       select account_id, author_id, post_id from bookmarks
       where ${sql.ref(owner)} = ${accountId}
@@ -135,6 +135,6 @@ export async function deleteBookmarksOf(
     where b.account_id = chosen.account_id and b.author_id = chosen.author_id
       and b.post_id = chosen.post_id
     returning b.post_id
-  `.execute(db.kysely);
+  `);
   return rows.length;
 }

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
@@ -41,7 +40,7 @@ export async function deleteCommentLike(db: Database, like: Like): Promise<Chang
 async function countChange(
   db: Database,
   { authorId, postId, commentId }: Like,
-  { name, changed, by }: { name: string; changed: RawBuilder<unknown>; by: 1 | -1 },
+  { name, changed, by }: { name: string; changed: Sql; by: 1 | -1 },
 ): Promise<Changed> {
   const [row] = await db.prepared<Changed>(
     name,
@@ -58,7 +57,7 @@ async function countChange(
     select like_count, null from comments
     where author_id = ${authorId} and post_id = ${postId} and id = ${commentId}
       and not exists (select from changed)
-  `.compile(db.kysely),
+  `,
   );
   if (!row) throw new Error("a comment of a locked post went away");
   return row;
@@ -77,7 +76,7 @@ export async function removeCommentLikes(
   `;
   const { authors, posts } = await lockPostsOf(db, batch);
   if (posts.length === 0) return 0;
-  const { rows } = await sql<{ removed: number }>`
+  const rows = await db.query<{ removed: number }>(sql`
     with chosen as (
       select author_id, post_id, comment_id, account_id from comment_likes
       where ${sql.ref(owner)} = ${accountId}
@@ -96,6 +95,6 @@ export async function removeCommentLikes(
       where c.author_id = r.author_id and c.post_id = r.post_id and c.id = r.comment_id
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

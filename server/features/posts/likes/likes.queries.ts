@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
@@ -39,7 +38,7 @@ export async function deleteLike(
 }
 
 /** Of the post that is `locked`: as scalar subqueries, which leave no choice of an index (probe). */
-function removal(accountId: string): RawBuilder<unknown> {
+function removal(accountId: string): Sql {
   const ofPost = sql`
     author_id = (select author_id from locked) and post_id = (select id from locked)
   `;
@@ -59,7 +58,7 @@ function removal(accountId: string): RawBuilder<unknown> {
 async function countChange(
   db: Database,
   { accountId, ...post }: PostRef & { accountId: string },
-  { name, changed, by }: { name: string; changed: RawBuilder<unknown>; by: 1 | -1 },
+  { name, changed, by }: { name: string; changed: Sql; by: 1 | -1 },
 ): Promise<Changed | null> {
   const [row] = await db.prepared<Changed>(
     name,
@@ -78,7 +77,7 @@ async function countChange(
       coalesce((select like_count from counted), locked.like_count) as "likeCount",
       (select id from changed) as changed
     from locked
-  `.compile(db.kysely),
+  `,
   );
   return row ?? null;
 }
@@ -122,9 +121,9 @@ async function changeAlone(
   { at, accountId }: { at: PostAt; accountId: string },
   change: {
     name: string;
-    changed: RawBuilder<unknown>;
-    telling: RawBuilder<unknown>;
-    quiet: RawBuilder<unknown>;
+    changed: Sql;
+    telling: Sql;
+    quiet: Sql;
     by: number;
   },
 ): Promise<ChangedAt | null> {
@@ -159,7 +158,7 @@ async function changeAlone(
       coalesce((select like_count from counted), held.like_count) as "likeCount",
       coalesce((select true from gathered), false) as told
     from found left join held on true
-  `.compile(db.kysely),
+  `,
   );
   return row ?? null;
 }
@@ -217,7 +216,7 @@ export async function likersOf(
         limit ${limit}
       ) listed on true
       order by listed.id ${order}
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) return null;
   return rows.flatMap((row) =>
