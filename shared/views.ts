@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Switches } from "#shared/settings.ts";
 import type {
   accountSchema,
   altSuggestionSchema,
@@ -139,15 +140,7 @@ export type OwnSettings = {
   usernameFixedUntil: number | null;
   /** as typed at sign-up */
   email: string;
-  showEmail: boolean;
-  findableByEmail: boolean;
-  /** the own photos stand among the recent ones of everybody */
-  showInExplore: boolean;
-  /** asked before photos without a description are posted */
-  altReminder: boolean;
-  /** the composer proposes to show camera details */
-  showCamera: boolean;
-};
+} & Switches;
 
 /** A place where a member is signed in, as the member alone sees it. */
 export type SessionView = {

@@ -4,6 +4,7 @@ import type { ChosenKind, NotificationKind } from "#shared/notification-kinds.ts
 import type { Commenters } from "#shared/posts.ts";
 import type { OperatorAct } from "#shared/operator.ts";
 import type { ReportReason, ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
+import type { settings } from "#shared/settings.ts";
 
 /** A picture whose files lie in a store under `key`. */
 export type StoredPicture = {
@@ -23,9 +24,13 @@ export type ServedPicture = StoredPicture & { focus: number | null };
 export type LogAct =
   VerdictAct | "answer" | "kept" | "lifted" | "restore" | "role-given" | "role-taken";
 
+type SettingColumns = {
+  [Name in keyof typeof settings as (typeof settings)[Name]["column"]]: Generated<boolean>;
+};
+
 /** Row types of the tables in server/db/migrations, as Kysely reads them. Times are Dates, ids UUIDv7 text. */
 export type Tables = {
-  accounts: {
+  accounts: SettingColumns & {
     id: string;
     username: string;
     email: string;
@@ -38,12 +43,7 @@ export type Tables = {
     bio: Generated<string>;
     website: Generated<string>;
     avatar_image_id: string | null;
-    show_email: Generated<boolean>;
-    findable_by_email: Generated<boolean>;
     alt_reminder: Generated<boolean>;
-    reminds_to_describe: Generated<boolean>;
-    show_camera: Generated<boolean>;
-    show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator" | "operator">;

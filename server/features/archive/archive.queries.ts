@@ -2,6 +2,7 @@ import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { jsonFields } from "#server/db/fields.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import type { CameraView, PlaceView } from "#shared/photo-details.ts";
 import {
@@ -11,10 +12,11 @@ import {
   visibleTo,
 } from "#server/features/people/index.ts";
 import type { Commenters } from "#shared/posts.ts";
+import { settings, type Switches } from "#shared/settings.ts";
 
 /**
  * What an archive holds, table by table and column by column: what is added to the product later is
- * exported only once it is named here (and in docs/export-format.md).
+ * exported only once it is named here, or where it is declared (and in docs/export-format.md).
  */
 
 export type StoredPicture = {
@@ -41,11 +43,7 @@ export type ArchivedProfile = {
   website: string;
   email: string;
   emailVerified: boolean;
-  showEmail: boolean;
-  findableByEmail: boolean;
-  showInExplore: boolean;
-  altReminder: boolean;
-  showCamera: boolean;
+  settings: Partial<Switches>;
   mutedWords: string[];
   createdAt: number;
   picture: StoredPicture | null;
@@ -91,6 +89,10 @@ const storedPicture = (alt: RawBuilder<unknown>) => sql`json_build_object(
   ) end
 )`;
 
+const archivedSettings = Object.fromEntries(
+  Object.entries(settings).filter(([, { archived }]) => archived),
+);
+
 export async function readProfile(db: Database, id: string): Promise<ArchivedProfile | null> {
   const { rows } = await sql<ArchivedProfile>`
     select a.id, a.username,
@@ -100,9 +102,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       ), '[]'::json) as "formerUsernames",
       a.first_name as "firstName", a.second_name as "secondName", a.bio, a.website,
       a.email_as_typed as email, a.email_verified as "emailVerified",
-      a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
-      a.show_in_explore as "showInExplore",
-      a.reminds_to_describe as "altReminder", a.show_camera as "showCamera",
+      json_build_object(${jsonFields("a", archivedSettings)}) as settings,
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",
       ${ms("a.created_at")} as "createdAt",
       (

@@ -51,7 +51,7 @@ export async function publishFrom(
         : null,
       ...shows,
     });
-    if (pictures.length > 0) await settings.setShowCamera(viewer, shows.showCamera);
+    if (pictures.length > 0) await settings.change(viewer, { showCamera: shows.showCamera });
     return post;
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -7,7 +7,7 @@ export type Shows = { showCamera: boolean; showPlace: boolean; commentsFrom: Com
 
 type Props = { shows: Shows; onShows: (shows: Shows) => void };
 
-const change: SettingsChange = "posting";
+const change: SettingsChange = "switches";
 
 /** Both off unless the author says otherwise; only the first is proposed again with the next post. */
 export function ShowChoices({ shows, onShows }: Props) {

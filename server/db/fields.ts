@@ -1,0 +1,24 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "#server/db/sql.ts";
+
+/** Fields that are declared once, by their names in views, each with its column. */
+type Fields = Readonly<Record<string, { column: string }>>;
+
+/** `'showEmail', a.show_email, …`: what json_build_object makes of a row. */
+export function jsonFields(row: string, fields: Fields): RawBuilder<unknown> {
+  return sql.join(
+    Object.entries(fields).map(
+      ([name, { column }]) => sql`${sql.lit(name)}, ${sql.ref(`${row}.${column}`)}`,
+    ),
+  );
+}
+
+/** `show_email = $1, …`: those that have a value. */
+export function setFields(
+  fields: Fields,
+  values: Readonly<Record<string, unknown>>,
+): RawBuilder<unknown>[] {
+  return Object.entries(fields).flatMap(([name, { column }]) =>
+    values[name] === undefined ? [] : [sql`${sql.ref(column)} = ${values[name]}`],
+  );
+}
