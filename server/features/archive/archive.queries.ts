@@ -11,6 +11,7 @@ import {
   visibleAccount,
   visibleTo,
 } from "#server/features/people/index.ts";
+import { eachPicture, placeOf } from "#server/features/posts/index.ts";
 import type { Commenters } from "#shared/posts.ts";
 import { settings, type Switches } from "#shared/settings.ts";
 
@@ -84,9 +85,7 @@ const ms = (column: string) => sql`floor(extract(epoch from ${sql.ref(column)}) 
 const storedPicture = (alt: RawBuilder<unknown>) => sql`json_build_object(
   'key', i.key, 'mediaType', i.media_type, 'bytes', i.bytes,
   'width', i.width, 'height', i.height, 'alt', ${alt}, 'focalPoint', ${focalPoint("i")}, 'camera', i.camera,
-  'place', case when i.latitude is not null then json_build_object(
-    'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
-  ) end
+  'place', ${placeOf("i")}
 )`;
 
 const archivedSettings = Object.fromEntries(
@@ -144,12 +143,7 @@ export async function readPosts(
         )
         from post_versions v where v.author_id = p.author_id and v.post_id = p.id
       ), '[]'::json) as earlier,
-      coalesce((
-        select json_agg(${storedPicture(sql`pp.alt`)} order by pp.position)
-        from post_pictures pp
-        join images i on i.account_id = pp.author_id and i.id = pp.image_id
-        where pp.author_id = p.author_id and pp.post_id = p.id
-      ), '[]'::json) as pictures
+      ${eachPicture("p", storedPicture(sql`pp.alt`))} as pictures
     from posts p
     where p.author_id = ${authorId} and ${bound}
     order by ${order}

@@ -4,6 +4,7 @@ import { idTime } from "#server/features/moderation/id-time.queries.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
+import { eachPicture } from "#server/features/posts/index.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, Reported } from "#shared/reports.ts";
 
@@ -78,12 +79,7 @@ function selects(reporterId: string, reported: Reported): RawBuilder<unknown> {
     return sql`
       select p.author_id as "accountId", 'post' as subject, p.id as "subjectId",
         p.author_id as "authorId", p.id as "postId", ${nothing}, p.caption as said,
-        coalesce((
-          select json_agg(${picture("i", sql`pp.alt`)} order by pp.position)
-          from post_pictures pp
-          join images i on i.account_id = pp.author_id and i.id = pp.image_id
-          where pp.author_id = p.author_id and pp.post_id = p.id
-        ), '[]'::json) as pictures
+        ${eachPicture("p", picture("i", sql`pp.alt`))} as pictures
       from (${postAt(reported.author, reported.number)}) p
       join accounts a on a.id = p.author_id and ${visibleAccount("a")}
     `;

@@ -10,6 +10,7 @@ import {
   visibleTo,
 } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
+import type { PlaceView } from "#shared/photo-details.ts";
 import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#shared/views.ts";
 
 /**
@@ -23,11 +24,14 @@ export function epochMs(column: string): RawBuilder<number> {
   return sql<number>`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
 }
 
-/** The pictures of `p` in their order. Primary keys of post_pictures and images. */
-export function picturesOf(p: string): RawBuilder<PictureView[]> {
-  return sql<PictureView[]>`coalesce((
+/**
+ * The pictures of `p` in their order, each as `item` says: of its row `i` of images and its place `pp` in the
+ * post. Primary keys of post_pictures and images.
+ */
+export function eachPicture<Item>(p: string, item: RawBuilder<Item>): RawBuilder<Item[]> {
+  return sql<Item[]>`coalesce((
     select json_agg((
-      select ${pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`)} from images i
+      select ${item} from images i
       where i.account_id = pp.author_id and i.id = pp.image_id
     ) order by pp.position)
     from (
@@ -36,6 +40,18 @@ export function picturesOf(p: string): RawBuilder<PictureView[]> {
       order by position
     ) pp
   ), '[]'::json)`;
+}
+
+export function picturesOf(p: string): RawBuilder<PictureView[]> {
+  return eachPicture(p, pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
+}
+
+/** Where a picture was taken, to about a kilometre; null where that is not known. */
+export function placeOf(images: string): RawBuilder<PlaceView | null> {
+  const column = (name: string) => sql.ref(`${images}.${name}`);
+  return sql<PlaceView | null>`case when ${column("latitude")} is not null then json_build_object(
+    'latitude', ${column("latitude")} / 100.0, 'longitude', ${column("longitude")} / 100.0
+  ) end`;
 }
 
 /** A post as a grid shows it, with its author's row. */

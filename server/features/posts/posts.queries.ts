@@ -14,11 +14,17 @@ import {
   type AccountDetails,
   type NamedPerson,
 } from "#server/features/people/index.ts";
-import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
+import {
+  eachPicture,
+  feedPost,
+  placeOf,
+  postTile,
+  postView,
+} from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type { Commenters } from "#shared/posts.ts";
 import { tagsOf } from "#shared/tags.ts";
-import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
+import type { FeedPost, PostKind, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
 /** A post with its author's profile and the people whom the words of both lead the viewer to. */
@@ -40,7 +46,55 @@ export type NewPost = {
   commentsFrom: Commenters;
 };
 
-/** One post by its place in a URL. Unique key posts_number. */
+/** The post `p` at a place in a URL, with its author's row. Unique key posts_number. */
+const atAddress = (db: Database, viewerId: string | null, address: string, number: number) => sql`
+  from posts p
+  join accounts author on author.id = p.author_id
+  where p.author_id = ${accountIdAt(db, address, viewerId)}
+    and p.number = ${number}
+    and ${visibleTo(viewerId, "author")}
+`;
+
+/**
+ * The posts `p` of these keys, in their order, each with its author's row; those that went away meanwhile are
+ * left out. Primary keys of posts and accounts, one probe a post.
+ */
+const withKeys = (viewerId: string | null, keys: readonly PostKey[]) => sql`
+  from unnest(
+    ${keys.map(({ authorId }) => authorId)}::uuid[],
+    ${keys.map(({ id }) => id)}::uuid[]
+  ) with ordinality as wanted (author_id, id, position)
+  cross join lateral (
+    select * from posts
+    where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
+  ) p
+  cross join lateral (
+    select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+  ) author
+  order by wanted.position
+`;
+
+type Tab = { authorId: string; below: string; limit: number };
+
+/** The posts `p` of a tab of a profile, newest first, with their author's row. Index posts_by_kind, backwards. */
+const inTab = (viewerId: string | null, { authorId, below, limit }: Tab, kind: PostKind) => sql`
+  from (
+    select * from accounts a where a.id = ${authorId} and ${visibleTo(viewerId, "a")}
+  ) author
+  cross join lateral (
+    select * from posts
+    where author_id = author.id and ${kindIs[kind]} and id < ${below}
+    order by id desc
+    limit ${limit}
+  ) p
+  order by p.id desc
+`;
+/** As the index has it. */
+const kindIs = {
+  photos: sql`(picture_count > 0)`,
+  texts: sql`not (picture_count > 0)`,
+} satisfies Record<PostKind, unknown>;
+
 export async function findPost(
   db: Database,
   viewerId: string | null,
@@ -50,20 +104,15 @@ export async function findPost(
   const [row] = await db.prepared<{ item: FeedPost }>(
     "posts.get",
     sql`
-      select ${feedPost(viewerId)} as item
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+      select ${feedPost(viewerId)} as item ${atAddress(db, viewerId, address, number)}
     `.compile(db.kysely),
   );
   return row?.item ?? null;
 }
 
 /**
- * What a post's author shows of how and where its photos were taken, and nothing else of it. Unique
- * key posts_number, primary keys of post_pictures and images.
+ * What a post's author shows of how and where its photos were taken, and nothing else of it. Primary keys of
+ * post_pictures and images.
  */
 export async function findDetails(
   db: Database,
@@ -71,37 +120,25 @@ export async function findDetails(
   address: string,
   number: number,
 ): Promise<PostDetails | null> {
+  const photo = sql`json_build_object(
+    'key', i.key,
+    'camera', case when p.show_camera then i.camera end,
+    'place', case when p.show_place then ${placeOf("i")} end
+  )`;
   const [row] = await db.prepared<{ item: PostDetails }>(
     "posts.details",
     sql`
       select json_build_object(
         'showCamera', p.show_camera,
         'showPlace', p.show_place,
-        'photos', coalesce((
-          select json_agg(json_build_object(
-            'key', i.key,
-            'camera', case when p.show_camera then i.camera end,
-            'place', case when p.show_place and i.latitude is not null then json_build_object(
-              'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
-            ) end
-          ) order by pp.position)
-          from post_pictures pp
-          join images i on i.account_id = pp.author_id and i.id = pp.image_id
-          where pp.author_id = p.author_id and pp.post_id = p.id
-            and (p.show_camera or p.show_place)
-        ), '[]'::json)
-      ) as item
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+        'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
+          else '[]'::json end
+      ) as item ${atAddress(db, viewerId, address, number)}
     `.compile(db.kysely),
   );
   return row?.item ?? null;
 }
 
-/** The same post's key. Unique key posts_number. */
 export async function findPostKey(
   db: Database,
   viewerId: string | null,
@@ -111,21 +148,12 @@ export async function findPostKey(
   const [row] = await db.prepared<PostKey>(
     "posts.key",
     sql`
-      select p.author_id as "authorId", p.id
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+      select p.author_id as "authorId", p.id ${atAddress(db, viewerId, address, number)}
     `.compile(db.kysely),
   );
   return row ?? null;
 }
 
-/**
- * The posts of these keys, in their order; those that went away meanwhile are left out.
- * Primary keys of posts and accounts, one probe a post.
- */
 export async function feedPosts(
   db: Database,
   viewerId: string | null,
@@ -134,21 +162,7 @@ export async function feedPosts(
   if (keys.length === 0) return [];
   const rows = await db.prepared<{ item: FeedPost }>(
     "posts.feed-posts",
-    sql`
-      select ${feedPost(viewerId)} as item
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) with ordinality as wanted (author_id, id, position)
-      cross join lateral (
-        select * from posts
-        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-      order by wanted.position
-    `.compile(db.kysely),
+    sql`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`.compile(db.kysely),
   );
   return rows.map(({ item }) => item);
 }
@@ -169,66 +183,35 @@ export async function writtenPosts(
       select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
         ${namedPeopleIn("p.caption", viewerId)} as named,
         ${namedPeopleIn("author.bio", viewerId)} as "namedInBio"
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) with ordinality as wanted (author_id, id, position)
-      cross join lateral (
-        select * from posts
-        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-      order by wanted.position
+      ${withKeys(viewerId, keys)}
     `.compile(db.kysely),
   );
 }
 
-/** The photo tab of a profile. Index posts_by_kind, backwards. */
 export async function tilesOf(
   db: Database,
   viewerId: string | null,
-  page: { authorId: string; below: string; limit: number },
+  tab: Tab,
 ): Promise<KeyedRow<PostTile>[]> {
   return db.prepared<KeyedRow<PostTile>>(
     "posts.tiles",
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
-      from (
-        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
-      ) author
-      cross join lateral (
-        select * from posts
-        where author_id = author.id and (picture_count > 0) and id < ${page.below}
-        order by id desc
-        limit ${page.limit}
-      ) p
-      order by p.id desc
+      ${inTab(viewerId, tab, "photos")}
     `.compile(db.kysely),
   );
 }
 
-/** The text tab of a profile. Index posts_by_kind, backwards. */
 export async function textsOf(
   db: Database,
   viewerId: string | null,
-  page: { authorId: string; below: string; limit: number },
+  tab: Tab,
 ): Promise<KeyedRow<PostView>[]> {
   return db.prepared<KeyedRow<PostView>>(
     "posts.texts",
     sql`
       select json_build_array(p.id) as key, ${postView(viewerId)} as item
-      from (
-        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
-      ) author
-      cross join lateral (
-        select * from posts
-        where author_id = author.id and not (picture_count > 0) and id < ${page.below}
-        order by id desc
-        limit ${page.limit}
-      ) p
-      order by p.id desc
+      ${inTab(viewerId, tab, "texts")}
     `.compile(db.kysely),
   );
 }
@@ -246,12 +229,10 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
 
 /** Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  return db.kysely
-    .selectFrom("posts")
-    .select(["id", "number"])
-    .where("author_id", "=", authorId)
-    .where("client_key", "=", clientKey)
-    .executeTakeFirst();
+  const { rows } = await sql<{ id: string; number: number }>`
+    select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
+  `.execute(db.kysely);
+  return rows[0];
 }
 
 /**
@@ -371,42 +352,32 @@ export async function publishAlone(
  * either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, id }: PostKey) {
-  const pictures = await db.kysely
-    .selectFrom("post_pictures")
-    .select("image_id")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", id)
-    .execute();
-  const deleted = await db.kysely
-    .deleteFrom("posts")
-    .where("author_id", "=", authorId)
-    .where("id", "=", id)
-    .returning(["author_id", "number", "created_at", "client_key"])
-    .executeTakeFirst();
-  if (!deleted) return null;
-  await db.kysely.insertInto("deleted_posts").values(deleted).execute();
-  await db.kysely
-    .deleteFrom("bookmarks")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", id)
-    .execute();
-  await db.kysely
-    .updateTable("account_counters")
-    .set(({ eb }) => ({ posts: eb("posts", "-", 1) }))
-    .where("account_id", "=", authorId)
-    .execute();
-  if (pictures.length === 0) return [];
-  const images = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", authorId)
-    .where(
-      "id",
-      "in",
-      pictures.map(({ image_id }) => image_id),
+  const pictures = await sql<{ id: string }>`
+    select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${id}
+  `.execute(db.kysely);
+  const deleted = await sql`
+    with deleted as (
+      delete from posts where author_id = ${authorId} and id = ${id}
+      returning author_id, number, created_at, client_key
     )
-    .returning("key")
-    .execute();
-  return images.map(({ key }) => key);
+    insert into deleted_posts (author_id, number, created_at, client_key)
+    select author_id, number, created_at, client_key from deleted
+    returning number
+  `.execute(db.kysely);
+  if (deleted.rows.length === 0) return null;
+  await sql`
+    delete from bookmarks where author_id = ${authorId} and post_id = ${id}
+  `.execute(db.kysely);
+  await sql`
+    update account_counters set posts = posts - 1 where account_id = ${authorId}
+  `.execute(db.kysely);
+  if (pictures.rows.length === 0) return [];
+  const images = await sql<{ key: string }>`
+    delete from images
+    where account_id = ${authorId} and id = any(${pictures.rows.map(({ id: image }) => image)}::uuid[])
+    returning key
+  `.execute(db.kysely);
+  return images.rows.map(({ key }) => key);
 }
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */

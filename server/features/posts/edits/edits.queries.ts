@@ -2,7 +2,7 @@ import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
-import { epochMs } from "#server/features/posts/post-view.queries.ts";
+import { eachPicture, epochMs } from "#server/features/posts/post-view.queries.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import type { Commenters } from "#shared/posts.ts";
@@ -31,18 +31,12 @@ export async function lockForEdit(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<HeldPost | null> {
+  const picture = sql`json_build_object(
+    'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
+  )`;
   const { rows } = await sql<HeldPost>`
     select p.version, p.caption, p.show_camera as "showCamera", p.show_place as "showPlace",
-      p.comments_from as "commentsFrom", coalesce((
-      select json_agg(
-        json_build_object(
-          'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
-        ) order by pp.position
-      )
-      from post_pictures pp
-      join images i on i.account_id = pp.author_id and i.id = pp.image_id
-      where pp.author_id = p.author_id and pp.post_id = p.id
-    ), '[]'::json) as pictures
+      p.comments_from as "commentsFrom", ${eachPicture("p", picture)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
@@ -79,26 +73,17 @@ export async function writePictures(
   { authorId, postId }: PostRef,
   pictures: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("post_pictures")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .execute();
-  if (pictures.length === 0) return;
-  await db.kysely
-    .insertInto("post_pictures")
-    .values(
-      pictures.map(({ imageId, alt }, index) => {
-        return {
-          author_id: authorId,
-          post_id: postId,
-          position: index + 1,
-          image_id: imageId,
-          alt,
-        };
-      }),
-    )
-    .execute();
+  await sql`
+    delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
+  `.execute(db.kysely);
+  await sql`
+    insert into post_pictures (author_id, post_id, position, image_id, alt)
+    select ${authorId}::uuid, ${postId}::uuid, picture.position, picture.image_id, picture.alt
+    from unnest(
+      ${pictures.map(({ imageId }) => imageId)}::uuid[],
+      ${pictures.map(({ alt }) => alt)}::text[]
+    ) with ordinality as picture (image_id, alt, position)
+  `.execute(db.kysely);
 }
 
 /** Forgets where the pictures of a post were taken. Primary keys of post_pictures and images. */
@@ -117,12 +102,10 @@ export async function moveBookmarks(
   { authorId, postId }: PostRef,
   hasPicture: boolean,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("bookmarks")
-    .set({ has_picture: hasPicture })
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .execute();
+  await sql`
+    update bookmarks set has_picture = ${hasPicture}
+    where author_id = ${authorId} and post_id = ${postId}
+  `.execute(db.kysely);
 }
 
 /** Keeps what a post said until now, and of all that it said before the newest. Primary key. */
@@ -165,28 +148,20 @@ export async function bringEdits(
 ): Promise<void> {
   const { editedAt, earlier } = edits;
   if (editedAt === null && earlier.length === 0) return;
-  await db.kysely
-    .updateTable("posts")
-    .set({
-      edited_at: editedAt === null ? null : notLater(editedAt),
-      version: earlier.length,
-    })
-    .where("author_id", "=", authorId)
-    .where("id", "=", postId)
-    .execute();
+  await sql`
+    update posts set edited_at = ${editedAt === null ? null : notLater(editedAt)},
+      version = ${earlier.length}
+    where author_id = ${authorId} and id = ${postId}
+  `.execute(db.kysely);
   if (earlier.length === 0) return;
-  await db.kysely
-    .insertInto("post_versions")
-    .values(
-      earlier.map((each, index) => ({
-        author_id: authorId,
-        post_id: postId,
-        version: earlier.length - 1 - index,
-        caption: each.caption,
-        replaced_at: notLater(each.until),
-      })),
-    )
-    .execute();
+  await sql`
+    insert into post_versions (author_id, post_id, version, caption, replaced_at)
+    select ${authorId}::uuid, ${postId}::uuid, ${earlier.length} - said.place, said.caption, said.until
+    from unnest(
+      ${earlier.map(({ caption }) => caption)}::text[],
+      ${earlier.map(({ until }) => notLater(until))}::timestamptz[]
+    ) with ordinality as said (caption, until, place)
+  `.execute(db.kysely);
   await trimVersions(db, { authorId, postId });
 }
 
@@ -213,12 +188,10 @@ export async function deleteImages(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", accountId)
-    .where("id", "in", ids)
-    .returning("key")
-    .execute();
+  const { rows } = await sql<{ key: string }>`
+    delete from images where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
+    returning key
+  `.execute(db.kysely);
   return rows.map(({ key }) => key);
 }
 
