@@ -1,3 +1,5 @@
+import { namesOf } from "#shared/records.ts";
+
 type Declared = {
   /** of `accounts` */
   column: string;
@@ -78,4 +80,4 @@ export type OpenSettings = {
   [Name in SettingName as NonNullable<(typeof settings)[Name]["apps"]>]: boolean;
 };
 
-export const settingNames = Object.keys(settings) as SettingName[];
+export const settingNames = namesOf(settings);

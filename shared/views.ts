@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ShownField } from "#shared/profiles.ts";
 import type { Switches } from "#shared/settings.ts";
 import type {
   accountSchema,
@@ -92,12 +93,10 @@ export type TagView = z.infer<typeof tagSchema>;
 
 export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
-export type ProfileView = {
+export type ProfileView = Record<ShownField, string> & {
   account: AccountSummary;
-  bio: string;
-  /** usernames in it that lead to somebody */
+  /** usernames in the bio that lead to somebody */
   mentions: string[];
-  website: string;
   /** only where its owner shows it to everybody */
   email: string | null;
   counts: z.infer<typeof countsSchema>;

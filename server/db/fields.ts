@@ -13,6 +13,15 @@ export function jsonFields(row: string, fields: Fields): RawBuilder<unknown> {
   );
 }
 
+/** `a.first_name as "firstName", …`: a list of a select. */
+export function selectFields(row: string, fields: Fields): RawBuilder<unknown> {
+  return sql.join(
+    Object.entries(fields).map(
+      ([name, { column }]) => sql`${sql.ref(`${row}.${column}`)} as ${sql.ref(name)}`,
+    ),
+  );
+}
+
 /** `show_email = $1, …`: those that have a value. */
 export function setFields(
   fields: Fields,

@@ -4,6 +4,7 @@ import type { ChosenKind, NotificationKind } from "#shared/notification-kinds.ts
 import type { Commenters } from "#shared/posts.ts";
 import type { OperatorAct } from "#shared/operator.ts";
 import type { ReportReason, ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
+import type { profileFields } from "#shared/profiles.ts";
 import type { settings } from "#shared/settings.ts";
 
 /** A picture whose files lie in a store under `key`. */
@@ -24,24 +25,23 @@ export type ServedPicture = StoredPicture & { focus: number | null };
 export type LogAct =
   VerdictAct | "answer" | "kept" | "lifted" | "restore" | "role-given" | "role-taken";
 
-type SettingColumns = {
-  [Name in keyof typeof settings as (typeof settings)[Name]["column"]]: Generated<boolean>;
+/** Columns of fields that are declared in shared/. */
+type Declared<Fields extends Record<string, { column: string }>, Value> = {
+  [Name in keyof Fields as Fields[Name]["column"]]: Generated<Value>;
 };
+type DeclaredOfAccounts = Declared<typeof settings, boolean> &
+  Declared<typeof profileFields, string>;
 
 /** Row types of the tables in server/db/migrations, as Kysely reads them. Times are Dates, ids UUIDv7 text. */
 export type Tables = {
-  accounts: SettingColumns & {
+  accounts: DeclaredOfAccounts & {
     id: string;
     username: string;
     email: string;
     email_as_typed: string;
     email_verified: Generated<boolean>;
-    first_name: Generated<string>;
-    second_name: Generated<string>;
     full_name: Generated<string>;
     search_name: Generated<string>;
-    bio: Generated<string>;
-    website: Generated<string>;
     avatar_image_id: string | null;
     alt_reminder: Generated<boolean>;
     username_changed_at: Date | null;

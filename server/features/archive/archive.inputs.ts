@@ -4,6 +4,8 @@ import { refuse } from "#shared/errors.ts";
 import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import { commenters } from "#shared/posts.ts";
+import { profileFieldNames } from "#shared/profiles.ts";
+import { recordOf } from "#shared/records.ts";
 
 /**
  * What an import reads of an archive (docs/export-format.md). Everything else in the files is
@@ -45,10 +47,7 @@ export const manifestInput = z.object({
 });
 
 export const profileInput = z.object({
-  firstName: text(anyText).default(""),
-  secondName: text(anyText).default(""),
-  bio: text(anyText).default(""),
-  website: text(anyText).default(""),
+  ...recordOf(profileFieldNames, () => text(anyText).default("")),
   picture: picture.omit({ alt: true, focalPoint: true }).nullable().default(null),
 });
 

@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { jsonFields } from "#server/db/fields.ts";
+import { jsonFields, selectFields } from "#server/db/fields.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import type { CameraView, PlaceView } from "#shared/photo-details.ts";
 import {
@@ -13,6 +13,7 @@ import {
 } from "#server/features/people/index.ts";
 import { eachPicture, placeOf } from "#server/features/posts/index.ts";
 import type { Commenters } from "#shared/posts.ts";
+import { profileFields, type ProfileWords } from "#shared/profiles.ts";
 import { settings, type Switches } from "#shared/settings.ts";
 
 /**
@@ -34,14 +35,10 @@ export type StoredPicture = {
   place: PlaceView | null;
 };
 
-export type ArchivedProfile = {
+export type ArchivedProfile = ProfileWords & {
   id: string;
   username: string;
   formerUsernames: string[];
-  firstName: string;
-  secondName: string;
-  bio: string;
-  website: string;
   email: string;
   emailVerified: boolean;
   settings: Partial<Switches>;
@@ -99,7 +96,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
         select json_agg(u.username order by u.taken_at) from usernames u
         where u.account_id = a.id and u.username <> a.username
       ), '[]'::json) as "formerUsernames",
-      a.first_name as "firstName", a.second_name as "secondName", a.bio, a.website,
+      ${selectFields("a", profileFields)},
       a.email_as_typed as email, a.email_verified as "emailVerified",
       json_build_object(${jsonFields("a", archivedSettings)}) as settings,
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",

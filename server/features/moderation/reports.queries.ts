@@ -5,6 +5,7 @@ import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { eachPicture } from "#server/features/posts/index.ts";
+import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, Reported } from "#shared/reports.ts";
 
@@ -57,14 +58,18 @@ export async function findReported(
   return rows[0] ?? null;
 }
 
+/** What everybody reads on a profile of the row `a`. */
+const shownWords = sql.join(
+  shownFieldNames.map((name) => sql`nullif(${sql.ref(`a.${profileFields[name].column}`)}, '')`),
+);
+
 function selects(reporterId: string, reported: Reported): RawBuilder<unknown> {
   const nothing = sql`null::uuid as "conversationId", null::integer as seq`;
   if (reported.kind === "account") {
     return sql`
       select a.id as "accountId", 'account' as subject, a.id as "subjectId",
         null::uuid as "authorId", null::uuid as "postId", ${nothing},
-        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, nullif(a.bio, ''), nullif(a.website, ''))
-          as said,
+        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, ${shownWords}) as said,
         coalesce((
           select json_agg(${picture("i", sql`''`)}) from images i
           where i.account_id = a.id and i.id = a.avatar_image_id

@@ -6,20 +6,21 @@ import { probe } from "#server/db/probes.ts";
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { shownFields } from "#server/features/people/profiles/profiles.queries.ts";
 import { lastFollowed } from "#server/features/people/follows/followed-by.queries.ts";
+import type { ShownField } from "#shared/profiles.ts";
 import { settings, type OpenSettings } from "#shared/settings.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** An account with what stands above its posts. */
-export type AccountDetails = OpenSettings & {
-  account: AccountSummary;
-  bio: string;
-  mentions: string[];
-  website: string;
-  posts: number;
-  followers: number;
-  following: number;
-};
+export type AccountDetails = OpenSettings &
+  Record<ShownField, string> & {
+    account: AccountSummary;
+    mentions: string[];
+    posts: number;
+    followers: number;
+    following: number;
+  };
 
 const openSettings = Object.fromEntries(
   Object.values(settings).flatMap(({ apps, column }) => (apps ? [[apps, { column }]] : [])),
@@ -31,9 +32,8 @@ export function detailsOfRow(account: string, viewerId: string | null): RawBuild
   return sql<AccountDetails>`(
     select json_build_object(
       'account', ${accountSummary(account)},
-      'bio', ${of("bio")},
+      ${jsonFields(account, shownFields)},
       'mentions', ${peopleNamedIn(`${account}.bio`, viewerId)},
-      'website', ${of("website")},
       ${jsonFields(account, openSettings)},
       'posts', counted.posts, 'followers', counted.followers, 'following', counted.following
     )
