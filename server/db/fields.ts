@@ -22,6 +22,11 @@ export function selectFields(row: string, fields: Fields): RawBuilder<unknown> {
   );
 }
 
+/** `show_camera, …`: what an insert fills. */
+export function columnsOf(fields: Fields): RawBuilder<unknown> {
+  return sql.join(Object.values(fields).map(({ column }) => sql.ref(column)));
+}
+
 /** `show_email = $1, …`: those that have a value. */
 export function setFields(
   fields: Fields,

@@ -1,7 +1,7 @@
 import type { CameraView } from "#shared/photo-details.ts";
 import type { Generated } from "kysely";
 import type { ChosenKind, NotificationKind } from "#shared/notification-kinds.ts";
-import type { Commenters } from "#shared/posts.ts";
+import type { PostChoices, postChoices } from "#shared/posts.ts";
 import type { OperatorAct } from "#shared/operator.ts";
 import type { ReportReason, ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
 import type { profileFields } from "#shared/profiles.ts";
@@ -28,6 +28,9 @@ export type LogAct =
 /** Columns of fields that are declared in shared/. */
 type Declared<Fields extends Record<string, { column: string }>, Value> = {
   [Name in keyof Fields as Fields[Name]["column"]]: Generated<Value>;
+};
+type ChosenOfPosts = {
+  [Name in keyof PostChoices as (typeof postChoices)[Name]["column"]]: Generated<PostChoices[Name]>;
 };
 type DeclaredOfAccounts = Declared<typeof settings, boolean> &
   Declared<typeof profileFields, string>;
@@ -211,7 +214,7 @@ export type Tables = {
     refused: string | null;
     making_until: Date | null;
   };
-  posts: {
+  posts: ChosenOfPosts & {
     author_id: string;
     id: string;
     number: number;
@@ -225,9 +228,6 @@ export type Tables = {
     imported_at: Date | null;
     version: Generated<number>;
     edited_at: Date | null;
-    show_camera: Generated<boolean>;
-    show_place: Generated<boolean>;
-    comments_from: Generated<Commenters>;
     hidden_from_explore_at: Date | null;
   };
   alt_suggestions: {

@@ -3,7 +3,7 @@ import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import { commenters } from "#shared/posts.ts";
+import { commenters, type PostChoice } from "#shared/posts.ts";
 import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 
@@ -51,6 +51,13 @@ export const profileInput = z.object({
   picture: picture.omit({ alt: true, focalPoint: true }).nullable().default(null),
 });
 
+const choices = {
+  showCamera: z.boolean().default(false),
+  showPlace: z.boolean().default(false),
+  // A choice that this Postcard does not know was to keep somebody out.
+  commentsFrom: z.enum(commenters).catch("nobody").default("everyone"),
+} satisfies Record<PostChoice, z.ZodType>;
+
 const post = z.object({
   id: z.uuid(),
   number: z.int().min(1),
@@ -59,10 +66,7 @@ const post = z.object({
   caption: text(anyText),
   pictures: list(picture, limits.picturesPerPost),
   editedAt: time.nullable().default(null),
-  showCamera: z.boolean().default(false),
-  showPlace: z.boolean().default(false),
-  // A choice that this Postcard does not know was to keep somebody out.
-  commentsFrom: z.enum(commenters).catch("nobody").default("everyone"),
+  ...choices,
   /** newest first */
   earlier: list(z.object({ caption: text(anyText), until: time }), 1000).default([]),
 });

@@ -12,7 +12,7 @@ import {
   visibleTo,
 } from "#server/features/people/index.ts";
 import { eachPicture, placeOf } from "#server/features/posts/index.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { postChoices, type PostChoices } from "#shared/posts.ts";
 import { profileFields, type ProfileWords } from "#shared/profiles.ts";
 import { settings, type Switches } from "#shared/settings.ts";
 
@@ -49,7 +49,7 @@ export type ArchivedProfile = ProfileWords & {
   pictureBytes: number;
 };
 
-export type ArchivedPost = {
+export type ArchivedPost = PostChoices & {
   id: string;
   number: number;
   time: number;
@@ -59,9 +59,6 @@ export type ArchivedPost = {
   commentCount: number;
   imported: boolean;
   editedAt: number | null;
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
   /** what it said before, newest first, and until when */
   earlier: { caption: string; until: number }[];
   pictures: StoredPicture[];
@@ -131,8 +128,7 @@ export async function readPosts(
       p.like_count as "likeCount", p.comment_count as "commentCount",
       p.imported_at is not null as imported,
       ${ms("p.edited_at")} as "editedAt",
-      p.show_camera as "showCamera", p.show_place as "showPlace",
-      p.comments_from as "commentsFrom",
+      ${selectFields("p", postChoices)},
       coalesce((
         select json_agg(
           json_build_object('caption', v.caption, 'until', ${ms("v.replaced_at")})

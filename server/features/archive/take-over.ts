@@ -18,7 +18,8 @@ import {
 import { lockProfile, writeProfile } from "#server/features/people/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { profileFieldNames, profileFields } from "#shared/profiles.ts";
-import { recordOf } from "#shared/records.ts";
+import { postChoiceNames } from "#shared/posts.ts";
+import { pick, recordOf } from "#shared/records.ts";
 import { joinNames, searchName } from "#shared/text.ts";
 
 /** What an import needs of the images feature. */
@@ -53,7 +54,7 @@ export function createTakeOver({ db, log, images }: Deps) {
 
     if ("skipped" in from) return { skipped: from.skipped };
 
-    const { caption, timeZone, showCamera, showPlace, commentsFrom } = from;
+    const { caption, timeZone } = from;
     const moving = { receive: images.receiveMoving };
     const received: ReceivedImage[] = [];
     try {
@@ -68,14 +69,14 @@ export function createTakeOver({ db, log, images }: Deps) {
         for (const [index, each] of received.entries()) {
           const imageId = await images.record(accountId, each);
           // Read from the original that came along.
-          await images.claim(accountId, imageId, { camera: true, place: showPlace });
+          await images.claim(accountId, imageId, { camera: true, place: from.showPlace });
           const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
           if (focalPoint) await writeFocalPoint(db, accountId, imageId, focalPoint);
           claimed.push({ imageId, alt });
         }
         const id = idAt(Math.min(from.time, Date.now()));
-        const shows = { showCamera, showPlace, commentsFrom };
-        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone, ...shows };
+        const choices = pick(from, postChoiceNames);
+        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone, ...choices };
         await insertPost(db, { ...made, clientKey: key.clientKey });
         await queries.markImported(db, { authorId: accountId, id });
         const { editedAt, earlier } = from;

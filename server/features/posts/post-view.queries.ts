@@ -1,5 +1,6 @@
 import type { RawBuilder, SqlBool } from "kysely";
 import { sql } from "#server/db/sql.ts";
+import { jsonFields } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import {
   accountSummary,
@@ -11,6 +12,8 @@ import {
 } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
 import type { PlaceView } from "#shared/photo-details.ts";
+import { postChoices, shownChoiceNames } from "#shared/posts.ts";
+import { pick } from "#shared/records.ts";
 import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#shared/views.ts";
 
 /**
@@ -88,6 +91,8 @@ export function mayComment(p: string, viewerId: string | null): RawBuilder<boole
   end`;
 }
 
+const shownChoices = pick(postChoices, shownChoiceNames);
+
 function postFields(viewerId: string | null): RawBuilder<unknown> {
   return sql`
     'id', p.id,
@@ -101,7 +106,7 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'editedAt', ${epochMs("p.edited_at")},
     'version', p.version,
     'detailed', p.show_camera or p.show_place,
-    'commentsFrom', p.comments_from,
+    ${jsonFields("p", shownChoices)},
     'canComment', ${mayComment("p", viewerId)},
     'likeCount', p.like_count,
     'commentCount', p.comment_count,

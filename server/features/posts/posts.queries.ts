@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
+import { columnsOf } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
@@ -22,7 +23,7 @@ import {
   postView,
 } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { postChoiceNames, postChoices, type PostChoices } from "#shared/posts.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostKind, PostTile, PostView } from "#shared/views.ts";
 
@@ -34,16 +35,13 @@ export type WrittenPost = {
   named: NamedPerson[];
   namedInBio: NamedPerson[];
 };
-export type NewPost = {
+export type NewPost = PostChoices & {
   id: string;
   authorId: string;
   caption: string;
   pictures: { imageId: string; alt: string }[];
   timeZone: string;
   clientKey: string | null;
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
 };
 
 /** The post `p` at a place in a URL, with its author's row. Unique key posts_number. */
@@ -271,11 +269,11 @@ function postedParts(post: NewPost): RawBuilder<unknown> {
     posted as (
       insert into posts
         (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
-          show_camera, show_place, comments_from)
+          ${columnsOf(postChoices)})
       select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
         ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
-        ${new Date(timeOf(post.id))}::timestamptz, ${post.showCamera}::boolean,
-        ${post.showPlace}::boolean, ${post.commentsFrom}
+        ${new Date(timeOf(post.id))}::timestamptz,
+        ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
       from counted
       returning *
     ), tagged as (
@@ -284,6 +282,10 @@ function postedParts(post: NewPost): RawBuilder<unknown> {
     )
   `;
 }
+
+/** In a list of a select PostgreSQL asks of what type a value is. */
+const typed = (value: boolean | string) =>
+  typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
 
 /** What was written, or what an earlier submit wrote, and how it looks where that is asked for. */
 export type PublishedPost = { id: string; number: number; item: FeedPost | null; fresh: boolean };

@@ -1,11 +1,12 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { selectFields, setFields } from "#server/db/fields.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { eachPicture, epochMs } from "#server/features/posts/post-view.queries.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { postChoices, type PostChoices } from "#shared/posts.ts";
 import type { EarlierVersion } from "#shared/views.ts";
 
 export type HeldPicture = {
@@ -14,12 +15,9 @@ export type HeldPicture = {
   alt: string;
   focalPoint: FocalPoint | null;
 };
-export type HeldPost = {
+export type HeldPost = PostChoices & {
   version: number;
   caption: string;
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
   pictures: HeldPicture[];
 };
 
@@ -35,8 +33,8 @@ export async function lockForEdit(
     'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
   const { rows } = await sql<HeldPost>`
-    select p.version, p.caption, p.show_camera as "showCamera", p.show_place as "showPlace",
-      p.comments_from as "commentsFrom", ${eachPicture("p", picture)} as pictures
+    select p.version, p.caption, ${selectFields("p", postChoices)},
+      ${eachPicture("p", picture)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
@@ -48,19 +46,11 @@ export async function lockForEdit(
 export async function writePost(
   db: Database,
   { authorId, postId }: PostRef,
-  now: {
-    caption: string;
-    pictureCount: number;
-    showCamera: boolean;
-    showPlace: boolean;
-    commentsFrom: Commenters;
-    marked: boolean;
-  },
+  now: PostChoices & { caption: string; pictureCount: number; marked: boolean },
 ): Promise<void> {
   await sql`
     update posts set caption = ${now.caption}, picture_count = ${now.pictureCount},
-      show_camera = ${now.showCamera}::boolean, show_place = ${now.showPlace}::boolean,
-      comments_from = ${now.commentsFrom},
+      ${sql.join(setFields(postChoices, now))},
       version = version + 1,
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
     where author_id = ${authorId} and id = ${postId}
