@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { jsonFields, selectFields } from "#server/db/fields.ts";
@@ -76,7 +75,7 @@ export type ReceivedComment = {
 const ms = (column: string) => sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
 /** A row `i` of images. */
-const storedPicture = (alt: RawBuilder<unknown>) => sql`json_build_object(
+const storedPicture = (alt: Sql) => sql`json_build_object(
   'key', i.key, 'mediaType', i.media_type, 'bytes', i.bytes,
   'width', i.width, 'height', i.height, 'alt', ${alt}, 'focalPoint', ${focalPoint("i")}, 'camera', i.camera,
   'place', ${placeOf("i")}
@@ -87,7 +86,7 @@ const archivedSettings = Object.fromEntries(
 );
 
 export async function readProfile(db: Database, id: string): Promise<ArchivedProfile | null> {
-  const { rows } = await sql<ArchivedProfile>`
+  const rows = await db.query<ArchivedProfile>(sql`
     select a.id, a.username,
       coalesce((
         select json_agg(u.username order by u.taken_at) from usernames u
@@ -108,7 +107,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
         as "pictureBytes"
     from accounts a join account_counters c on c.account_id = a.id
     where a.id = ${id} and ${visibleAccount("a")}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -123,7 +122,7 @@ export async function readPosts(
     "after" in page
       ? [sql`p.id > ${page.after ?? lowestId}`, sql`p.id`]
       : [sql`p.id < ${page.before ?? highestId}`, sql`p.id desc`];
-  const { rows } = await sql<ArchivedPost>`
+  const rows = await db.query<ArchivedPost>(sql`
     select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption,
       p.like_count as "likeCount", p.comment_count as "commentCount",
       p.imported_at is not null as imported,
@@ -141,7 +140,7 @@ export async function readPosts(
     where p.author_id = ${authorId} and ${bound}
     order by ${order}
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -152,7 +151,7 @@ export async function readCommentsUnder(
   postIds: readonly string[],
   most: number,
 ): Promise<ReceivedComment[]> {
-  const { rows } = await sql<ReceivedComment>`
+  const rows = await db.query<ReceivedComment>(sql`
     select c.id, p.number as post, ${ms("c.created_at")} as time, a.username,
       coalesce(nullif(a.full_name, ''), a.username) as name, c.body as text
     from posts p
@@ -165,7 +164,7 @@ export async function readCommentsUnder(
     where p.author_id = ${authorId} and p.id = any(${postIds}::uuid[])
       and ${visibleTo(authorId, "a")}
     order by p.id desc, c.id
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -176,15 +175,15 @@ export type Listed = { id: string; postId?: string; item: Record<string, unknown
 async function readList(
   db: Database,
   { accountId, after, limit }: Page,
-  parts: { item: RawBuilder<unknown>; from: RawBuilder<unknown>; owner: string },
+  parts: { item: Sql; from: Sql; owner: string },
 ): Promise<Listed[]> {
-  const { rows } = await sql<Listed>`
+  const rows = await db.query<Listed>(sql`
     select r.id, ${parts.item} as item
     from ${parts.from}
     where ${sql.ref(`r.${parts.owner}`)} = ${accountId} and r.id > ${after?.id ?? lowestId}
     order by r.id
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -330,7 +329,7 @@ const savedIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(
  * the primary key of comments has them.
  */
 async function readReceived(db: Database, { accountId, after, limit }: Page): Promise<Listed[]> {
-  const { rows } = await sql<Listed>`
+  const rows = await db.query<Listed>(sql`
     select r.id, r.post_id as "postId", case when a.id is not null then json_build_object(
       'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
       'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'post', p.number, 'username', a.username, 'name', ${nameOf}
@@ -345,6 +344,6 @@ async function readReceived(db: Database, { accountId, after, limit }: Page): Pr
     join posts p on p.author_id = r.author_id and p.id = r.post_id
     left join accounts a on a.id = r.account_id and ${visibleTo(accountId, "a")}
     order by r.post_id, r.id
-  `.execute(db.kysely);
+  `);
   return rows;
 }

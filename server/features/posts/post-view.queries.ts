@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { jsonFields } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import {
@@ -23,16 +22,16 @@ import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#sh
  */
 
 /** A column of timestamptz as epoch milliseconds. */
-export function epochMs(column: string): RawBuilder<number> {
-  return sql<number>`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
+export function epochMs(column: string): Sql {
+  return sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
 }
 
 /**
  * The pictures of `p` in their order, each as `item` says: of its row `i` of images and its place `pp` in the
  * post. Primary keys of post_pictures and images.
  */
-export function eachPicture<Item>(p: string, item: RawBuilder<Item>): RawBuilder<Item[]> {
-  return sql<Item[]>`coalesce((
+export function eachPicture<Item>(p: string, item: Sql): Sql {
+  return sql`coalesce((
     select json_agg((
       select ${item} from images i
       where i.account_id = pp.author_id and i.id = pp.image_id
@@ -45,22 +44,22 @@ export function eachPicture<Item>(p: string, item: RawBuilder<Item>): RawBuilder
   ), '[]'::json)`;
 }
 
-export function picturesOf(p: string): RawBuilder<PictureView[]> {
+export function picturesOf(p: string): Sql {
   return eachPicture(p, pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
 }
 
 /** Where a picture was taken, to about a kilometre; null where that is not known. */
-export function placeOf(images: string): RawBuilder<PlaceView | null> {
+export function placeOf(images: string): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
-  return sql<PlaceView | null>`case when ${column("latitude")} is not null then json_build_object(
+  return sql`case when ${column("latitude")} is not null then json_build_object(
     'latitude', ${column("latitude")} / 100.0, 'longitude', ${column("longitude")} / 100.0
   ) end`;
 }
 
 /** A post as a grid shows it, with its author's row. */
-export function postTile(p: string, author: string): RawBuilder<PostTile> {
+export function postTile(p: string, author: string): Sql {
   const column = (name: string) => sql.ref(`${p}.${name}`);
-  return sql<PostTile>`json_build_object(
+  return sql`json_build_object(
     'id', ${column("id")},
     'number', ${column("number")},
     'authorUsername', ${sql.ref(`${author}.username`)},
@@ -77,9 +76,9 @@ export function postTile(p: string, author: string): RawBuilder<PostTile> {
  * Whether the viewer may comment on `p`: a visitor, where anybody who signs in may. Asks for a follow,
  * by its primary key, only where the post is for people whom its author follows.
  */
-export function mayComment(p: string, viewerId: string | null): RawBuilder<boolean> {
+export function mayComment(p: string, viewerId: string | null): Sql {
   const column = (name: string) => sql.ref(`${p}.${name}`);
-  return sql<boolean>`case
+  return sql`case
     when ${column("comments_from")} = 'everyone' then true
     when ${viewerId}::uuid is null then false
     when ${column("author_id")} = ${viewerId}::uuid then true
@@ -93,7 +92,7 @@ export function mayComment(p: string, viewerId: string | null): RawBuilder<boole
 
 const shownChoices = pick(postChoices, shownChoiceNames);
 
-function postFields(viewerId: string | null): RawBuilder<unknown> {
+function postFields(viewerId: string | null): Sql {
   return sql`
     'id', p.id,
     'number', p.number,
@@ -122,13 +121,13 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
   `;
 }
 
-export function postView(viewerId: string | null): RawBuilder<PostView> {
-  return sql<PostView>`json_build_object(${postFields(viewerId)})`;
+export function postView(viewerId: string | null): Sql {
+  return sql`json_build_object(${postFields(viewerId)})`;
 }
 
 /** A post with its two newest comments, oldest first. Primary key of comments, backwards. */
-export function feedPost(viewerId: string | null): RawBuilder<FeedPost> {
-  return sql<FeedPost>`json_build_object(${postFields(viewerId)}, 'comments', coalesce((
+export function feedPost(viewerId: string | null): Sql {
+  return sql`json_build_object(${postFields(viewerId)}, 'comments', coalesce((
     select json_agg(newest.comment order by newest.id)
     from (
       select c.id, ${commentView(viewerId)} as comment
@@ -147,21 +146,21 @@ export function feedPost(viewerId: string | null): RawBuilder<FeedPost> {
  * A comment whose writer and the post's author have no block between them: one that stays under the
  * post of somebody who blocked its writer would be shown to everybody but the one it is about.
  */
-export function commentStands(comments: string): RawBuilder<SqlBool> {
+export function commentStands(comments: string): Sql {
   return noBlock(sql.ref(`${comments}.author_id`), sql.ref(`${comments}.account_id`));
 }
 
 /** A comment, for one row `c` of comments and its writer's row `writer`. */
-export function commentView(viewerId: string | null): RawBuilder<CommentView> {
-  return sql<CommentView>`json_build_object(${commentFields(viewerId)})`;
+export function commentView(viewerId: string | null): Sql {
+  return sql`json_build_object(${commentFields(viewerId)})`;
 }
 
 /** A thread as it is read: one answer more than is shown says that there are more. */
 export type ReadThread = CommentView & { replies: CommentView[] };
 
 /** The same with the first answers under it. comments_replies, by a range as in probe(). */
-export function threadView(viewerId: string | null): RawBuilder<ReadThread> {
-  return sql<ReadThread>`json_build_object(${commentFields(viewerId)}, 'replies', coalesce((
+export function threadView(viewerId: string | null): Sql {
+  return sql`json_build_object(${commentFields(viewerId)}, 'replies', coalesce((
     select json_agg(reply.item order by reply.id)
     from (
       select c.id, ${commentView(viewerId)} as item
@@ -182,7 +181,7 @@ export function threadView(viewerId: string | null): RawBuilder<ReadThread> {
   ), '[]'::json))`;
 }
 
-function commentFields(viewerId: string | null): RawBuilder<unknown> {
+function commentFields(viewerId: string | null): Sql {
   const minutes = sql.lit(limits.commentEditMinutes);
   return sql`
     'id', c.id,

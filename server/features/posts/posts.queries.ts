@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { columnsOf } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
@@ -103,7 +102,7 @@ export async function findPost(
     "posts.get",
     sql`
       select ${feedPost(viewerId)} as item ${atAddress(db, viewerId, address, number)}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -132,7 +131,7 @@ export async function findDetails(
         'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
           else '[]'::json end
       ) as item ${atAddress(db, viewerId, address, number)}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -147,7 +146,7 @@ export async function findPostKey(
     "posts.key",
     sql`
       select p.author_id as "authorId", p.id ${atAddress(db, viewerId, address, number)}
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -160,7 +159,7 @@ export async function feedPosts(
   if (keys.length === 0) return [];
   const rows = await db.prepared<{ item: FeedPost }>(
     "posts.feed-posts",
-    sql`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`.compile(db.kysely),
+    sql`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`,
   );
   return rows.map(({ item }) => item);
 }
@@ -182,7 +181,7 @@ export async function writtenPosts(
         ${namedPeopleIn("p.caption", viewerId)} as named,
         ${namedPeopleIn("author.bio", viewerId)} as "namedInBio"
       ${withKeys(viewerId, keys)}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -196,7 +195,7 @@ export async function tilesOf(
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
       ${inTab(viewerId, tab, "photos")}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -210,7 +209,7 @@ export async function textsOf(
     sql`
       select json_build_array(p.id) as key, ${postView(viewerId)} as item
       ${inTab(viewerId, tab, "texts")}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -220,16 +219,16 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
     "posts.lock-counters",
     sql`
       select account_id from account_counters where account_id = ${accountId} for no key update
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
 
 /** Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  const { rows } = await sql<{ id: string; number: number }>`
+  const rows = await db.query<{ id: string; number: number }>(sql`
     select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
-  `.execute(db.kysely);
+  `);
   return rows[0];
 }
 
@@ -257,14 +256,14 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       ) with ordinality as picture (image_id, alt, position)
     )
     select number from posted
-  `.compile(db.kysely),
+  `,
   );
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
 }
 
 /** The post and its tags; `counted` has its number, or no row where nothing is to be written. */
-function postedParts(post: NewPost): RawBuilder<unknown> {
+function postedParts(post: NewPost): Sql {
   return sql`
     posted as (
       insert into posts
@@ -342,7 +341,7 @@ export async function publishAlone(
     )
     select p.id, p.number, ${item} as item, p.fresh
     from shown p join accounts author on author.id = p.author_id
-  `.compile(db.kysely),
+  `,
   );
   return row ?? null;
 }
@@ -354,10 +353,10 @@ export async function publishAlone(
  * either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, id }: PostKey) {
-  const pictures = await sql<{ id: string }>`
+  const pictures = await db.query<{ id: string }>(sql`
     select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${id}
-  `.execute(db.kysely);
-  const deleted = await sql`
+  `);
+  const deleted = await db.query(sql`
     with deleted as (
       delete from posts where author_id = ${authorId} and id = ${id}
       returning author_id, number, created_at, client_key
@@ -365,29 +364,29 @@ export async function deletePost(db: Database, { authorId, id }: PostKey) {
     insert into deleted_posts (author_id, number, created_at, client_key)
     select author_id, number, created_at, client_key from deleted
     returning number
-  `.execute(db.kysely);
+  `);
   if (deleted.rows.length === 0) return null;
-  await sql`
+  await db.query(sql`
     delete from bookmarks where author_id = ${authorId} and post_id = ${id}
-  `.execute(db.kysely);
-  await sql`
+  `);
+  await db.query(sql`
     update account_counters set posts = posts - 1 where account_id = ${authorId}
-  `.execute(db.kysely);
+  `);
   if (pictures.rows.length === 0) return [];
-  const images = await sql<{ key: string }>`
+  const images = await db.query<{ key: string }>(sql`
     delete from images
     where account_id = ${authorId} and id = any(${pictures.rows.map(({ id: image }) => image)}::uuid[])
     returning key
-  `.execute(db.kysely);
+  `);
   return images.rows.map(({ key }) => key);
 }
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
 export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
-  await sql`
+  await db.query(sql`
     select account_id from account_counters where account_id = ${accountId} for no key update
-  `.execute(db.kysely);
-  const { rows } = await sql<{ removed: number }>`
+  `);
+  const rows = await db.query<{ removed: number }>(sql`
     with removed as (
       delete from posts where author_id = ${accountId} and id in (
         select id from posts where author_id = ${accountId} order by id limit ${limit}
@@ -401,6 +400,6 @@ export async function deletePostsOf(db: Database, { accountId, limit }: Batch): 
       where account_id = ${accountId}
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

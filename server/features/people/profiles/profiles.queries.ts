@@ -44,7 +44,7 @@ export async function findProfile(
       from accounts a
       join account_counters c on c.account_id = a.id
       where a.id = ${accountId} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -67,11 +67,11 @@ export async function lockProfile(
   db: Database,
   accountId: string,
 ): Promise<(StoredProfile & { username: string }) | null> {
-  const { rows } = await sql<StoredProfile & { username: string }>`
+  const rows = await db.query<StoredProfile & { username: string }>(sql`
     select a.username, ${selectFields("a", stored)}
     from accounts a where a.id = ${accountId} and ${visibleAccount("a")}
     for no key update
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -81,16 +81,16 @@ export async function writeProfile(
   accountId: string,
   profile: Partial<StoredProfile>,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update accounts set ${sql.join([...setFields(stored, profile), sql`updated_at = now()`])}
     where id = ${accountId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Deletes a picture that nothing names any more; the key of its files. Primary key. */
 export async function deleteImage(db: Database, accountId: string, id: string): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await db.query<{ key: string }>(sql`
     delete from images where account_id = ${accountId} and id = ${id} returning key
-  `.execute(db.kysely);
+  `);
   return rows.map(({ key }) => key);
 }

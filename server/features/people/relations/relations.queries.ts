@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { jsonFields } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
@@ -27,9 +26,9 @@ const openSettings = Object.fromEntries(
 );
 
 /** The same as one value, of `account` in a query whose viewer may see it. Primary key of account_counters. */
-export function detailsOfRow(account: string, viewerId: string | null): RawBuilder<AccountDetails> {
+export function detailsOfRow(account: string, viewerId: string | null): Sql {
   const of = (column: string) => sql.ref(`${account}.${column}`);
-  return sql<AccountDetails>`(
+  return sql`(
     select json_build_object(
       'account', ${accountSummary(account)},
       ${jsonFields(account, shownFields)},
@@ -57,7 +56,7 @@ export async function detailsOf(
         select * from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
       ) a
       order by wanted.place
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ item }) => item);
 }
@@ -77,7 +76,7 @@ export async function named(db: Database, viewerId: string | null, names: readon
         select id, username from accounts a
         where a.id = known.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) a
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -91,7 +90,7 @@ export async function idsWith(db: Database, decimals: readonly string[]) {
       cross join lateral (
         select id from accounts a where decimal_id(a.id) = wanted.id limit 2
       ) a
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -128,7 +127,7 @@ export async function relationsTo(
         select id from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
       ) a
       order by wanted.place
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -161,7 +160,7 @@ export async function familiarFollowers(
         order by followed.position desc limit ${most}
       ) friend
       order by wanted.place, friend.position desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -181,10 +180,10 @@ export async function writeMarker(
   accountId: string,
   { timeline, lastReadId }: { timeline: string; lastReadId: string },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into read_markers (account_id, timeline, last_read_id)
     values (${accountId}, ${timeline}, ${lastReadId}::bigint)
     on conflict (account_id, timeline) do update set
       last_read_id = excluded.last_read_id, version = read_markers.version + 1, updated_at = now()
-  `.execute(db.kysely);
+  `);
 }

@@ -25,7 +25,7 @@ export async function readSettings(
       ) as item
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -57,7 +57,7 @@ export async function lockNames(
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
       for no key update
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -71,17 +71,17 @@ export async function writeUsername(
   db: Database,
   { accountId, username, searchName }: { accountId: string; username: string; searchName: string },
 ): Promise<boolean> {
-  await sql`
+  await db.query(sql`
     update accounts set username = ${username}, search_name = ${searchName},
       username_changed_at = now(), updated_at = now()
     where id = ${accountId}
-  `.execute(db.kysely);
+  `);
   // A name of one's own from before is there already, and stays.
-  const { rows } = await sql<{ owner: string }>`
+  const rows = await db.query<{ owner: string }>(sql`
     insert into usernames (username, account_id) values (${username}, ${accountId})
     on conflict (username) do update set username = excluded.username
     returning account_id as owner
-  `.execute(db.kysely);
+  `);
   return rows[0]?.owner === accountId && !(await isRetired(db, username));
 }
 
@@ -91,10 +91,10 @@ export async function writeSettings(
   accountId: string,
   wanted: Partial<Switches>,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update accounts set ${sql.join([...setFields(settings, wanted), sql`updated_at = now()`])}
     where id = ${accountId} and ${visibleAccount()}
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
