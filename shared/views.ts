@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { ShownField } from "#shared/profiles.ts";
+import type { Switches } from "#shared/settings.ts";
 import type {
   accountSchema,
   altSuggestionSchema,
@@ -91,12 +93,10 @@ export type TagView = z.infer<typeof tagSchema>;
 
 export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
-export type ProfileView = {
+export type ProfileView = Record<ShownField, string> & {
   account: AccountSummary;
-  bio: string;
-  /** usernames in it that lead to somebody */
+  /** usernames in the bio that lead to somebody */
   mentions: string[];
-  website: string;
   /** only where its owner shows it to everybody */
   email: string | null;
   counts: z.infer<typeof countsSchema>;
@@ -139,15 +139,7 @@ export type OwnSettings = {
   usernameFixedUntil: number | null;
   /** as typed at sign-up */
   email: string;
-  showEmail: boolean;
-  findableByEmail: boolean;
-  /** the own photos stand among the recent ones of everybody */
-  showInExplore: boolean;
-  /** asked before photos without a description are posted */
-  altReminder: boolean;
-  /** the composer proposes to show camera details */
-  showCamera: boolean;
-};
+} & Switches;
 
 /** A place where a member is signed in, as the member alone sees it. */
 export type SessionView = {

@@ -4,8 +4,7 @@ import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery, postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
-import { commenters } from "#shared/posts.ts";
-import { editInput, publishInput } from "#shared/posts.inputs.ts";
+import { choices, editedChoices, editInput, publishInput } from "#shared/posts.inputs.ts";
 import {
   earlierVersionSchema,
   feedPostSchema,
@@ -34,18 +33,7 @@ const newPost = z.object({
     .describe(
       "IANA name, such as `Europe/Rome`: where the stored date and hour are read. Else UTC",
     ),
-  showCamera: z
-    .boolean()
-    .optional()
-    .describe("everybody sees camera, lens, exposure and date of the photos; else nobody does"),
-  showPlace: z
-    .boolean()
-    .optional()
-    .describe("everybody sees where they were taken, to 0.01°; else that is forgotten for good"),
-  commentsFrom: z
-    .enum(commenters)
-    .optional()
-    .describe("who may comment besides you: `following` is the people you follow. Else everyone"),
+  ...choices,
 });
 
 const edit = z.object({
@@ -58,13 +46,7 @@ const edit = z.object({
       "there is named by its `key`, an added one by its `imageId`, the `data.id` that " +
       "`POST /api/images` answered. `alt` left out stays. A picture that is not named is deleted",
   ),
-  showCamera: editInput.shape.showCamera.describe("as in a new post; left out, it stays"),
-  showPlace: editInput.shape.showPlace.describe(
-    "`false` forgets for good where the photos were taken; left out, it stays",
-  ),
-  commentsFrom: editInput.shape.commentsFrom.describe(
-    "who may comment from now on, as in a new post; comments that are there stay. Left out, it stays",
-  ),
+  ...editedChoices,
 });
 
 /** The declaration of a call that sets or withdraws something; sent again, it changes nothing. */
@@ -119,10 +101,8 @@ export function postRoutes({ features }: Deps) {
       async (request, reply) =>
         answerOnce(features, request, reply, async () => {
           const viewer = memberOf(request);
-          const { caption = "", pictures = [], timeZone = "UTC" } = request.body;
-          const { showCamera = false, showPlace = false, commentsFrom } = request.body;
-          const shows = { showCamera, showPlace, commentsFrom };
-          const wanted = { caption, pictures, timeZone, clientKey: null, ...shows };
+          const { caption = "", pictures = [], timeZone = "UTC", ...chosen } = request.body;
+          const wanted = { caption, pictures, timeZone, clientKey: null, ...chosen };
           return { status: 201, body: await posts.publishShown(viewer, wanted) };
         }),
     );

@@ -59,8 +59,8 @@ function say(from: Viewer, to: Viewer, body: string, picture: ReceivedUpload | n
 describe("an archive", () => {
   test("holds posts with their originals, comments, likes, saves, follows, profile and settings", async () => {
     const [ada, bob] = [await on.member("Ada Archive"), await on.member("Bob <b>Bold</b>")];
-    await on.settings.setPrivacy(ada, { showEmail: true });
-    await on.settings.setAltReminder(ada, true);
+    await on.settings.change(ada, { showEmail: true });
+    await on.settings.change(ada, { altReminder: true });
     await on.settings.changeUsername(ada, "ada_now");
     const viewer = { ...ada, username: "ada_now" };
     const photo = await on.photoPost(viewer, "Two pictures & <i>words</i>\nשלום", ["one", '"two"']);

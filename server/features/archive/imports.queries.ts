@@ -132,23 +132,3 @@ export async function markImported(
     where author_id = ${post.authorId} and id = ${post.id}
   `);
 }
-
-export type OwnProfile = {
-  username: string;
-  firstName: string;
-  secondName: string;
-  bio: string;
-  website: string;
-  hasPicture: boolean;
-};
-
-/** The account's words as they are, held until the transaction ends. */
-export async function lockOwnProfile(db: Database, accountId: string): Promise<OwnProfile | null> {
-  const rows = await db.query<OwnProfile>(sql`
-    select username, first_name as "firstName", second_name as "secondName", bio, website,
-      avatar_image_id is not null as "hasPicture"
-    from accounts a where id = ${accountId} and ${visibleAccount("a")}
-    for no key update
-  `);
-  return rows[0] ?? null;
-}

@@ -3,6 +3,8 @@ import { idTime } from "#server/features/moderation/id-time.queries.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
+import { eachPicture } from "#server/features/posts/index.ts";
+import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, Reported } from "#shared/reports.ts";
 
@@ -55,14 +57,18 @@ export async function findReported(
   return rows[0] ?? null;
 }
 
+/** What everybody reads on a profile of the row `a`. */
+const shownWords = sql.join(
+  shownFieldNames.map((name) => sql`nullif(${sql.ref(`a.${profileFields[name].column}`)}, '')`),
+);
+
 function selects(reporterId: string, reported: Reported): Sql {
   const nothing = sql`null::uuid as "conversationId", null::integer as seq`;
   if (reported.kind === "account") {
     return sql`
       select a.id as "accountId", 'account' as subject, a.id as "subjectId",
         null::uuid as "authorId", null::uuid as "postId", ${nothing},
-        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, nullif(a.bio, ''), nullif(a.website, ''))
-          as said,
+        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, ${shownWords}) as said,
         coalesce((
           select json_agg(${picture("i", sql`''`)}) from images i
           where i.account_id = a.id and i.id = a.avatar_image_id
@@ -77,12 +83,7 @@ function selects(reporterId: string, reported: Reported): Sql {
     return sql`
       select p.author_id as "accountId", 'post' as subject, p.id as "subjectId",
         p.author_id as "authorId", p.id as "postId", ${nothing}, p.caption as said,
-        coalesce((
-          select json_agg(${picture("i", sql`pp.alt`)} order by pp.position)
-          from post_pictures pp
-          join images i on i.account_id = pp.author_id and i.id = pp.image_id
-          where pp.author_id = p.author_id and pp.post_id = p.id
-        ), '[]'::json) as pictures
+        ${eachPicture("p", picture("i", sql`pp.alt`))} as pictures
       from (${postAt(reported.author, reported.number)}) p
       join accounts a on a.id = p.author_id and ${visibleAccount("a")}
     `;

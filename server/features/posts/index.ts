@@ -27,7 +27,13 @@ export {
   publicAddress,
 } from "#server/features/posts/images/visitor-uploads.ts";
 export { createLikes, type Likes } from "#server/features/posts/likes/likes.ts";
-export { commentStands, epochMs, picturesOf } from "#server/features/posts/post-view.queries.ts";
+export {
+  commentStands,
+  eachPicture,
+  epochMs,
+  picturesOf,
+  placeOf,
+} from "#server/features/posts/post-view.queries.ts";
 export {
   insertPost,
   lockCounters,

@@ -156,7 +156,7 @@ describe("where a photo was taken", () => {
 
 test("what the composer proposes is the member's own, and off at first", async () => {
   expect((await features.settings.get(bob)).showCamera).toBe(false);
-  await features.settings.setShowCamera(bob, true);
+  await features.settings.change(bob, { showCamera: true });
   expect((await features.settings.get(bob)).showCamera).toBe(true);
   expect((await features.settings.get(ada)).showCamera).toBe(false);
 });

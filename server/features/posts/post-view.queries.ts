@@ -1,4 +1,5 @@
 import { sql, type Sql } from "#server/db/sql.ts";
+import { jsonFields } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import {
   accountSummary,
@@ -9,7 +10,10 @@ import {
   visibleTo,
 } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
-import type { CommentView } from "#shared/views.ts";
+import type { PlaceView } from "#shared/photo-details.ts";
+import { postChoices, shownChoiceNames } from "#shared/posts.ts";
+import { pick } from "#shared/records.ts";
+import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#shared/views.ts";
 
 /**
  * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`.
@@ -22,11 +26,14 @@ export function epochMs(column: string): Sql {
   return sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
 }
 
-/** The pictures of `p` in their order. Primary keys of post_pictures and images. */
-export function picturesOf(p: string): Sql {
+/**
+ * The pictures of `p` in their order, each as `item` says: of its row `i` of images and its place `pp` in the
+ * post. Primary keys of post_pictures and images.
+ */
+export function eachPicture<Item>(p: string, item: Sql): Sql {
   return sql`coalesce((
     select json_agg((
-      select ${pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`)} from images i
+      select ${item} from images i
       where i.account_id = pp.author_id and i.id = pp.image_id
     ) order by pp.position)
     from (
@@ -35,6 +42,18 @@ export function picturesOf(p: string): Sql {
       order by position
     ) pp
   ), '[]'::json)`;
+}
+
+export function picturesOf(p: string): Sql {
+  return eachPicture(p, pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
+}
+
+/** Where a picture was taken, to about a kilometre; null where that is not known. */
+export function placeOf(images: string): Sql {
+  const column = (name: string) => sql.ref(`${images}.${name}`);
+  return sql`case when ${column("latitude")} is not null then json_build_object(
+    'latitude', ${column("latitude")} / 100.0, 'longitude', ${column("longitude")} / 100.0
+  ) end`;
 }
 
 /** A post as a grid shows it, with its author's row. */
@@ -71,6 +90,8 @@ export function mayComment(p: string, viewerId: string | null): Sql {
   end`;
 }
 
+const shownChoices = pick(postChoices, shownChoiceNames);
+
 function postFields(viewerId: string | null): Sql {
   return sql`
     'id', p.id,
@@ -84,7 +105,7 @@ function postFields(viewerId: string | null): Sql {
     'editedAt', ${epochMs("p.edited_at")},
     'version', p.version,
     'detailed', p.show_camera or p.show_place,
-    'commentsFrom', p.comments_from,
+    ${jsonFields("p", shownChoices)},
     'canComment', ${mayComment("p", viewerId)},
     'likeCount', p.like_count,
     'commentCount', p.comment_count,

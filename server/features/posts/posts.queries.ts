@@ -1,5 +1,6 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
+import { columnsOf } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
@@ -13,11 +14,17 @@ import {
   type AccountDetails,
   type NamedPerson,
 } from "#server/features/people/index.ts";
-import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
+import {
+  eachPicture,
+  feedPost,
+  placeOf,
+  postTile,
+  postView,
+} from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { postChoiceNames, postChoices, type PostChoices } from "#shared/posts.ts";
 import { tagsOf } from "#shared/tags.ts";
-import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
+import type { FeedPost, PostKind, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
 /** A post with its author's profile and the people whom the words of both lead the viewer to. */
@@ -27,19 +34,64 @@ export type WrittenPost = {
   named: NamedPerson[];
   namedInBio: NamedPerson[];
 };
-export type NewPost = {
+export type NewPost = PostChoices & {
   id: string;
   authorId: string;
   caption: string;
   pictures: { imageId: string; alt: string }[];
   timeZone: string;
   clientKey: string | null;
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
 };
 
-/** One post by its place in a URL. Unique key posts_number. */
+/** The post `p` at a place in a URL, with its author's row. Unique key posts_number. */
+const atAddress = (db: Database, viewerId: string | null, address: string, number: number) => sql`
+  from posts p
+  join accounts author on author.id = p.author_id
+  where p.author_id = ${accountIdAt(db, address, viewerId)}
+    and p.number = ${number}
+    and ${visibleTo(viewerId, "author")}
+`;
+
+/**
+ * The posts `p` of these keys, in their order, each with its author's row; those that went away meanwhile are
+ * left out. Primary keys of posts and accounts, one probe a post.
+ */
+const withKeys = (viewerId: string | null, keys: readonly PostKey[]) => sql`
+  from unnest(
+    ${keys.map(({ authorId }) => authorId)}::uuid[],
+    ${keys.map(({ id }) => id)}::uuid[]
+  ) with ordinality as wanted (author_id, id, position)
+  cross join lateral (
+    select * from posts
+    where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
+  ) p
+  cross join lateral (
+    select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+  ) author
+  order by wanted.position
+`;
+
+type Tab = { authorId: string; below: string; limit: number };
+
+/** The posts `p` of a tab of a profile, newest first, with their author's row. Index posts_by_kind, backwards. */
+const inTab = (viewerId: string | null, { authorId, below, limit }: Tab, kind: PostKind) => sql`
+  from (
+    select * from accounts a where a.id = ${authorId} and ${visibleTo(viewerId, "a")}
+  ) author
+  cross join lateral (
+    select * from posts
+    where author_id = author.id and ${kindIs[kind]} and id < ${below}
+    order by id desc
+    limit ${limit}
+  ) p
+  order by p.id desc
+`;
+/** As the index has it. */
+const kindIs = {
+  photos: sql`(picture_count > 0)`,
+  texts: sql`not (picture_count > 0)`,
+} satisfies Record<PostKind, unknown>;
+
 export async function findPost(
   db: Database,
   viewerId: string | null,
@@ -49,20 +101,15 @@ export async function findPost(
   const [row] = await db.prepared<{ item: FeedPost }>(
     "posts.get",
     sql`
-      select ${feedPost(viewerId)} as item
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+      select ${feedPost(viewerId)} as item ${atAddress(db, viewerId, address, number)}
     `,
   );
   return row?.item ?? null;
 }
 
 /**
- * What a post's author shows of how and where its photos were taken, and nothing else of it. Unique
- * key posts_number, primary keys of post_pictures and images.
+ * What a post's author shows of how and where its photos were taken, and nothing else of it. Primary keys of
+ * post_pictures and images.
  */
 export async function findDetails(
   db: Database,
@@ -70,37 +117,25 @@ export async function findDetails(
   address: string,
   number: number,
 ): Promise<PostDetails | null> {
+  const photo = sql`json_build_object(
+    'key', i.key,
+    'camera', case when p.show_camera then i.camera end,
+    'place', case when p.show_place then ${placeOf("i")} end
+  )`;
   const [row] = await db.prepared<{ item: PostDetails }>(
     "posts.details",
     sql`
       select json_build_object(
         'showCamera', p.show_camera,
         'showPlace', p.show_place,
-        'photos', coalesce((
-          select json_agg(json_build_object(
-            'key', i.key,
-            'camera', case when p.show_camera then i.camera end,
-            'place', case when p.show_place and i.latitude is not null then json_build_object(
-              'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
-            ) end
-          ) order by pp.position)
-          from post_pictures pp
-          join images i on i.account_id = pp.author_id and i.id = pp.image_id
-          where pp.author_id = p.author_id and pp.post_id = p.id
-            and (p.show_camera or p.show_place)
-        ), '[]'::json)
-      ) as item
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+        'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
+          else '[]'::json end
+      ) as item ${atAddress(db, viewerId, address, number)}
     `,
   );
   return row?.item ?? null;
 }
 
-/** The same post's key. Unique key posts_number. */
 export async function findPostKey(
   db: Database,
   viewerId: string | null,
@@ -110,21 +145,12 @@ export async function findPostKey(
   const [row] = await db.prepared<PostKey>(
     "posts.key",
     sql`
-      select p.author_id as "authorId", p.id
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+      select p.author_id as "authorId", p.id ${atAddress(db, viewerId, address, number)}
     `,
   );
   return row ?? null;
 }
 
-/**
- * The posts of these keys, in their order; those that went away meanwhile are left out.
- * Primary keys of posts and accounts, one probe a post.
- */
 export async function feedPosts(
   db: Database,
   viewerId: string | null,
@@ -133,21 +159,7 @@ export async function feedPosts(
   if (keys.length === 0) return [];
   const rows = await db.prepared<{ item: FeedPost }>(
     "posts.feed-posts",
-    sql`
-      select ${feedPost(viewerId)} as item
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) with ordinality as wanted (author_id, id, position)
-      cross join lateral (
-        select * from posts
-        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-      order by wanted.position
-    `,
+    sql`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`,
   );
   return rows.map(({ item }) => item);
 }
@@ -168,66 +180,35 @@ export async function writtenPosts(
       select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
         ${namedPeopleIn("p.caption", viewerId)} as named,
         ${namedPeopleIn("author.bio", viewerId)} as "namedInBio"
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) with ordinality as wanted (author_id, id, position)
-      cross join lateral (
-        select * from posts
-        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-      order by wanted.position
+      ${withKeys(viewerId, keys)}
     `,
   );
 }
 
-/** The photo tab of a profile. Index posts_by_kind, backwards. */
 export async function tilesOf(
   db: Database,
   viewerId: string | null,
-  page: { authorId: string; below: string; limit: number },
+  tab: Tab,
 ): Promise<KeyedRow<PostTile>[]> {
   return db.prepared<KeyedRow<PostTile>>(
     "posts.tiles",
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
-      from (
-        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
-      ) author
-      cross join lateral (
-        select * from posts
-        where author_id = author.id and (picture_count > 0) and id < ${page.below}
-        order by id desc
-        limit ${page.limit}
-      ) p
-      order by p.id desc
+      ${inTab(viewerId, tab, "photos")}
     `,
   );
 }
 
-/** The text tab of a profile. Index posts_by_kind, backwards. */
 export async function textsOf(
   db: Database,
   viewerId: string | null,
-  page: { authorId: string; below: string; limit: number },
+  tab: Tab,
 ): Promise<KeyedRow<PostView>[]> {
   return db.prepared<KeyedRow<PostView>>(
     "posts.texts",
     sql`
       select json_build_array(p.id) as key, ${postView(viewerId)} as item
-      from (
-        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
-      ) author
-      cross join lateral (
-        select * from posts
-        where author_id = author.id and not (picture_count > 0) and id < ${page.below}
-        order by id desc
-        limit ${page.limit}
-      ) p
-      order by p.id desc
+      ${inTab(viewerId, tab, "texts")}
     `,
   );
 }
@@ -245,12 +226,10 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
 
 /** Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  const [row] = await db.query<{ id: string; number: number }>(sql`
-    select id, number
-    from posts
-    where author_id = ${authorId} and client_key = ${clientKey}
+  const rows = await db.query<{ id: string; number: number }>(sql`
+    select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
   `);
-  return row;
+  return rows[0];
 }
 
 /**
@@ -289,11 +268,11 @@ function postedParts(post: NewPost): Sql {
     posted as (
       insert into posts
         (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
-          show_camera, show_place, comments_from)
+          ${columnsOf(postChoices)})
       select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
         ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
-        ${new Date(timeOf(post.id))}::timestamptz, ${post.showCamera}::boolean,
-        ${post.showPlace}::boolean, ${post.commentsFrom}
+        ${new Date(timeOf(post.id))}::timestamptz,
+        ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
       from counted
       returning *
     ), tagged as (
@@ -302,6 +281,10 @@ function postedParts(post: NewPost): Sql {
     )
   `;
 }
+
+/** In a list of a select PostgreSQL asks of what type a value is. */
+const typed = (value: boolean | string) =>
+  typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
 
 /** What was written, or what an earlier submit wrote, and how it looks where that is asked for. */
 export type PublishedPost = { id: string; number: number; item: FeedPost | null; fresh: boolean };
@@ -370,33 +353,32 @@ export async function publishAlone(
  * either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, id }: PostKey) {
-  const pictures = await db.query<{ image_id: string }>(sql`
-    select image_id from post_pictures where author_id = ${authorId} and post_id = ${id}
+  const pictures = await db.query<{ id: string }>(sql`
+    select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${id}
   `);
   const deleted = await db.query(sql`
-    with gone as (
-      delete from posts
-      where author_id = ${authorId} and id = ${id}
+    with deleted as (
+      delete from posts where author_id = ${authorId} and id = ${id}
       returning author_id, number, created_at, client_key
     )
     insert into deleted_posts (author_id, number, created_at, client_key)
-    select * from gone
+    select author_id, number, created_at, client_key from deleted
     returning number
   `);
-  if (deleted.length === 0) return null;
-
-  await db.query(sql`delete from bookmarks where author_id = ${authorId} and post_id = ${id}`);
+  if (deleted.rows.length === 0) return null;
+  await db.query(sql`
+    delete from bookmarks where author_id = ${authorId} and post_id = ${id}
+  `);
   await db.query(sql`
     update account_counters set posts = posts - 1 where account_id = ${authorId}
   `);
-  if (pictures.length === 0) return [];
+  if (pictures.rows.length === 0) return [];
   const images = await db.query<{ key: string }>(sql`
     delete from images
-    where account_id = ${authorId}
-      and id = any(${pictures.map(({ image_id }) => image_id)}::uuid[])
+    where account_id = ${authorId} and id = any(${pictures.rows.map(({ id: image }) => image)}::uuid[])
     returning key
   `);
-  return images.map(({ key }) => key);
+  return images.rows.map(({ key }) => key);
 }
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */

@@ -17,7 +17,9 @@ import type { WriteRates } from "#server/features/limits/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
+import { postChoiceNames, usualChoices } from "#shared/posts.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
+import { pick } from "#shared/records.ts";
 import { isBlank } from "#shared/text.ts";
 import type { FeedPost, Page, PostTile, PostView, Viewer } from "#shared/views.ts";
 
@@ -270,12 +272,18 @@ export type Posts = ReturnType<typeof createPosts>;
 
 /** What is to be written; refuses what cannot be a post. */
 function newPostOf(viewer: Viewer, input: Input): Omit<queries.NewPost, "id"> {
-  const { caption: typed, ...wanted } = parseInput(publishInput, input);
-  const { pictures } = wanted;
+  const {
+    caption: typed,
+    pictures,
+    timeZone,
+    clientKey,
+    ...chosen
+  } = parseInput(publishInput, input);
   const caption = isBlank(typed) ? "" : typed;
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
   if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
-  return { ...wanted, caption, authorId: viewer.id };
+  const choices = { ...usualChoices, ...pick(chosen, postChoiceNames) };
+  return { caption, pictures, timeZone, clientKey, ...choices, authorId: viewer.id };
 }
 
 /** Refuses a reference that cannot name a post, before the database sees it. */

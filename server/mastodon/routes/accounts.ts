@@ -15,6 +15,7 @@ import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
 import { clientOf } from "#server/http/page-context.ts";
 import { refuse } from "#shared/errors.ts";
+import { settings as declaredSettings, type Switches } from "#shared/settings.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/accounts, /blocks, /mutes, /profile */
@@ -154,9 +155,8 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const avatar = input.file("avatar");
     const imageId = avatar && (await images.upload(viewer, avatar)).imageId;
     await profiles.update(viewer, { displayName: name, bio, website, imageId });
-    const discoverable = input.flag("discoverable");
-    if (discoverable !== undefined)
-      await settings.setPrivacy(viewer, { showInExplore: discoverable });
+    const switches = switchesIn(input);
+    if (Object.keys(switches).length > 0) await settings.change(viewer, switches);
   }
 
   face.get("/api/v1/accounts/lookup", { who: "anybody" }, async ({ viewer, input }) => {
@@ -310,6 +310,16 @@ export async function blockedNamed(deps: FaceDeps, viewer: Viewer, username: str
 }
 
 const no = (message: string) => refuse("not-offered", { message });
+
+/** The settings that apps have a name for, as far as one was sent. */
+function switchesIn(input: MemberCall["input"]): Partial<Switches> {
+  return Object.fromEntries(
+    Object.entries(declaredSettings).flatMap(([name, { apps }]) => {
+      const on = apps ? input.flag(apps) : undefined;
+      return on === undefined ? [] : [[name, on]];
+    }),
+  );
+}
 
 /** The one field that a profile has here. Refuses any other with not-offered; undefined where none was sent. */
 function websiteIn(fields: readonly Record<string, string>[]): string | undefined {

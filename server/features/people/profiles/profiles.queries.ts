@@ -1,12 +1,17 @@
 import { sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
+import { jsonFields, selectFields, setFields } from "#server/db/fields.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
+import { profileFields, shownFieldNames, type ProfileWords } from "#shared/profiles.ts";
+import { pick } from "#shared/records.ts";
 import type { ProfileView } from "#shared/views.ts";
+
+export const shownFields = pick(profileFields, shownFieldNames);
 
 /** Everything above the tabs of a profile. Primary keys only. */
 export async function findProfile(
@@ -19,9 +24,8 @@ export async function findProfile(
     sql`
       select json_build_object(
         'account', ${accountSummary("a")},
-        'bio', a.bio,
+        ${jsonFields("a", shownFields)},
         'mentions', ${peopleNamedIn("a.bio", viewerId)},
-        'website', a.website,
         'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
         'counts', json_build_object(
           'posts', c.posts, 'photos', c.photos, 'followers', c.followers, 'following', c.following
@@ -45,36 +49,40 @@ export async function findProfile(
   return row?.item ?? null;
 }
 
-type ProfileColumns = {
-  avatar_image_id: string | null;
-  first_name: string;
-  second_name: string;
-  full_name: string;
-  search_name: string;
-  bio: string;
-  website: string;
+/** The words of a profile, what is made of its names, and its picture. */
+const stored = {
+  ...profileFields,
+  fullName: { column: "full_name" },
+  searchName: { column: "search_name" },
+  imageId: { column: "avatar_image_id" },
+};
+type StoredProfile = ProfileWords & {
+  fullName: string;
+  searchName: string;
+  imageId: string | null;
 };
 
 /** What an edit keeps or replaces, held until the transaction ends: two edits go one by one. */
-export async function lockProfile(db: Database, accountId: string) {
-  const [row] = await db.query<ProfileColumns & { username: string }>(sql`
-    select a.username, a.avatar_image_id, a.first_name, a.second_name, a.full_name, a.search_name,
-      a.bio, a.website
-    from accounts a
-    where a.id = ${accountId} and ${visibleAccount("a")}
+export async function lockProfile(
+  db: Database,
+  accountId: string,
+): Promise<(StoredProfile & { username: string }) | null> {
+  const rows = await db.query<StoredProfile & { username: string }>(sql`
+    select a.username, ${selectFields("a", stored)}
+    from accounts a where a.id = ${accountId} and ${visibleAccount("a")}
     for no key update
   `);
-  return row;
+  return rows[0] ?? null;
 }
 
+/** What is not named stays. */
 export async function writeProfile(
   db: Database,
   accountId: string,
-  columns: Partial<ProfileColumns>,
+  profile: Partial<StoredProfile>,
 ): Promise<void> {
   await db.query(sql`
-    update accounts
-    set ${sql.set({ ...columns, updated_at: sql`now()` })}
+    update accounts set ${sql.join([...setFields(stored, profile), sql`updated_at = now()`])}
     where id = ${accountId}
   `);
 }
@@ -82,9 +90,7 @@ export async function writeProfile(
 /** Deletes a picture that nothing names any more; the key of its files. Primary key. */
 export async function deleteImage(db: Database, accountId: string, id: string): Promise<string[]> {
   const rows = await db.query<{ key: string }>(sql`
-    delete from images
-    where account_id = ${accountId} and id = ${id}
-    returning key
+    delete from images where account_id = ${accountId} and id = ${id} returning key
   `);
   return rows.map(({ key }) => key);
 }

@@ -1,23 +1,29 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { jsonFields } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { shownFields } from "#server/features/people/profiles/profiles.queries.ts";
 import { lastFollowed } from "#server/features/people/follows/followed-by.queries.ts";
+import type { ShownField } from "#shared/profiles.ts";
+import { settings, type OpenSettings } from "#shared/settings.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** An account with what stands above its posts. */
-export type AccountDetails = {
-  account: AccountSummary;
-  bio: string;
-  mentions: string[];
-  website: string;
-  discoverable: boolean;
-  posts: number;
-  followers: number;
-  following: number;
-};
+export type AccountDetails = OpenSettings &
+  Record<ShownField, string> & {
+    account: AccountSummary;
+    mentions: string[];
+    posts: number;
+    followers: number;
+    following: number;
+  };
+
+const openSettings = Object.fromEntries(
+  Object.values(settings).flatMap(({ apps, column }) => (apps ? [[apps, { column }]] : [])),
+);
 
 /** The same as one value, of `account` in a query whose viewer may see it. Primary key of account_counters. */
 export function detailsOfRow(account: string, viewerId: string | null): Sql {
@@ -25,10 +31,9 @@ export function detailsOfRow(account: string, viewerId: string | null): Sql {
   return sql`(
     select json_build_object(
       'account', ${accountSummary(account)},
-      'bio', ${of("bio")},
+      ${jsonFields(account, shownFields)},
       'mentions', ${peopleNamedIn(`${account}.bio`, viewerId)},
-      'website', ${of("website")},
-      'discoverable', ${of("show_in_explore")},
+      ${jsonFields(account, openSettings)},
       'posts', counted.posts, 'followers', counted.followers, 'following', counted.following
     )
     from account_counters counted where counted.account_id = ${of("id")} limit 1
@@ -42,22 +47,18 @@ export async function detailsOf(
   ids: readonly string[],
 ): Promise<AccountDetails[]> {
   if (ids.length === 0) return [];
-  return db.prepared<AccountDetails>(
+  const rows = await db.prepared<{ item: AccountDetails }>(
     "relations.details",
     sql`
-      select ${accountSummary("a")} as account, a.bio,
-        ${peopleNamedIn("a.bio", viewerId)} as mentions, a.website,
-        a.show_in_explore as discoverable, c.posts, c.followers, c.following
+      select ${detailsOfRow("a", viewerId)} as item
       from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
       cross join lateral (
         select * from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
       ) a
-      cross join lateral (
-        select * from account_counters where account_id = a.id limit 1
-      ) c
       order by wanted.place
     `,
   );
+  return rows.map(({ item }) => item);
 }
 
 /** Who these names, present or former, lead the viewer to. Primary keys of usernames and accounts. */

@@ -1,11 +1,12 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { selectFields, setFields } from "#server/db/fields.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
-import { epochMs } from "#server/features/posts/post-view.queries.ts";
+import { eachPicture, epochMs } from "#server/features/posts/post-view.queries.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { postChoices, type PostChoices } from "#shared/posts.ts";
 import type { EarlierVersion } from "#shared/views.ts";
 
 export type HeldPicture = {
@@ -14,12 +15,9 @@ export type HeldPicture = {
   alt: string;
   focalPoint: FocalPoint | null;
 };
-export type HeldPost = {
+export type HeldPost = PostChoices & {
   version: number;
   caption: string;
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
   pictures: HeldPicture[];
 };
 
@@ -31,18 +29,12 @@ export async function lockForEdit(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<HeldPost | null> {
+  const picture = sql`json_build_object(
+    'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
+  )`;
   const rows = await db.query<HeldPost>(sql`
-    select p.version, p.caption, p.show_camera as "showCamera", p.show_place as "showPlace",
-      p.comments_from as "commentsFrom", coalesce((
-      select json_agg(
-        json_build_object(
-          'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
-        ) order by pp.position
-      )
-      from post_pictures pp
-      join images i on i.account_id = pp.author_id and i.id = pp.image_id
-      where pp.author_id = p.author_id and pp.post_id = p.id
-    ), '[]'::json) as pictures
+    select p.version, p.caption, ${selectFields("p", postChoices)},
+      ${eachPicture("p", picture)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
@@ -54,19 +46,11 @@ export async function lockForEdit(
 export async function writePost(
   db: Database,
   { authorId, postId }: PostRef,
-  now: {
-    caption: string;
-    pictureCount: number;
-    showCamera: boolean;
-    showPlace: boolean;
-    commentsFrom: Commenters;
-    marked: boolean;
-  },
+  now: PostChoices & { caption: string; pictureCount: number; marked: boolean },
 ): Promise<void> {
   await db.query(sql`
     update posts set caption = ${now.caption}, picture_count = ${now.pictureCount},
-      show_camera = ${now.showCamera}::boolean, show_place = ${now.showPlace}::boolean,
-      comments_from = ${now.commentsFrom},
+      ${sql.join(setFields(postChoices, now))},
       version = version + 1,
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
     where author_id = ${authorId} and id = ${postId}
@@ -82,12 +66,12 @@ export async function writePictures(
   await db.query(sql`
     delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
-  if (pictures.length === 0) return;
   await db.query(sql`
     insert into post_pictures (author_id, post_id, position, image_id, alt)
-    select ${authorId}::uuid, ${postId}::uuid, position, image_id, alt
+    select ${authorId}::uuid, ${postId}::uuid, picture.position, picture.image_id, picture.alt
     from unnest(
-      ${pictures.map(({ imageId }) => imageId)}::uuid[], ${pictures.map(({ alt }) => alt)}::text[]
+      ${pictures.map(({ imageId }) => imageId)}::uuid[],
+      ${pictures.map(({ alt }) => alt)}::text[]
     ) with ordinality as picture (image_id, alt, position)
   `);
 }
@@ -109,8 +93,7 @@ export async function moveBookmarks(
   hasPicture: boolean,
 ): Promise<void> {
   await db.query(sql`
-    update bookmarks
-    set has_picture = ${hasPicture}
+    update bookmarks set has_picture = ${hasPicture}
     where author_id = ${authorId} and post_id = ${postId}
   `);
 }
@@ -156,18 +139,18 @@ export async function bringEdits(
   const { editedAt, earlier } = edits;
   if (editedAt === null && earlier.length === 0) return;
   await db.query(sql`
-    update posts
-    set edited_at = ${editedAt === null ? null : notLater(editedAt)}, version = ${earlier.length}
+    update posts set edited_at = ${editedAt === null ? null : notLater(editedAt)},
+      version = ${earlier.length}
     where author_id = ${authorId} and id = ${postId}
   `);
   if (earlier.length === 0) return;
   await db.query(sql`
     insert into post_versions (author_id, post_id, version, caption, replaced_at)
-    select ${authorId}::uuid, ${postId}::uuid, ${earlier.length}::int - place, caption, replaced_at
+    select ${authorId}::uuid, ${postId}::uuid, ${earlier.length} - said.place, said.caption, said.until
     from unnest(
       ${earlier.map(({ caption }) => caption)}::text[],
       ${earlier.map(({ until }) => notLater(until))}::timestamptz[]
-    ) with ordinality as one (caption, replaced_at, place)
+    ) with ordinality as said (caption, until, place)
   `);
   await trimVersions(db, { authorId, postId });
 }
@@ -196,8 +179,7 @@ export async function deleteImages(
 ): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db.query<{ key: string }>(sql`
-    delete from images
-    where account_id = ${accountId} and id = any(${ids}::uuid[])
+    delete from images where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
     returning key
   `);
   return rows.map(({ key }) => key);
