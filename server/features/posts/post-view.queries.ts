@@ -10,10 +10,9 @@ import {
   visibleTo,
 } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
-import type { PlaceView } from "#shared/photo-details.ts";
 import { postChoices, shownChoiceNames } from "#shared/posts.ts";
 import { pick } from "#shared/records.ts";
-import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#shared/views.ts";
+import type { CommentView } from "#shared/views.ts";
 
 /**
  * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`.
@@ -30,7 +29,7 @@ export function epochMs(column: string): Sql {
  * The pictures of `p` in their order, each as `item` says: of its row `i` of images and its place `pp` in the
  * post. Primary keys of post_pictures and images.
  */
-export function eachPicture<Item>(p: string, item: Sql): Sql {
+export function eachPicture(p: string, item: Sql): Sql {
   return sql`coalesce((
     select json_agg((
       select ${item} from images i

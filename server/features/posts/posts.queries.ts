@@ -365,20 +365,20 @@ export async function deletePost(db: Database, { authorId, id }: PostKey) {
     select author_id, number, created_at, client_key from deleted
     returning number
   `);
-  if (deleted.rows.length === 0) return null;
+  if (deleted.length === 0) return null;
   await db.query(sql`
     delete from bookmarks where author_id = ${authorId} and post_id = ${id}
   `);
   await db.query(sql`
     update account_counters set posts = posts - 1 where account_id = ${authorId}
   `);
-  if (pictures.rows.length === 0) return [];
+  if (pictures.length === 0) return [];
   const images = await db.query<{ key: string }>(sql`
     delete from images
-    where account_id = ${authorId} and id = any(${pictures.rows.map(({ id: image }) => image)}::uuid[])
+    where account_id = ${authorId} and id = any(${pictures.map(({ id: image }) => image)}::uuid[])
     returning key
   `);
-  return images.rows.map(({ key }) => key);
+  return images.map(({ key }) => key);
 }
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
