@@ -1,7 +1,6 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
-import { iconsFromOneSheet } from "./vite.icons.ts";
 
 /**
  * Vite wraps every lazy import in a helper that preloads its styles and files. We have one style
@@ -97,7 +96,6 @@ function stayWhenUnreached(): Plugin {
 
 export default defineConfig({
   plugins: [
-    iconsFromOneSheet(),
     plainLazyImports(),
     stayWhenUnreached(),
     withoutRouterMonitoring(),
