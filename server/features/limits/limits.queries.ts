@@ -28,7 +28,7 @@ export function hasRoom({ key, number, most, now }: Counting): RawBuilder<SqlBoo
 }
 
 /** Counts it, for each row of `per`, in a statement or a part of one. Answers what is counted until when. */
-export function counted(
+function counted(
   { key, number, now, seconds }: Counting,
   per: RawBuilder<unknown> = sql`(values (0)) once`,
 ): RawBuilder<{ points: number; expire: number }> {

@@ -7,7 +7,7 @@ import { visibleAccount } from "#server/features/people/index.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, Reported } from "#shared/reports.ts";
 
-export type ReportedPicture = {
+type ReportedPicture = {
   key: string;
   width: number;
   height: number;

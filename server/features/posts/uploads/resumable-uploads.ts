@@ -210,5 +210,3 @@ export function createResumableUploads(deps: Deps) {
     settled: making.settled,
   };
 }
-
-export type ResumableUploads = ReturnType<typeof createResumableUploads>;
