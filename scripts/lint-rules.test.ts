@@ -83,6 +83,17 @@ describe("the linter", () => {
     expect(earlier + own).not.toContain("districts");
   });
 
+  test("refuses a feature's import of one that needs it, itself or through others", () => {
+    for (const source of ["posts/post-card.tsx", "feed/feed.tsx"]) {
+      const text = importing(`#app/features/${source}`);
+      expect(lint("app/features/likes", text)).toContain("features(no-circles)");
+      expect(lint("app/features/likes", text.replace("import", "import type"))).toContain(
+        "circles",
+      );
+      expect(lint("app/features/profiles", text)).not.toContain("circles");
+    }
+  });
+
   test.each([
     ["text between brackets", "/<[^>]*>/g"],
     ["a number", "/^\\d*\\.?\\d+$/"],
