@@ -243,4 +243,3 @@ export async function lives(place: Installed): Promise<void> {
   if (answer instanceof Error) place.ledger.isWrong(`/health/live: ${answer.message}`);
   else if (answer.status !== 200) place.ledger.isWrong(`/health/live: ${answer.status}`);
 }
-

@@ -17,9 +17,7 @@ export {
   type ReceivedImage,
 } from "#server/features/posts/images/images.ts";
 export { bringEdits } from "#server/features/posts/edits/edits.queries.ts";
-export {
-  createLargePictures,
-} from "#server/features/posts/images/large-pictures.ts";
+export { createLargePictures } from "#server/features/posts/images/large-pictures.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";
 export {
   createVisitorUploads,
