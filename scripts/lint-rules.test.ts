@@ -6,16 +6,17 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What the linter says of a file with this text in this folder of the project. */
+/** What the linter says of a file with this text in this folder of the project; `other` is other.ts beside it. */
 function lint(
   folder: string,
   text: string,
-  { name = "tried.ts", options = [] as string[] } = {},
+  { name = "tried.ts", options = [] as string[], other = "" } = {},
 ): string {
   const place = mkdtempSync(join(root, folder, "lint-rules-"));
   try {
     const file = join(place, name);
     writeFileSync(file, text);
+    if (other) writeFileSync(join(place, "other.ts"), other);
     const oxlint = join(root, "node_modules/oxlint/bin/oxlint");
     const { stdout } = spawnSync(process.execPath, [oxlint, ...options, file], {
       cwd: root,
@@ -78,6 +79,28 @@ describe("the linter", () => {
     const earlier = lint("server/features/talk", importing("#server/features/people/index.ts"));
     const own = lint("server/features/posts", importing("#server/features/posts/posts.ts"));
     expect(earlier + own).not.toContain("districts");
+  });
+
+  test("refuses a circle of files, be it one of types alone", () => {
+    const text =
+      'import type { Other } from "./other.ts";\nexport type Tried = { other: Other | null };\n';
+    const other =
+      'import type { Tried } from "./tried.ts";\nexport type Other = { tried: Tried };\n';
+    expect(lint("shared", text, { other })).toContain("no-cycle");
+    expect(lint("shared", text, { other: "export type Other = string;\n" })).not.toContain(
+      "no-cycle",
+    );
+  });
+
+  test("refuses a feature's import of one that needs it, itself or through others", () => {
+    for (const source of ["posts/post-card.tsx", "feed/feed.tsx"]) {
+      const text = importing(`#app/features/${source}`);
+      expect(lint("app/features/likes", text)).toContain("features(no-circles)");
+      expect(lint("app/features/likes", text.replace("import", "import type"))).toContain(
+        "circles",
+      );
+      expect(lint("app/features/profiles", text)).not.toContain("circles");
+    }
   });
 
   test.each([

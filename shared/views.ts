@@ -36,9 +36,6 @@ export type AccountSummary = z.infer<typeof accountSchema>;
 /** An account as a search finds it. */
 export type FoundAccount = z.infer<typeof foundAccountSchema>;
 
-/** Who of those the viewer follows follows somebody: one by name, the others counted. */
-export type FollowedBy = NonNullable<FoundAccount["followedBy"]>;
-
 /** An account that the viewer may want to follow. */
 export type SuggestedAccount = z.infer<typeof suggestedAccountSchema>;
 

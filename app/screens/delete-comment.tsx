@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { deletedParameter, deleteQuestion } from "#app/features/comments/deleted-words.ts";
-import { findPost, refOf } from "#app/features/comments/thread.server.ts";
+import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";

@@ -1,7 +1,7 @@
 import { data, Form, Link, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { findPost, refOf } from "#app/features/comments/thread.server.ts";
+import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import {
   orRefusalPage,

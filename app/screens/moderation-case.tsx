@@ -2,7 +2,7 @@ import { data, Link, redirect } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { reasonLabels, subjectNames, type CaseView } from "#shared/reports.ts";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";

@@ -1,6 +1,6 @@
 import { Link, redirect, useNavigation } from "react-router";
 import { reasonLabels, subjectNames, type OwnReport } from "#shared/reports.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { answerVerdict } from "#app/features/reports/answer-verdict.server.ts";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";

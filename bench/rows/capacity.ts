@@ -111,7 +111,7 @@ function sizeFigure(accounts: number, tables: readonly TableSize[]): Figure {
 }
 
 /** Sessions, passwords, messages and notifications, which a generated graph has none of. */
-export async function addTalk(db: Database): Promise<void> {
+async function addTalk(db: Database): Promise<void> {
   const statements = [
     sql`
       insert into sessions (id, token_hash, account_id, expires_at, ip_address, user_agent)

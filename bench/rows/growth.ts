@@ -93,7 +93,7 @@ export async function growTown(
 }
 
 /** Notifications, lists of posts, and what the first viewer saved: a graph has none. */
-export async function addWhatWasTold(
+async function addWhatWasTold(
   connection: pg.ClientConfig,
   graph: Pick<Graph, "viewers">,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { isRefusal } from "#shared/errors.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type {
   AltSuggestion,
@@ -9,14 +9,12 @@ import type {
   Page,
   Viewer,
 } from "#shared/views.ts";
+import { findPost, refOf, type PostAddress } from "#app/features/posts/find-post.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Features = Pick<PageContext["features"], "posts" | "comments" | "altSuggestions">;
 
 const nothingShown: PostDetails = { showCamera: false, showPlace: false, photos: [] };
-
-/** Where a post stands: what its address says. */
-export type PostAddress = { address: string; number: string };
 
 /**
  * A post with a page of its comments, oldest first, the one that is being answered, and what is shown of
@@ -38,22 +36,6 @@ export type Asked = {
   /** the comment that the form answers */
   reply: string | null;
 };
-
-export async function findPost(
-  features: Pick<Features, "posts">,
-  viewer: Viewer | null,
-  { address, number }: PostAddress,
-): Promise<FeedPost> {
-  // Numbers are written one way only: /post/ana/07 is no address.
-  const known = /^[1-9]\d{0,8}$/.test(number);
-  const post = known ? await features.posts.get(viewer, address, Number(number)) : null;
-  if (!post) throw refuse("not-found");
-  return post;
-}
-
-export function refOf({ author, id }: FeedPost) {
-  return { authorId: author.id, postId: id };
-}
 
 export async function readThread(
   features: Features,

@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import { reportLimits } from "#shared/report-limits.ts";
 import { verdictTitle, type OwnVerdict } from "#shared/reports.ts";
 import { Quoted } from "#app/features/reports/quoted.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";

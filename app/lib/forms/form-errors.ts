@@ -2,7 +2,7 @@ import { useState, type SubmitEvent, type SyntheticEvent } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
 
 /** The specification's sentence for an empty field. */
-export const requiredText = "required*";
+const requiredText = "required*";
 
 type Check = (form: FormData) => FieldErrors;
 

@@ -106,8 +106,6 @@ export const messagesInput = z.object({ messages: list(message, 1000) });
 export type ImportedMessage = z.output<typeof message>;
 export type ImportedPost = z.output<typeof post>;
 export type ImportedProfile = z.output<typeof profileInput>;
-export type ImportedPicture = z.output<typeof picture>;
-
 /** What a file of an archive says, or a refusal that names the file and the place in it. */
 export function parseFile<Schema extends z.ZodType>(
   schema: Schema,

@@ -65,7 +65,7 @@ export async function findWaiting(db: Database, id: string): Promise<WaitingImpo
 
 /** How far an import is; `skipped` has sentences about what was left out. */
 export type ImportProgress = { posts: Counts; messages: Counts; skipped: string[] };
-export type Counts = { done: number; total: number; taken: number; known: number };
+type Counts = { done: number; total: number; taken: number; known: number };
 
 /** What was looked through stays so: a later run goes on from here. */
 export async function writeProgress(

@@ -27,7 +27,7 @@ export function hasRoom({ key, number, most, now }: Counting): Sql {
 }
 
 /** Counts it, for each row of `per`, in a statement or a part of one. Answers what is counted until when. */
-export function counted(
+function counted(
   { key, number, now, seconds }: Counting,
   per: Sql = sql`(values (0)) once`,
 ): Sql {

@@ -8,7 +8,7 @@ import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, Reported } from "#shared/reports.ts";
 
-export type ReportedPicture = {
+type ReportedPicture = {
   key: string;
   width: number;
   height: number;

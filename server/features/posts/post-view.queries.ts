@@ -75,7 +75,7 @@ export function postTile(p: string, author: string): Sql {
  * Whether the viewer may comment on `p`: a visitor, where anybody who signs in may. Asks for a follow,
  * by its primary key, only where the post is for people whom its author follows.
  */
-export function mayComment(p: string, viewerId: string | null): Sql {
+function mayComment(p: string, viewerId: string | null): Sql {
   const column = (name: string) => sql.ref(`${p}.${name}`);
   return sql`case
     when ${column("comments_from")} = 'everyone' then true

@@ -297,6 +297,6 @@ export function checkPostAt(at: PostAt): void {
   else if (!isPostNumber(at.number)) throw refuse("not-found");
 }
 
-export function isPostNumber(number: number): boolean {
+function isPostNumber(number: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= largestNumber;
 }

@@ -84,7 +84,7 @@ export async function listPending(
  * Takes what is below the first `kept` entries out of these lists and raises their floors. Lists that
  * somebody else holds are left for another time. Primary keys.
  */
-export async function cut(db: Database, accountIds: string[], kept: number): Promise<void> {
+async function cut(db: Database, accountIds: string[], kept: number): Promise<void> {
   await db.prepared(
     "home-lists.cut",
     sql`

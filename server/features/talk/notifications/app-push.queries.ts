@@ -6,7 +6,7 @@ import { limits } from "#shared/limits.ts";
 
 /** Of whose acts an app wants to be told: everybody's, of those its member follows, of their followers', nobody's. */
 export const policies = ["all", "followed", "follower", "none"] as const;
-export type Policy = (typeof policies)[number];
+type Policy = (typeof policies)[number];
 
 export type AppSubscription = {
   id: string;
