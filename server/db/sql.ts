@@ -81,6 +81,9 @@ class Piece {
   }
 }
 
+/** Stands among the pieces where a value is: `${value} = ${piece}` has another text than `${piece} = ${value}`. */
+const aValue: readonly string[] = ["$"];
+
 /** All pieces of one and its values, in the order of its text. False where a builder of kysely's stands in it. */
 function gather(piece: Piece, pieces: (readonly string[])[], values: unknown[]): boolean {
   pieces.push(piece.strings);
@@ -88,7 +91,10 @@ function gather(piece: Piece, pieces: (readonly string[])[], values: unknown[]):
     if (part instanceof Piece) {
       if (!gather(part, pieces, values)) return false;
     } else if (isKyselys(part)) return false;
-    else values.push(part);
+    else {
+      pieces.push(aValue);
+      values.push(part);
+    }
   }
   return true;
 }
