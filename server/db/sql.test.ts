@@ -90,8 +90,9 @@ test("a statement that has other pieces than the last time has another text", ()
   }
 });
 
+const pair = (first: unknown, second: unknown) => written(sql`select ${first} = any(${second})`);
+
 test("a statement with a value and a piece in the other order has another text", () => {
-  const pair = (first: unknown, second: unknown) => written(sql`select ${first} = any(${second})`);
   for (let round = 0; round < 2; round += 1) {
     expect(pair(1, sql`ids`).text).toBe("select $1 = any(ids)");
     expect(pair(sql`ids`, 1).text).toBe("select ids = any($1)");
