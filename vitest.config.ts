@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { everything } from "./server/test/everything.ts";
 
 /**
  * The machine's PostgreSQL runs what its version can change: what is kept in tables and read from
@@ -12,20 +13,12 @@ const seenElsewhere = [
   "server/features/posts/images/!(images).test.ts",
 ];
 
-/** What `npm run test:quick` leaves to the whole run. */
-const slow = [
-  "**/*.process.test.ts",
-  "**/*.cost.test.ts",
-  "{bench,demo,scripts}/**",
-  "app/entry.server.test.tsx",
-  "server/api/{access-matrix,images,uploads}.test.ts",
-  "server/{compat/documents/histories,features/identity/limits}.test.ts",
-  "server/features/{archive,posts/images}/**",
-];
-const left = [
-  ...(onMachinesPostgres ? seenElsewhere : []),
-  ...(process.env["TEST_QUICK"] ? slow : []),
-];
+/**
+ * What `npm test` leaves to `npm run test:all`: servers that are started, killed and upgraded, and what
+ * grows with the number of members. One of each that the specification names stays.
+ */
+const longer = ["**/!(admin).process.test.ts", "**/!(feed).cost.test.ts", "bench/**"];
+const left = [...(onMachinesPostgres ? seenElsewhere : []), ...(everything ? [] : longer)];
 
 /**
  * These share a few processes: each has a database and features of its own, and loading the whole
