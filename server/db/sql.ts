@@ -35,7 +35,7 @@ sql.join = (parts: readonly unknown[], separator = sql`, `): RawBuilder<unknown>
 type Made = { pieces: readonly (readonly string[])[]; text: string };
 /** By the outermost piece: a statement for visitors has others in it than the same for members. */
 const made = new WeakMap<readonly string[], Made[]>();
-const mostVariants = 8;
+const mostVariants = 32;
 
 class Piece {
   /** one more than parts: what stands before, between and after them */

@@ -1,11 +1,9 @@
-import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
-import type { CountedInStatement } from "#server/features/limits/index.ts";
 import {
   accountIdAt,
   detailsOfRow,
@@ -244,14 +242,15 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
   if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
 
-/** Unique key posts_client_key. */
+/** The post of an earlier submit with this key. Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  return db.kysely
-    .selectFrom("posts")
-    .select(["id", "number"])
-    .where("author_id", "=", authorId)
-    .where("client_key", "=", clientKey)
-    .executeTakeFirst();
+  const [row] = await db.prepared<{ id: string; number: number }>(
+    "posts.by-client-key",
+    sql`
+      select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
+    `.compile(db.kysely),
+  );
+  return row;
 }
 
 /**
@@ -268,7 +267,21 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       where account_id = ${post.authorId}
       returning last_post_number
     ),
-    ${postedParts(post)},
+    posted as (
+      insert into posts
+        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
+          show_camera, show_place, comments_from)
+      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
+        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
+        ${new Date(timeOf(post.id))}::timestamptz, ${post.showCamera}::boolean,
+        ${post.showPlace}::boolean, ${post.commentsFrom}
+      from counted
+      returning author_id, id, number
+    ),
+    tagged as (
+      insert into post_tags (author_id, post_id, tag)
+      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
+    ),
     pictured as (
       insert into post_pictures (author_id, post_id, position, image_id, alt)
       select posted.author_id, posted.id, picture.position, picture.image_id, picture.alt
@@ -282,86 +295,6 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
   );
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
-}
-
-/** The post and its tags; `counted` has its number, or no row where nothing is to be written. */
-function postedParts(post: NewPost): RawBuilder<unknown> {
-  return sql`
-    posted as (
-      insert into posts
-        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
-          show_camera, show_place, comments_from)
-      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
-        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
-        ${new Date(timeOf(post.id))}::timestamptz, ${post.showCamera}::boolean,
-        ${post.showPlace}::boolean, ${post.commentsFrom}
-      from counted
-      returning *
-    ), tagged as (
-      insert into post_tags (author_id, post_id, tag)
-      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
-    )
-  `;
-}
-
-/** What was written, or what an earlier submit wrote, and how it looks where that is asked for. */
-export type PublishedPost = { id: string; number: number; item: FeedPost | null; fresh: boolean };
-
-/**
- * Writes a post of words, its number, count and tags, and counts it against the limit an hour, in one
- * statement, which is a transaction of its own. As likeAlone it waits for nobody: null, and nothing is
- * written, where another holds the author's counters or changed them since, where the author has a post of a later id
- * or the limit is reached. Answers the post of an earlier submit with this key. Unique key posts_client_key,
- * primary key of posts, backwards.
- */
-export async function publishAlone(
-  db: Database,
-  post: NewPost,
-  { counting, shown }: { counting: CountedInStatement | null; shown: boolean },
-): Promise<PublishedPost | null> {
-  const { authorId, id } = post;
-  const item = shown ? feedPost(authorId) : sql`null::json`;
-  const name = `posts.publish${shown ? "-shown" : ""}${counting ? "-counted" : ""}`;
-  const [row] = await db.prepared<PublishedPost>(
-    name,
-    sql`
-    with found as materialized (
-      select c.account_id, c.xmin from account_counters c where c.account_id = ${authorId}
-    ),
-    earlier as materialized (
-      select * from posts where author_id = ${authorId} and client_key = ${post.clientKey}::text
-    ),
-    held as materialized (
-      select c.account_id, c.xmin = found.xmin as alone
-      from found join account_counters c on c.account_id = found.account_id
-      for no key update of c skip locked
-    ),
-    counted as (
-      update account_counters c
-      set posts = c.posts + 1, last_post_number = c.last_post_number + 1
-      from held
-      where c.account_id = held.account_id and held.alone
-        and not exists (select from earlier)
-        and coalesce((
-          select last.id < ${id}::uuid from posts last
-          where last.author_id = ${authorId} order by last.id desc limit 1
-        ), true)
-        and ${counting?.room ?? sql`true`}
-      returning c.last_post_number
-    ),
-    ${postedParts(post)},
-    changed as (select id from posted),
-    ${counting?.rated ?? sql``}
-    shown as (
-      select posted.*, true as fresh from posted
-      union all
-      select earlier.*, false from earlier
-    )
-    select p.id, p.number, ${item} as item, p.fresh
-    from shown p join accounts author on author.id = p.author_id
-  `.compile(db.kysely),
-  );
-  return row ?? null;
 }
 
 /**
