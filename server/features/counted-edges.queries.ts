@@ -1,7 +1,6 @@
-import type { RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 
 /**
  * A row between a member and a post, a comment or another member (a like, a save, a follow), and what counts
@@ -28,9 +27,9 @@ type Change = {
    * edge but its id, and whatever is asked for besides. What a lock waited for may be newer than the statement:
    * of the tables that it locks it selects the latest, of all others what there was when it began.
    */
-  held: RawBuilder<unknown>;
+  held: Sql;
   /** further parts of the statement, which may refer to the row that came or went as `changed` */
-  along?: RawBuilder<unknown>;
+  along?: Sql;
 };
 
 /** `changed`: the id of the edge that came or went; null where nothing did. */
@@ -74,7 +73,7 @@ export async function deleteEdge<Held extends object>(
  * By its id, too: an index that begins as the primary key does would look as cheap, and leads to all likes of a
  * post (probe).
  */
-function idOf({ table, key }: Edge): RawBuilder<unknown> {
+function idOf({ table, key }: Edge): Sql {
   const last = key.at(-1) ?? "id";
   return sql`
     select id from ${sql.table(table)}
@@ -93,7 +92,7 @@ const isHeld = (columns: readonly string[]) =>
 async function changeEdge<Held extends object>(
   db: Database,
   { edge, name, held, along }: Change,
-  { by, changed }: { by: 1 | -1; changed: RawBuilder<unknown> },
+  { by, changed }: { by: 1 | -1; changed: Sql },
 ): Promise<Changed<Held> | null> {
   const counted = edge.counters.map((counter) => countedPart(counter, by));
   const parts = [sql`changed as (${changed})`, ...counted, ...(along ? [along] : [])];
@@ -103,12 +102,12 @@ async function changeEdge<Held extends object>(
       with held as materialized (${held}),
       ${sql.join(parts)}
       select held.*, (select id from changed) as changed from held
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
 
-function countedPart({ table, column, at }: Counter, by: 1 | -1): RawBuilder<unknown> {
+function countedPart({ table, column, at }: Counter, by: 1 | -1): Sql {
   const counter = sql.ref(column);
   const ofEdge = Object.entries(at).map(
     ([own, edges]) => sql`c.${sql.ref(own)} = changed.${sql.ref(edges)}`,

@@ -12,7 +12,7 @@ export async function takeBackTry(
       update rate_limits set points = points - 1
       where key = ${key} and points > 0
         and expire between ${end - tolerance}::bigint and ${end + tolerance}::bigint
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -34,7 +34,7 @@ export async function count(
           + case when known.expire > ${now}::bigint then known.points else 0 end,
         expire = case when known.expire > ${now}::bigint then known.expire else excluded.expire end
       returning points, expire::float8
-    `.compile(db.kysely),
+    `,
   );
   if (!row) throw new Error("what is counted is one row");
   return row;

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
@@ -13,7 +12,7 @@ export type PostAt = PostRef | { address: string; number: number };
  * The row of a post `p` that may be seen: primary key of posts, or unique key posts_number. What ends the
  * conditions of a query.
  */
-export function postAt(db: Database, viewerId: string, at: PostAt): RawBuilder<unknown> {
+export function postAt(db: Database, viewerId: string, at: PostAt): Sql {
   if ("postId" in at) return sql`p.author_id = ${at.authorId} and ${probe("p.id", at.postId)}`;
   return sql`p.author_id = ${accountIdAt(db, at.address, viewerId)} and p.number = ${at.number}`;
 }
@@ -22,12 +21,7 @@ export function postAt(db: Database, viewerId: string, at: PostAt): RawBuilder<u
 export const byKey = (name: string, at: PostAt) => ("postId" in at ? `${name}-by-key` : name);
 
 /** A post that is there to be seen, with its author. */
-export function visiblePost(
-  db: Database,
-  viewerId: string,
-  at: PostAt,
-  columns: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+export function visiblePost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
   return sql`
     select ${columns}
     from posts p
@@ -41,12 +35,7 @@ export function visiblePost(
  * other, and none slips in while it is deleted. No row when it is not there to be seen. What it
  * selects is the latest there is, whoever it waited for.
  */
-export function lockedPost(
-  db: Database,
-  viewerId: string,
-  at: PostAt,
-  columns: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+export function lockedPost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
   return sql`${visiblePost(db, viewerId, at, columns)} for no key update of p`;
 }
 
@@ -57,27 +46,19 @@ export async function lockPost(
   ref: PostRef,
 ): Promise<Commenters | null> {
   const locked = lockedPost(db, viewerId, ref, sql`p.comments_from as "commentsFrom"`);
-  const [row] = await db.prepared<{ commentsFrom: Commenters }>(
-    "posts.lock",
-    locked.compile(db.kysely),
-  );
+  const [row] = await db.prepared<{ commentsFrom: Commenters }>("posts.lock", locked);
   return row?.commentsFrom ?? null;
 }
 
 /** Keeps a post from being deleted before the transaction ends; no row when it is not there to be seen. */
-export function heldPost(
-  db: Database,
-  viewerId: string,
-  at: PostAt,
-  columns: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+export function heldPost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
   return sql`${visiblePost(db, viewerId, at, columns)} for key share of p`;
 }
 
 /** `lockPost` for moderators, who decide about what is hidden from them too. */
 export async function lockAnyPost(db: Database, { authorId, postId }: PostRef): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select id from posts where author_id = ${authorId} and id = ${postId} for no key update
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }

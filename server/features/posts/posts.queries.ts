@@ -54,7 +54,7 @@ export async function findPost(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -94,7 +94,7 @@ export async function findDetails(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -115,7 +115,7 @@ export async function findPostKey(
       where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -146,7 +146,7 @@ export async function feedPosts(
         select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by wanted.position
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ item }) => item);
 }
@@ -179,7 +179,7 @@ export async function writtenPosts(
         select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by wanted.position
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -203,7 +203,7 @@ export async function tilesOf(
         limit ${page.limit}
       ) p
       order by p.id desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -227,7 +227,7 @@ export async function textsOf(
         limit ${page.limit}
       ) p
       order by p.id desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -237,7 +237,7 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
     "posts.lock-counters",
     sql`
       select account_id from account_counters where account_id = ${accountId} for no key update
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
@@ -248,7 +248,7 @@ export async function findByClientKey(db: Database, authorId: string, clientKey:
     "posts.by-client-key",
     sql`
       select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
-    `.compile(db.kysely),
+    `,
   );
   return row;
 }
@@ -291,7 +291,7 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       ) with ordinality as picture (image_id, alt, position)
     )
     select number from posted
-  `.compile(db.kysely),
+  `,
   );
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
@@ -344,10 +344,10 @@ export async function deletePost(db: Database, { authorId, id }: PostKey) {
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
 export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
-  await sql`
+  await db.query(sql`
     select account_id from account_counters where account_id = ${accountId} for no key update
-  `.execute(db.kysely);
-  const { rows } = await sql<{ removed: number }>`
+  `);
+  const rows = await db.query<{ removed: number }>(sql`
     with removed as (
       delete from posts where author_id = ${accountId} and id in (
         select id from posts where author_id = ${accountId} order by id limit ${limit}
@@ -361,6 +361,6 @@ export async function deletePostsOf(db: Database, { accountId, limit }: Batch): 
       where account_id = ${accountId}
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

@@ -22,7 +22,7 @@ export async function lockPair(db: Database, { accountId, otherId }: Pair): Prom
       where c.account_id in (${accountId}, ${otherId})
       order by c.account_id
       for no key update of c
-    `.compile(db.kysely),
+    `,
   );
   return rows.some(({ account_id, present }) => account_id === otherId && present);
 }
@@ -48,7 +48,7 @@ export async function insertBlock(
   { accountId, otherId, id }: Pair & { id: string },
 ): Promise<void> {
   const either = sql`((${accountId}::uuid, ${otherId}::uuid), (${otherId}::uuid, ${accountId}::uuid))`;
-  await sql`
+  await db.query(sql`
     with blocked as (
       insert into blocks (account_id, other_id, own, id) values
         (${accountId}, ${otherId}, true, ${id}), (${otherId}, ${accountId}, false, ${id})
@@ -67,16 +67,16 @@ export async function insertBlock(
       followers = c.followers - (select count(*) from ended where followee_id = c.account_id),
       following = c.following - (select count(*) from ended where follower_id = c.account_id)
     where c.account_id in (${accountId}, ${otherId}) and exists (select from ended)
-  `.execute(db.kysely);
+  `);
 }
 
 /** Both rows, by their primary keys. */
 export async function deleteBlock(db: Database, { accountId, otherId }: Pair): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from blocks where (account_id, other_id, own) in (
       (${accountId}::uuid, ${otherId}::uuid, true), (${otherId}::uuid, ${accountId}::uuid, false)
     )
-  `.execute(db.kysely);
+  `);
 }
 
 /** False when the other account is not there to be seen. */
@@ -84,7 +84,7 @@ export async function insertMute(
   db: Database,
   { accountId, otherId, id }: Pair & { id: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     with other as (
       select a.id from accounts a where a.id = ${otherId} and ${visibleTo(accountId, "a")}
     ),
@@ -94,7 +94,7 @@ export async function insertMute(
       on conflict do nothing
     )
     select id from other
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -128,7 +128,7 @@ export async function blockedBy(
       ) a
       order by b.id ${order}
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -154,7 +154,7 @@ export async function findBlocked(
       cross join lateral (
         select * from accounts a where a.id = b.other_id and ${visibleAccount("a")} limit 1
       ) a
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -179,6 +179,6 @@ export async function mutedBy(
       ) a
       order by m.id ${order}
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import type { Batch } from "#server/features/in-batches.ts";
@@ -49,7 +48,7 @@ export async function lockPair(
       )
       -- counted, so that both are locked
       select found.id from found cross join (select count(*) from locked) pair
-    `.compile(db.kysely),
+    `,
   );
   return followee?.id ?? null;
 }
@@ -89,7 +88,7 @@ export async function deleteFollow(db: Database, pair: Pair): Promise<Change | n
   return deleteEdge(db, { edge, name: "follows.delete", held: followee(pair), along });
 }
 
-function followee({ followerId, followeeId }: Pair): RawBuilder<unknown> {
+function followee({ followerId, followeeId }: Pair): Sql {
   return sql`
     select ${followerId}::uuid as follower_id, account_id as followee_id,
       posts, photos, followers, following
@@ -108,7 +107,7 @@ export async function removeFollows(
   const mirror = sql.table(side === "follows" ? "followers" : "follows");
   const ownCounter = sql.ref(side === "follows" ? "following" : "followers");
   const otherCounter = sql.ref(side === "follows" ? "followers" : "following");
-  const { rows: locked } = await sql<{ id: string }>`
+  const locked = await db.query<{ id: string }>(sql`
     with batch as materialized (
       select ${other} as id from ${sql.table(side)} where ${own} = ${accountId} limit ${limit}
     )
@@ -116,10 +115,10 @@ export async function removeFollows(
     where c.account_id = ${accountId} or c.account_id in (select id from batch)
     order by c.account_id
     for no key update
-  `.execute(db.kysely);
+  `);
   const others = locked.map(({ id }) => id).filter((id) => id !== accountId);
   if (others.length === 0) return 0;
-  const { rows } = await sql<{ removed: number }>`
+  const rows = await db.query<{ removed: number }>(sql`
     with removed as (
       delete from ${sql.table(side)}
       where ${own} = ${accountId} and ${other} = any(${others}::uuid[])
@@ -136,6 +135,6 @@ export async function removeFollows(
       where account_id = ${accountId}
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

@@ -73,7 +73,7 @@ export async function savedPosts(
       ) author
       order by saved.id desc
       limit ${page.limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -101,7 +101,7 @@ export async function savedCounts(
   )`;
   const [row] = await db.prepared<SavedCounts>(
     "bookmarks.counts",
-    sql`select ${counted(true)} as photos, ${counted(false)} as texts`.compile(db.kysely),
+    sql`select ${counted(true)} as photos, ${counted(false)} as texts`,
   );
   if (!row) throw new Error("two counts are one row");
   return row;
@@ -113,7 +113,7 @@ export async function deleteBookmarksOf(
   owner: "account_id" | "author_id",
   { accountId, limit }: Batch,
 ): Promise<number> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     delete from bookmarks b using (
       select account_id, author_id, post_id from bookmarks
       where ${sql.ref(owner)} = ${accountId}
@@ -122,6 +122,6 @@ export async function deleteBookmarksOf(
     where b.account_id = chosen.account_id and b.author_id = chosen.author_id
       and b.post_id = chosen.post_id
     returning b.post_id
-  `.execute(db.kysely);
+  `);
   return rows.length;
 }

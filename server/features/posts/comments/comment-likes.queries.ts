@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import type { Batch } from "#server/features/in-batches.ts";
@@ -36,7 +35,7 @@ export async function deleteCommentLike(db: Database, like: Like): Promise<Chang
 }
 
 /** Of a post whose row is locked already (lockPost): nobody else counts or deletes it. */
-function heldComment({ accountId, commentId, ...post }: Like): RawBuilder<unknown> {
+function heldComment({ accountId, commentId, ...post }: Like): Sql {
   return sql`
     select c.author_id, c.post_id, c.id as comment_id, ${accountId}::uuid as account_id,
       c.account_id as "writerId", c.like_count as "likeCount"
@@ -57,7 +56,7 @@ export async function removeCommentLikes(
   `;
   const { authors, posts } = await lockPostsOf(db, batch);
   if (posts.length === 0) return 0;
-  const { rows } = await sql<{ removed: number }>`
+  const rows = await db.query<{ removed: number }>(sql`
     with chosen as (
       select author_id, post_id, comment_id, account_id from comment_likes
       where ${sql.ref(owner)} = ${accountId}
@@ -76,6 +75,6 @@ export async function removeCommentLikes(
       where c.author_id = r.author_id and c.post_id = r.post_id and c.id = r.comment_id
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

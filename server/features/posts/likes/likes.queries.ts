@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
@@ -39,7 +38,7 @@ function heldPost(
   db: Database,
   name: string,
   { at, accountId }: { at: PostAt; accountId: string },
-): { name: string; held: RawBuilder<unknown> } {
+): { name: string; held: Sql } {
   const columns = sql`
     p.author_id, p.id as post_id, ${accountId}::uuid as account_id,
     p.author_id as "authorId", p.id as "postId", p.like_count as "likeCount"
@@ -100,7 +99,7 @@ export async function likersOf(
         limit ${limit}
       ) listed on true
       order by listed.id ${order}
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) return null;
   return rows.flatMap((row) =>

@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
 import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
@@ -37,12 +36,8 @@ export type Told = {
 type Waiting = { accountId: string; words: string[] };
 
 /** Of an account that is there: never who did it, nobody who blocked or muted them, or wants no such things. */
-function wantsToHear(
-  recipient: RawBuilder<unknown>,
-  kind: RawBuilder<unknown>,
-  actorId: string,
-): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(
+function wantsToHear(recipient: Sql, kind: Sql, actorId: string): Sql {
+  return sql`(
     ${recipient} <> ${actorId}
     and ${noBlock(recipient, sql`${actorId}::uuid`)}
     and ${noMute(recipient, sql`${actorId}::uuid`)}
@@ -53,15 +48,15 @@ function wantsToHear(
   )`;
 }
 
-const browserWaits = (accountId: RawBuilder<unknown>) => sql<true | null>`(
+const browserWaits = (accountId: Sql) => sql`(
   select true from push_subscriptions s where s.account_id = ${accountId} limit 1
 )`;
-const appWaits = (accountId: RawBuilder<unknown>) => sql<true | null>`(
+const appWaits = (accountId: Sql) => sql`(
   select true from app_push_subscriptions s where s.account_id = ${accountId} limit 1
 )`;
 
 /** Of a notification `n`: the act that is `gone` was its only one. */
-const isEmptied = sql<SqlBool>`(
+const isEmptied = sql`(
   select true from notification_acts other
   where other.account_id = gone.account_id
     and other.notification_id = gone.notification_id and other.id <> gone.id
@@ -155,7 +150,7 @@ export async function insertAct(
       from gathered
       union all
       select account_id, null, null, null, null, words from wanting where words is not null
-    `.compile(db.kysely),
+    `,
   );
   return {
     told: rows.filter((row) => row.words === null),
@@ -179,7 +174,7 @@ export async function insertNotice(
   db: Database,
   { kind, accountIds, id, subjectId }: NewNotice,
 ): Promise<Told[]> {
-  const { rows } = await sql<Told>`
+  const rows = await db.query<Told>(sql`
     with gathered as (
       insert into notifications (account_id, id, kind, subject_id, latest_id)
       select a.id, ${id}::uuid, ${kind}, coalesce(${subjectId}::uuid, a.id), ${id}::uuid
@@ -196,7 +191,7 @@ export async function insertNotice(
     select account_id as "accountId", id as "notificationId", kind,
       coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed, false as apps
     from gathered
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -209,7 +204,7 @@ const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId })
  * The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too.
  * Answers whose.
  */
-const deleteEmptied = sql<Gone>`
+const deleteEmptied = sql`
   delete from notifications n using gone
   where n.account_id = gone.account_id and n.id = gone.notification_id and ${isEmptied}
   returning n.account_id as "accountId"
@@ -228,7 +223,7 @@ export async function deleteAct(db: Database, accountId: string, id: string): Pr
         returning account_id, id, notification_id
       )
       ${deleteEmptied}
-    `.compile(db.kysely),
+    `,
   );
   return ownersOf(gone);
 }
@@ -266,7 +261,7 @@ export async function deleteCommentActs(
             ) is null
         )
       returning n.account_id as "accountId"
-    `.compile(db.kysely),
+    `,
   );
   return ownersOf(gone);
 }
@@ -308,7 +303,7 @@ export async function deleteOfPost(
 
 /** What two accounts were told of one another, both ways: notification_acts_by_actor. */
 export async function deleteBetween(db: Database, one: string, other: string): Promise<string[]> {
-  const { rows } = await sql<Gone>`
+  const rows = await db.query<Gone>(sql`
     with gone as (
       delete from notification_acts
       where (actor_id = ${one} and account_id = ${other})
@@ -324,6 +319,6 @@ export async function deleteBetween(db: Database, one: string, other: string): P
         limit 1
       ) is null
     returning n.account_id as "accountId"
-  `.execute(db.kysely);
+  `);
   return ownersOf(rows);
 }
