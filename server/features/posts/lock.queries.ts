@@ -17,20 +17,26 @@ export function postAt(db: Database, viewerId: string, at: PostAt): Sql {
   return sql`p.author_id = ${accountIdAt(db, at.address, viewerId)} and p.number = ${at.number}`;
 }
 
+/** What a statement with either is prepared as. */
+export const byKey = (name: string, at: PostAt) => ("postId" in at ? `${name}-by-key` : name);
+
+/** A post that is there to be seen, with its author. */
+export function visiblePost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
+  return sql`
+    select ${columns}
+    from posts p
+    join accounts author on author.id = p.author_id
+    where ${visibleTo(viewerId, "author")} and ${postAt(db, viewerId, at)}
+  `;
+}
+
 /**
  * Locks a post that its counters may change: likes and comments of one post go one after the
  * other, and none slips in while it is deleted. No row when it is not there to be seen. What it
  * selects is the latest there is, whoever it waited for.
  */
-export function lockedPost(viewerId: string, { authorId, postId }: PostRef, columns: Sql): Sql {
-  return sql`
-    select ${columns}
-    from posts p
-    join accounts author on author.id = p.author_id
-    where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
-      and ${probe("p.id", postId)}
-    for no key update of p
-  `;
+export function lockedPost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
+  return sql`${visiblePost(db, viewerId, at, columns)} for no key update of p`;
 }
 
 /** Who may comment on it, which nobody changes meanwhile; null when it is not there to be seen. */
@@ -39,20 +45,14 @@ export async function lockPost(
   viewerId: string,
   ref: PostRef,
 ): Promise<Commenters | null> {
-  const locked = lockedPost(viewerId, ref, sql`p.comments_from as "commentsFrom"`);
+  const locked = lockedPost(db, viewerId, ref, sql`p.comments_from as "commentsFrom"`);
   const [row] = await db.prepared<{ commentsFrom: Commenters }>("posts.lock", locked);
   return row?.commentsFrom ?? null;
 }
 
 /** Keeps a post from being deleted before the transaction ends; no row when it is not there to be seen. */
 export function heldPost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
-  return sql`
-    select ${columns}
-    from posts p
-    join accounts author on author.id = p.author_id
-    where ${visibleTo(viewerId, "author")} and ${postAt(db, viewerId, at)}
-    for key share of p
-  `;
+  return sql`${visiblePost(db, viewerId, at, columns)} for key share of p`;
 }
 
 /** `lockPost` for moderators, who decide about what is hidden from them too. */

@@ -1,11 +1,10 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { columnsOf } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
-import type { CountedInStatement } from "#server/features/limits/index.ts";
 import {
   accountIdAt,
   detailsOfRow,
@@ -101,7 +100,12 @@ export async function findPost(
   const [row] = await db.prepared<{ item: FeedPost }>(
     "posts.get",
     sql`
-      select ${feedPost(viewerId)} as item ${atAddress(db, viewerId, address, number)}
+      select ${feedPost(viewerId)} as item
+      from posts p
+      join accounts author on author.id = p.author_id
+      where p.author_id = ${accountIdAt(db, address, viewerId)}
+        and p.number = ${number}
+        and ${visibleTo(viewerId, "author")}
     `,
   );
   return row?.item ?? null;
@@ -128,9 +132,25 @@ export async function findDetails(
       select json_build_object(
         'showCamera', p.show_camera,
         'showPlace', p.show_place,
-        'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
-          else '[]'::json end
-      ) as item ${atAddress(db, viewerId, address, number)}
+        'photos', coalesce((
+          select json_agg(json_build_object(
+            'key', i.key,
+            'camera', case when p.show_camera then i.camera end,
+            'place', case when p.show_place and i.latitude is not null then json_build_object(
+              'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
+            ) end
+          ) order by pp.position)
+          from post_pictures pp
+          join images i on i.account_id = pp.author_id and i.id = pp.image_id
+          where pp.author_id = p.author_id and pp.post_id = p.id
+            and (p.show_camera or p.show_place)
+        ), '[]'::json)
+      ) as item
+      from posts p
+      join accounts author on author.id = p.author_id
+      where p.author_id = ${accountIdAt(db, address, viewerId)}
+        and p.number = ${number}
+        and ${visibleTo(viewerId, "author")}
     `,
   );
   return row?.item ?? null;
@@ -145,7 +165,12 @@ export async function findPostKey(
   const [row] = await db.prepared<PostKey>(
     "posts.key",
     sql`
-      select p.author_id as "authorId", p.id ${atAddress(db, viewerId, address, number)}
+      select p.author_id as "authorId", p.id
+      from posts p
+      join accounts author on author.id = p.author_id
+      where p.author_id = ${accountIdAt(db, address, viewerId)}
+        and p.number = ${number}
+        and ${visibleTo(viewerId, "author")}
     `,
   );
   return row ?? null;
@@ -159,7 +184,21 @@ export async function feedPosts(
   if (keys.length === 0) return [];
   const rows = await db.prepared<{ item: FeedPost }>(
     "posts.feed-posts",
-    sql`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`,
+    sql`
+      select ${feedPost(viewerId)} as item
+      from unnest(
+        ${keys.map(({ authorId }) => authorId)}::uuid[],
+        ${keys.map(({ id }) => id)}::uuid[]
+      ) with ordinality as wanted (author_id, id, position)
+      cross join lateral (
+        select * from posts
+        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
+      ) p
+      cross join lateral (
+        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+      ) author
+      order by wanted.position
+    `,
   );
   return rows.map(({ item }) => item);
 }
@@ -180,7 +219,18 @@ export async function writtenPosts(
       select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
         ${namedPeopleIn("p.caption", viewerId)} as named,
         ${namedPeopleIn("author.bio", viewerId)} as "namedInBio"
-      ${withKeys(viewerId, keys)}
+      from unnest(
+        ${keys.map(({ authorId }) => authorId)}::uuid[],
+        ${keys.map(({ id }) => id)}::uuid[]
+      ) with ordinality as wanted (author_id, id, position)
+      cross join lateral (
+        select * from posts
+        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
+      ) p
+      cross join lateral (
+        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+      ) author
+      order by wanted.position
     `,
   );
 }
@@ -194,7 +244,16 @@ export async function tilesOf(
     "posts.tiles",
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
-      ${inTab(viewerId, tab, "photos")}
+      from (
+        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
+      ) author
+      cross join lateral (
+        select * from posts
+        where author_id = author.id and (picture_count > 0) and id < ${page.below}
+        order by id desc
+        limit ${page.limit}
+      ) p
+      order by p.id desc
     `,
   );
 }
@@ -208,7 +267,16 @@ export async function textsOf(
     "posts.texts",
     sql`
       select json_build_array(p.id) as key, ${postView(viewerId)} as item
-      ${inTab(viewerId, tab, "texts")}
+      from (
+        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
+      ) author
+      cross join lateral (
+        select * from posts
+        where author_id = author.id and not (picture_count > 0) and id < ${page.below}
+        order by id desc
+        limit ${page.limit}
+      ) p
+      order by p.id desc
     `,
   );
 }
@@ -224,12 +292,15 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
   if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
 
-/** Unique key posts_client_key. */
+/** The post of an earlier submit with this key. Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  const rows = await db.query<{ id: string; number: number }>(sql`
-    select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
-  `);
-  return rows[0];
+  const [row] = await db.prepared<{ id: string; number: number }>(
+    "posts.by-client-key",
+    sql`
+      select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
+    `,
+  );
+  return row;
 }
 
 /**
@@ -246,7 +317,21 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       where account_id = ${post.authorId}
       returning last_post_number
     ),
-    ${postedParts(post)},
+    posted as (
+      insert into posts
+        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
+          ${columnsOf(postChoices)})
+      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
+        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
+        ${new Date(timeOf(post.id))}::timestamptz,
+        ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
+      from counted
+      returning author_id, id, number
+    ),
+    tagged as (
+      insert into post_tags (author_id, post_id, tag)
+      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
+    ),
     pictured as (
       insert into post_pictures (author_id, post_id, position, image_id, alt)
       select posted.author_id, posted.id, picture.position, picture.image_id, picture.alt
@@ -260,90 +345,6 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
   );
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
-}
-
-/** The post and its tags; `counted` has its number, or no row where nothing is to be written. */
-function postedParts(post: NewPost): Sql {
-  return sql`
-    posted as (
-      insert into posts
-        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
-          ${columnsOf(postChoices)})
-      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
-        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
-        ${new Date(timeOf(post.id))}::timestamptz,
-        ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
-      from counted
-      returning *
-    ), tagged as (
-      insert into post_tags (author_id, post_id, tag)
-      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
-    )
-  `;
-}
-
-/** In a list of a select PostgreSQL asks of what type a value is. */
-const typed = (value: boolean | string) =>
-  typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
-
-/** What was written, or what an earlier submit wrote, and how it looks where that is asked for. */
-export type PublishedPost = { id: string; number: number; item: FeedPost | null; fresh: boolean };
-
-/**
- * Writes a post of words, its number, count and tags, and counts it against the limit an hour, in one
- * statement, which is a transaction of its own. As likeAlone it waits for nobody: null, and nothing is
- * written, where another holds the author's counters or changed them since, where the author has a post of a later id
- * or the limit is reached. Answers the post of an earlier submit with this key. Unique key posts_client_key,
- * primary key of posts, backwards.
- */
-export async function publishAlone(
-  db: Database,
-  post: NewPost,
-  { counting, shown }: { counting: CountedInStatement | null; shown: boolean },
-): Promise<PublishedPost | null> {
-  const { authorId, id } = post;
-  const item = shown ? feedPost(authorId) : sql`null::json`;
-  const name = `posts.publish${shown ? "-shown" : ""}${counting ? "-counted" : ""}`;
-  const [row] = await db.prepared<PublishedPost>(
-    name,
-    sql`
-    with found as materialized (
-      select c.account_id, c.xmin from account_counters c where c.account_id = ${authorId}
-    ),
-    earlier as materialized (
-      select * from posts where author_id = ${authorId} and client_key = ${post.clientKey}::text
-    ),
-    held as materialized (
-      select c.account_id, c.xmin = found.xmin as alone
-      from found join account_counters c on c.account_id = found.account_id
-      for no key update of c skip locked
-    ),
-    counted as (
-      update account_counters c
-      set posts = c.posts + 1, last_post_number = c.last_post_number + 1
-      from held
-      where c.account_id = held.account_id and held.alone
-        and not exists (select from earlier)
-        and coalesce((
-          select last.id < ${id}::uuid from posts last
-          where last.author_id = ${authorId} order by last.id desc limit 1
-        ), true)
-        and ${counting?.room ?? sql`true`}
-      returning c.last_post_number
-    ),
-    ${postedParts(post)},
-    changed as (select id from posted),
-    ${counting?.rated ?? sql``}
-    shown as (
-      select posted.*, true as fresh from posted
-      union all
-      select earlier.*, false from earlier
-    )
-    select p.id, p.number, ${item} as item, p.fresh
-    from shown p join accounts author on author.id = p.author_id
-  `,
-  );
-  return row ?? null;
 }
 
 /**

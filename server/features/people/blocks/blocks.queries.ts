@@ -63,8 +63,7 @@ export async function insertBlock(
     set
       followers = c.followers - (select count(*) from ended where followee_id = c.account_id),
       following = c.following - (select count(*) from ended where follower_id = c.account_id)
-    -- also where no follow ends: a follow that is one statement sees by it that something came between
-    where c.account_id in (${accountId}, ${otherId})
+    where c.account_id in (${accountId}, ${otherId}) and exists (select from ended)
   `);
 }
 

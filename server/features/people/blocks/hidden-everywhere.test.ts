@@ -350,7 +350,6 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "mails",
     "notify",
     "retract",
-    "inStatement",
     "notices",
     "markAllRead",
     "readMuted",

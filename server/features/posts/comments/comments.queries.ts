@@ -95,7 +95,7 @@ export async function holdFollow(
  * A comment `c` that the viewer may see, of one that names it: its writer, the post's author and who
  * began the thread it stands in are there, and no block hides it. Primary keys.
  */
-function seenComment(
+export function seenComment(
   viewerId: string | null,
   { authorId, postId, id }: PostRef & { id: string },
 ): Sql {

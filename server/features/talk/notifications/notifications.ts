@@ -240,15 +240,6 @@ export function createNotifications({ db, mails = false, onPush, onAppPush, publ
       unreadChanged(await telling.deleteBetween(db, one, other)),
   };
 
-  const inStatement = {
-    liked: telling.likedParts,
-    unliked: telling.unlikedParts,
-    followed: telling.followedParts,
-    unfollowed: telling.unfollowedParts,
-    ringsNowhere: telling.ringsNowhere,
-    told: (accountId: string, actId?: string) => unreadChanged([accountId], actId),
-  };
-
   /** Acts of these kinds by themselves, newest first: for who gathers them otherwise, or not at all. */
   async function acts(viewer: Viewer, range: ActRange): Promise<ToldAct[]> {
     return actQueries.actsOf(db, viewer.id, range);
@@ -389,7 +380,6 @@ export function createNotifications({ db, mails = false, onPush, onAppPush, publ
     notify,
     notices,
     retract,
-    inStatement,
     acts,
     actsGathered,
     unread,

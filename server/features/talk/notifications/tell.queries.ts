@@ -55,69 +55,6 @@ const appWaits = (accountId: Sql) => sql`(
   select true from app_push_subscriptions s where s.account_id = ${accountId} limit 1
 )`;
 
-/** Whether no browser and no app of this account waits to be told: what does rings in a transaction, by a job. */
-export function ringsNowhere(accountId: Sql): Sql {
-  return sql`(${browserWaits(accountId)} is null and ${appWaits(accountId)} is null)`;
-}
-
-/** Of the row that came or went, `changed`: whom it concerns, and what of theirs. */
-type Concerned = { kind: "like" | "follow"; owner: string; subject: string };
-const like: Concerned = { kind: "like", owner: "author_id", subject: "post_id" };
-const follow: Concerned = { kind: "follow", owner: "followee_id", subject: "followee_id" };
-
-/**
- * Tells somebody of one act, as parts of the statement that does it: `changed` is its row that came. Adds
- * `gathered`, a row where they were told. As insertAct tells it, whom `ringsNowhere`.
- */
-function toldParts(actorId: string, { kind, owner, subject }: Concerned): Sql {
-  const ownerId = sql.ref(`changed.${owner}`);
-  // A like leads to the post.
-  const post = sql.raw(kind === "like" ? "account_id, subject_id" : "null::uuid, null::uuid");
-  return sql`
-    told as (
-      select ${ownerId} as account_id, ${sql.ref(`changed.${subject}`)} as subject_id, changed.id
-      from changed
-      cross join lateral (
-        select 1 from accounts a where a.id = ${ownerId} and ${visibleAccount("a")} limit 1
-      ) present
-      where ${wantsToHear(ownerId, sql`${sql.lit(kind)}::text`, actorId)}
-    ),
-    gathered as (
-      insert into notifications (account_id, id, kind, subject_id, author_id, post_id, latest_id)
-      select account_id, id, ${sql.lit(kind)}, subject_id, ${post}, id from told
-      on conflict (account_id, kind, subject_id) where unread
-        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
-      returning account_id, id
-    ),
-    acted as (
-      insert into notification_acts (account_id, id, notification_id, actor_id)
-      select told.account_id, told.id, gathered.id, ${actorId}::uuid from told, gathered
-    )
-  `;
-}
-
-/** The same of one that is taken back: as deleteAct, `gathered` is what went with it. */
-function takenBackParts({ owner }: Concerned): Sql {
-  return sql`
-    gone as (
-      delete from notification_acts acts using changed
-      where acts.account_id = ${sql.ref(`changed.${owner}`)} and acts.id = changed.id
-      returning acts.account_id, acts.id, acts.notification_id
-    ),
-    gathered as (
-      delete from notifications n using gone
-      where n.account_id = gone.account_id and n.id = gone.notification_id
-        and ${isEmptied}
-      returning n.account_id, n.id
-    )
-  `;
-}
-
-export const likedParts = (actorId: string) => toldParts(actorId, like);
-export const unlikedParts = () => takenBackParts(like);
-export const followedParts = (actorId: string) => toldParts(actorId, follow);
-export const unfollowedParts = () => takenBackParts(follow);
-
 /** Of a notification `n`: the act that is `gone` was its only one. */
 const isEmptied = sql`(
   select true from notification_acts other
