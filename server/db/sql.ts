@@ -7,26 +7,8 @@ export function sql(strings: readonly string[], ...parts: readonly unknown[]): S
   return new Sql(strings, parts);
 }
 
-/** Text that our own code wrote, as it stands. */
-sql.raw = <T = unknown>(text: string): RawBuilder<T> => sql<T>(only(text));
-/** A column, with its table or without: `sql.ref("p.author_id")`. */
-sql.ref = <T = unknown>(name: string): RawBuilder<T> => sql.raw<T>(quoted(name));
-sql.table = (name: string): RawBuilder<unknown> => sql.ref(name);
-/** A value that stands in the text, for which a statement is planned. */
-sql.lit = <T extends string | number | boolean>(value: T): RawBuilder<T> =>
-  sql.raw<T>(typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value));
-sql.join = (parts: readonly unknown[], separator = sql`, `): RawBuilder<unknown> => {
-  const joined = parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
-  return sql(blanks(joined.length + 1), ...joined);
-};
-
-/** What a statement was put together from, and its text. */
-type Made = { pieces: readonly (readonly string[])[]; text: string };
-/** By the outermost piece: a statement for visitors has others in it than the same for members. */
-const made = new WeakMap<readonly string[], Made[]>();
-const mostVariants = 32;
-
-class Piece {
+/** A statement, or a piece of one: what `sql` makes. */
+export class Sql {
   /** one more than parts: what stands before, between and after them */
   readonly strings: readonly string[];
   readonly parts: readonly unknown[];
@@ -71,7 +53,7 @@ export type Statement = { text: string; values: unknown[] };
 type Made = { pieces: readonly (readonly string[])[]; text: string };
 /** By the outermost piece: a statement for visitors has others in it than the same for members. */
 const made = new WeakMap<readonly string[], Made[]>();
-const mostVariants = 8;
+const mostVariants = 32;
 
 export function compile(statement: Sql): Statement {
   const pieces: (readonly string[])[] = [];

@@ -100,12 +100,7 @@ export async function findPost(
   const [row] = await db.prepared<{ item: FeedPost }>(
     "posts.get",
     sql`
-      select ${feedPost(viewerId)} as item
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+      select ${feedPost(viewerId)} as item ${atAddress(db, viewerId, address, number)}
     `,
   );
   return row?.item ?? null;
@@ -132,25 +127,9 @@ export async function findDetails(
       select json_build_object(
         'showCamera', p.show_camera,
         'showPlace', p.show_place,
-        'photos', coalesce((
-          select json_agg(json_build_object(
-            'key', i.key,
-            'camera', case when p.show_camera then i.camera end,
-            'place', case when p.show_place and i.latitude is not null then json_build_object(
-              'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
-            ) end
-          ) order by pp.position)
-          from post_pictures pp
-          join images i on i.account_id = pp.author_id and i.id = pp.image_id
-          where pp.author_id = p.author_id and pp.post_id = p.id
-            and (p.show_camera or p.show_place)
-        ), '[]'::json)
-      ) as item
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+        'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
+          else '[]'::json end
+      ) as item ${atAddress(db, viewerId, address, number)}
     `,
   );
   return row?.item ?? null;
@@ -165,12 +144,7 @@ export async function findPostKey(
   const [row] = await db.prepared<PostKey>(
     "posts.key",
     sql`
-      select p.author_id as "authorId", p.id
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
+      select p.author_id as "authorId", p.id ${atAddress(db, viewerId, address, number)}
     `,
   );
   return row ?? null;
@@ -184,21 +158,7 @@ export async function feedPosts(
   if (keys.length === 0) return [];
   const rows = await db.prepared<{ item: FeedPost }>(
     "posts.feed-posts",
-    sql`
-      select ${feedPost(viewerId)} as item
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) with ordinality as wanted (author_id, id, position)
-      cross join lateral (
-        select * from posts
-        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-      order by wanted.position
-    `,
+    sql`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`,
   );
   return rows.map(({ item }) => item);
 }
@@ -219,18 +179,7 @@ export async function writtenPosts(
       select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
         ${namedPeopleIn("p.caption", viewerId)} as named,
         ${namedPeopleIn("author.bio", viewerId)} as "namedInBio"
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) with ordinality as wanted (author_id, id, position)
-      cross join lateral (
-        select * from posts
-        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-      order by wanted.position
+      ${withKeys(viewerId, keys)}
     `,
   );
 }
@@ -244,16 +193,7 @@ export async function tilesOf(
     "posts.tiles",
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
-      from (
-        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
-      ) author
-      cross join lateral (
-        select * from posts
-        where author_id = author.id and (picture_count > 0) and id < ${page.below}
-        order by id desc
-        limit ${page.limit}
-      ) p
-      order by p.id desc
+      ${inTab(viewerId, tab, "photos")}
     `,
   );
 }
@@ -267,16 +207,7 @@ export async function textsOf(
     "posts.texts",
     sql`
       select json_build_array(p.id) as key, ${postView(viewerId)} as item
-      from (
-        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
-      ) author
-      cross join lateral (
-        select * from posts
-        where author_id = author.id and not (picture_count > 0) and id < ${page.below}
-        order by id desc
-        limit ${page.limit}
-      ) p
-      order by p.id desc
+      ${inTab(viewerId, tab, "texts")}
     `,
   );
 }
@@ -346,6 +277,10 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
 }
+
+/** In a list of a select PostgreSQL asks of what type a value is. */
+const typed = (value: boolean | string) =>
+  typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
 
 /**
  * Deletes a post with everything of everybody that hangs on it: likes, comments and pictures by
