@@ -92,7 +92,10 @@ export async function runCall<Schema extends CallSchema>(
     return (declared && parseInput(declared, sent[name] ?? {})) as Part<Schema, Name>;
   };
   const request = {
-    ...{ viewer, ip, method, url },
+    viewer,
+    ip,
+    method,
+    url,
     params: orNowhere(() => part("params")),
     query: part("querystring"),
     headers: part("headers"),
