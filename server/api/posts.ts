@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery, postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
@@ -59,12 +60,13 @@ function declareSwitch<State extends z.ZodType>(summary: string, state: State) {
 }
 
 /** Posts, and what a member does with one: like and save, each set or withdrawn. */
-export function postRoutes({ features }: Deps) {
+export function postCalls({ features }: Deps) {
   const { posts, likes, bookmarks } = features;
   const path = "/api/posts/:address/:number";
 
-  return async (app: Calls): Promise<void> => {
-    app.get(
+  return {
+    get: call(
+      "GET",
       path,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -80,9 +82,10 @@ export function postRoutes({ features }: Deps) {
         if (!post) throw refuse("not-found");
         return post;
       },
-    );
+    ),
 
-    app.post(
+    publish: call(
+      "POST",
       "/api/posts",
       {
         config: {
@@ -105,9 +108,10 @@ export function postRoutes({ features }: Deps) {
           const wanted = { caption, pictures, timeZone, clientKey: null, ...chosen };
           return { status: 201, body: await posts.publishShown(viewer, wanted) };
         }),
-    );
+    ),
 
-    app.patch(
+    edit: call(
+      "PATCH",
       path,
       {
         config: {
@@ -134,9 +138,10 @@ export function postRoutes({ features }: Deps) {
         if (!post) throw refuse("not-found");
         return post;
       },
-    );
+    ),
 
-    app.get(
+    details: call(
+      "GET",
       `${path}/details`,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -153,9 +158,10 @@ export function postRoutes({ features }: Deps) {
         if (!found) throw refuse("not-found");
         return found;
       },
-    );
+    ),
 
-    app.get(
+    versions: call(
+      "GET",
       `${path}/versions`,
       {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
@@ -171,9 +177,10 @@ export function postRoutes({ features }: Deps) {
         const { address, number } = request.params;
         return { items: await posts.earlierVersions(memberOf(request), address, number) };
       },
-    );
+    ),
 
-    app.delete(
+    remove: call(
+      "DELETE",
       path,
       {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
@@ -190,9 +197,10 @@ export function postRoutes({ features }: Deps) {
         await posts.remove(memberOf(request), address, number);
         void reply.status(204);
       },
-    );
+    ),
 
-    app.get(
+    likedBy: call(
+      "GET",
       `${path}/likes`,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -209,18 +217,26 @@ export function postRoutes({ features }: Deps) {
         const ref = await posts.refAt(viewer, params.address, params.number);
         return likes.list(viewer, ref, query.cursor || null);
       },
-    );
-    app.put(`${path}/like`, declareSwitch("Like a post", likeState), async (request) =>
+    ),
+    like: call("PUT", `${path}/like`, declareSwitch("Like a post", likeState), async (request) =>
       likes.like(memberOf(request), request.params),
-    );
-    app.delete(`${path}/like`, declareSwitch("Unlike a post", likeState), async (request) => {
-      return likes.unlike(memberOf(request), request.params);
-    });
-    app.put(`${path}/save`, declareSwitch("Save a post", saveState), async (request) =>
+    ),
+    unlike: call(
+      "DELETE",
+      `${path}/like`,
+      declareSwitch("Unlike a post", likeState),
+      async (request) => {
+        return likes.unlike(memberOf(request), request.params);
+      },
+    ),
+    save: call("PUT", `${path}/save`, declareSwitch("Save a post", saveState), async (request) =>
       bookmarks.save(memberOf(request), request.params),
-    );
-    app.delete(`${path}/save`, declareSwitch("Unsave a post", saveState), async (request) =>
-      bookmarks.unsave(memberOf(request), request.params),
-    );
+    ),
+    unsave: call(
+      "DELETE",
+      `${path}/save`,
+      declareSwitch("Unsave a post", saveState),
+      async (request) => bookmarks.unsave(memberOf(request), request.params),
+    ),
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isRefusal } from "#shared/errors.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type {
@@ -61,25 +60,4 @@ async function orGone(read: Promise<CommentView>): Promise<CommentView | null> {
     if (isRefusal(error) && error.code === "not-found") return null;
     throw error;
   });
-}
-
-/**
- * Adds the comment that a form holds.
- *
- * The key that makes a repeated submit harmless stands in the form; the words are part of it, so
- * that a page the browser kept (Back) can be used for another comment. `reply` is the comment that it
- * answers.
- */
-export async function addComment(
-  features: Pick<Features, "posts" | "comments">,
-  viewer: Viewer,
-  where: PostAddress,
-  { body = "", clientKey = "" }: Record<string, string>,
-  reply: string | null,
-): Promise<CommentView> {
-  const post = await findPost(features, viewer, where);
-  const key = createHash("sha256")
-    .update(`${clientKey}\n${reply ?? ""}\n${body}`)
-    .digest("hex");
-  return features.comments.add(viewer, refOf(post), body, clientKey ? key : null, reply);
 }

@@ -4,6 +4,14 @@ import type { FieldErrors } from "#shared/errors.ts";
 /** The specification's sentence for an empty field. */
 const requiredText = "required*";
 
+/** What a refusal says of a field, or its sentence. */
+export function problemAt(
+  name: string,
+  problem: { message: string; fields?: FieldErrors | undefined } | null | undefined,
+): string | undefined {
+  return problem?.fields?.[name] ?? problem?.message;
+}
+
 type Check = (form: FormData) => FieldErrors;
 
 /** The named fields that hold nothing. */
