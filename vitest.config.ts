@@ -14,10 +14,16 @@ const seenElsewhere = [
 ];
 
 /**
- * What `npm test` leaves to `npm run test:all`: servers that are started, killed and upgraded, and what
- * grows with the number of members. One of each that the specification names stays.
+ * What `npm test` leaves to `npm run test:all`: servers that are started, killed and upgraded, what
+ * grows with the number of members, backups that are restored, and the demo's town. The cost that the
+ * specification states stays.
  */
-const longer = ["**/!(admin).process.test.ts", "**/!(feed).cost.test.ts", "bench/**"];
+const longer = [
+  "**/*.process.test.ts",
+  "**/!(feed).cost.test.ts",
+  "{bench,demo}/**",
+  "server/backup/**",
+];
 const left = [...(onMachinesPostgres ? seenElsewhere : []), ...(everything ? [] : longer)];
 
 /**
@@ -25,12 +31,12 @@ const left = [...(onMachinesPostgres ? seenElsewhere : []), ...(everything ? [] 
  * server costs more than most of them do. What changes its process stays apart: pictures (sharp's
  * list of formats is the process's), and whatever a test starts and ends.
  */
-const together = "server/{api,compat,features,http}/**/*.test.ts";
+const together = "server/{api,compat,features,http,mastodon}/**/*.test.ts";
 const apartThere = ["server/**/*.process.test.ts", "server/features/posts/images/*.test.ts"];
 const apart = [
   "{shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}",
   "server/*.test.ts",
-  "server/!(api|compat|features|http)/**/*.test.ts",
+  "server/!(api|compat|features|http|mastodon)/**/*.test.ts",
   ...apartThere,
 ];
 const apartOnTables = ["server/{backup,db}/**/*.test.ts", "server/jobs.test.ts", ...apartThere];

@@ -31,8 +31,7 @@ listenForStop(async () => {
 
 /** Processor seconds of the parts that ran side by side; none where the system does not tell. */
 const costs = [];
-const isWhole = words.length === 0;
-const tree = isWhole ? beginGreen() : null;
+const tree = words.length === 0 ? beginGreen() : null;
 const results = [];
 for (const beside of sideBySide(parts)) results.push(...(await runBeside(beside)));
 
@@ -110,7 +109,15 @@ async function run(part) {
 function environment(node, folder) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const kept = ["HOME", "LANG", "USER", "DISPLAY"];
-  const chosen = ["TEST_DATABASE_URL", "TEST_IMAGE_STORE", "MASTODON_SCHEMA"];
+  const chosen = [
+    "TEST_DATABASE_URL",
+    "TEST_IMAGE_STORE",
+    "TEST_PGBOUNCER",
+    "MASTODON_SCHEMA",
+    "ELK_BUILD",
+    "PHANPY_BUILD",
+    "POSTCARD_KILLS",
+  ];
   const given = [...kept, ...chosen]
     .map((name) => [name, process.env[name]])
     .filter(([, value]) => value !== undefined);

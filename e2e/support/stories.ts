@@ -139,12 +139,9 @@ export async function expectAnswered(page: Page): Promise<void> {
   await expect(async () => {
     expect(underWay()).toBe(0);
     // A last click that had to wait for the one before has gone out when a later question is answered.
-    await page.evaluate(() =>
-      fetch("/robots.txt").then(
-        () => {},
-        () => {},
-      ),
-    );
+    await page.evaluate(async () => {
+      await fetch("/robots.txt").catch(() => null);
+    });
     expect(underWay()).toBe(0);
   }).toPass();
 }

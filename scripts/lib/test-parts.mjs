@@ -226,7 +226,7 @@ function failuresOf(files) {
 /** Files of Vitest with tests that this machine cannot run. */
 function leftOutOf(files) {
   return files.flatMap(({ name, assertionResults }) => {
-    const count = assertionResults.filter(({ status }) => status === "pending").length;
+    const count = assertionResults.filter(({ status }) => status === "skipped").length;
     return count === 0 ? [] : [`${relative(projectRoot, name)} (${count})`];
   });
 }

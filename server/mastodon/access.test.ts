@@ -43,9 +43,10 @@ async function send(method: string, url: string, authorization?: string, begun =
   return answer;
 }
 
+const kindOf = (scope: AppScope) => scope.split(":", 1)[0];
+
 /** The right that looks most like this one and does not cover it: of the same kind, to something else. */
 function neighbourOf(scope: AppScope): AppScope | undefined {
-  const kindOf = (one: AppScope) => one.split(":", 1)[0];
   const others = appScopes.filter((other) => !covers([other], scope));
   return others.find((other) => kindOf(other) === kindOf(scope)) ?? others[0];
 }
