@@ -161,11 +161,9 @@ export async function deleteThese(
   accountId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("notifications")
-    .where("account_id", "=", accountId)
-    .where("id", "in", ids)
-    .execute();
+  await sql`
+    delete from notifications where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
+  `.execute(db.kysely);
 }
 
 /** Their acts go by cascade. Primary key of notifications. */
@@ -174,9 +172,7 @@ export async function deleteAll(
   accountId: string,
   kinds: readonly NotificationKind[],
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("notifications")
-    .where("account_id", "=", accountId)
-    .where("kind", "in", kinds)
-    .execute();
+  await sql`
+    delete from notifications where account_id = ${accountId} and kind = any(${[...kinds]}::text[])
+  `.execute(db.kysely);
 }

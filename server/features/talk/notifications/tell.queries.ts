@@ -271,20 +271,14 @@ export async function deleteCommentsOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
 ): Promise<string[]> {
-  const gone = await db.kysely
-    .deleteFrom("notifications")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .where(({ eb, or, and }) =>
-      // likes of the post, and a mention in its caption, have the post for their subject
-      or([
-        eb("kind", "=", "comment"),
-        and([eb("kind", "in", ["like", "mention"]), eb("subject_id", "<>", postId)]),
-      ]),
-    )
-    .returning("account_id as accountId")
-    .execute();
-  return ownersOf(gone);
+  const { rows } = await sql<Gone>`
+    delete from notifications
+    where author_id = ${authorId} and post_id = ${postId}
+      -- likes of the post, and a mention in its caption, have the post for their subject
+      and (kind = 'comment' or kind in ('like', 'mention') and subject_id <> ${postId})
+    returning account_id as "accountId"
+  `.execute(db.kysely);
+  return ownersOf(rows);
 }
 
 /** Everything told about a post, to whomever: notifications_by_post, its acts by cascade. */
@@ -292,13 +286,11 @@ export async function deleteOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
 ): Promise<string[]> {
-  const gone = await db.kysely
-    .deleteFrom("notifications")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .returning("account_id as accountId")
-    .execute();
-  return ownersOf(gone);
+  const { rows } = await sql<Gone>`
+    delete from notifications where author_id = ${authorId} and post_id = ${postId}
+    returning account_id as "accountId"
+  `.execute(db.kysely);
+  return ownersOf(rows);
 }
 
 /** What two accounts were told of one another, both ways: notification_acts_by_actor. */
