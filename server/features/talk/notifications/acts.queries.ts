@@ -76,7 +76,7 @@ export async function actsOf(
       where n.kind = any(${[...kinds]}::text[])
       order by act.id ${order}
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -108,7 +108,7 @@ export async function actsGathered(
       ) a
       order by act.id desc
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -150,7 +150,7 @@ export async function unreadActs(
         where n.account_id = ${viewerId} and n.unread and n.kind = any(${[...kinds]}::text[])
         limit ${limit}
       ) unread
-    `.compile(db.kysely),
+    `,
   );
   return row?.count ?? 0;
 }
@@ -161,9 +161,9 @@ export async function deleteThese(
   accountId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from notifications where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
-  `.execute(db.kysely);
+  `);
 }
 
 /** Their acts go by cascade. Primary key of notifications. */
@@ -172,7 +172,7 @@ export async function deleteAll(
   accountId: string,
   kinds: readonly NotificationKind[],
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from notifications where account_id = ${accountId} and kind = any(${[...kinds]}::text[])
-  `.execute(db.kysely);
+  `);
 }

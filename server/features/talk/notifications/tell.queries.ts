@@ -271,13 +271,13 @@ export async function deleteCommentsOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
 ): Promise<string[]> {
-  const { rows } = await sql<Gone>`
+  const rows = await db.query<Gone>(sql`
     delete from notifications
     where author_id = ${authorId} and post_id = ${postId}
       -- likes of the post, and a mention in its caption, have the post for their subject
       and (kind = 'comment' or kind in ('like', 'mention') and subject_id <> ${postId})
     returning account_id as "accountId"
-  `.execute(db.kysely);
+  `);
   return ownersOf(rows);
 }
 
@@ -286,10 +286,10 @@ export async function deleteOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
 ): Promise<string[]> {
-  const { rows } = await sql<Gone>`
+  const rows = await db.query<Gone>(sql`
     delete from notifications where author_id = ${authorId} and post_id = ${postId}
     returning account_id as "accountId"
-  `.execute(db.kysely);
+  `);
   return ownersOf(rows);
 }
 
