@@ -14,7 +14,7 @@ type Part<Schema, Name extends PartName> =
   Schema extends Record<Name, infer Declared extends z.ZodType> ? z.output<Declared> : undefined;
 
 /** What a handler looks at of a request: no more than a form has, too. */
-export type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
+type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
   params: Part<Schema, "params">;
   query: Part<Schema, "querystring">;
   headers: Part<Schema, "headers">;

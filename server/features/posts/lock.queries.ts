@@ -12,7 +12,7 @@ export type PostAt = PostRef | { address: string; number: number };
  * The row of a post `p` that may be seen: primary key of posts, or unique key posts_number. What ends the
  * conditions of a query.
  */
-export function postAt(db: Database, viewerId: string, at: PostAt): Sql {
+function postAt(db: Database, viewerId: string, at: PostAt): Sql {
   if ("postId" in at) return sql`p.author_id = ${at.authorId} and ${probe("p.id", at.postId)}`;
   return sql`p.author_id = ${accountIdAt(db, at.address, viewerId)} and p.number = ${at.number}`;
 }

@@ -39,7 +39,7 @@ type Deps = Telling & {
 };
 
 /** Which notifications: all, or those that name the member. */
-export type NotificationList = "all" | "mentions";
+type NotificationList = "all" | "mentions";
 
 /**
  * What is told to members, written and taken back in the transaction of the act it tells. Acts of
