@@ -6,7 +6,7 @@ import { axeFinds } from "./support/axe.ts";
 import { addMember } from "./support/members.ts";
 import { addPasskey, authenticatorOf, passkeysSection } from "./support/passkeys.ts";
 import { turnOnSecondStep } from "./support/second-step.ts";
-import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
+import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 const oob = "urn:ietf:wg:oauth:2.0:oob";
 
@@ -86,6 +86,68 @@ test("an app is let in, acts, and is disconnected", async ({ open, postcard }) =
   await expect(page.getByText("That app is disconnected.")).toBeVisible();
   await expect(page.getByText("No app is connected.")).toBeVisible();
   expect((await page.request.get(me, { headers })).status()).toBe(401);
+});
+
+test("Connect takes no press, by mouse or key, until its page has been in front for a second", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Cal", secondName: "Clicked" });
+  const page = await open(member, { viewport: phone });
+  const { consent } = await register(page, postcard, oob);
+  // It opens behind another window; then time stands still but for what is run here: a busy machine's
+  // seconds are none.
+  await page.addInitScript(() => {
+    document.hasFocus = () => false;
+  });
+  const start = Date.now();
+  await page.clock.install({ time: start });
+  await page.goto(consent);
+  const bringToFront = () =>
+    page.evaluate(() => {
+      document.hasFocus = () => true;
+      dispatchEvent(new Event("focus"));
+    });
+  const connect = page.getByRole("button", { name: "Connect", exact: true });
+  let posts = 0;
+  page.on("request", (request) => (posts += Number(request.method() === "POST")));
+  const pressed = async () => {
+    await connect.click({ force: true });
+    await connect.press("Enter");
+    await connect.press("Space");
+  };
+  const why = "You can press Connect once this page has been in front for a second.";
+  await expect(connect).toHaveAttribute("aria-disabled", "true");
+  await expect(connect).toHaveAccessibleDescription(why);
+  expect(await axeFinds(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
+  await pressed();
+  await page.clock.pauseAt(start + 3_600_000);
+  await pressed();
+  await bringToFront();
+  await page.clock.runFor(900);
+  await pressed();
+
+  // Something came before it meanwhile: the second begins anew when it is in front again.
+  await page.evaluate(() => dispatchEvent(new Event("blur")));
+  await page.clock.runFor(5000);
+  await expect(connect).toBeDisabled();
+  await pressed();
+  await bringToFront();
+  await page.clock.runFor(900);
+  await expect(connect).toBeDisabled();
+  await page.clock.runFor(200);
+  await expect(connect).toBeEnabled();
+  await expect(page.getByText(why)).toBeHidden();
+  expect(posts).toBe(0);
+  await page.clock.resume();
+  await connect.press("Enter");
+  await expect(page.getByRole("heading", { name: "Copy this code" })).toBeVisible();
+
+  // Saying no needs no wait.
+  await page.goto(consent);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL("/");
 });
 
 test("without scripts, a visitor signs in and gets a code to copy, and can say no", async ({

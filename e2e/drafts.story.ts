@@ -111,6 +111,21 @@ test("a draft is discarded when its writer says so, and goes with a sign-out", a
   await expectKept(page, [], 0);
 });
 
+test("words written before the scripts are there are kept as well", async ({ open, postcard }) => {
+  const writer = await signUp(postcard, { firstName: "Fast", secondName: "Fingers" });
+  const page = await open(writer, { beforeScripts: true });
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto("/upload", { waitUntil: "commit" });
+  await caption(page).fill("Quick");
+  scripts.resolve();
+  await expectKept(page, ["Quick"], 0);
+  await expect(caption(page)).toHaveValue("Quick");
+});
+
 test("two tabs write two drafts, neither is lost, and one that was posted twice is out once", async ({
   open,
   postcard,

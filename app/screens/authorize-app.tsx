@@ -1,3 +1,4 @@
+import type { SubmitEvent } from "react";
 import { data, Form, redirect, type HeadersArgs } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -5,6 +6,7 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
+import { useSeen } from "#app/lib/page/use-seen.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -119,18 +121,45 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
         )}{" "}
         Anybody can give an app any name: connect it only if you just started this yourself.
       </p>
-      <Form method="post" reloadDocument className="flex flex-wrap gap-3">
-        <Button type="submit" look="primary" name="decision" value="allow">
-          Connect
-        </Button>
-        <Button type="submit" name="decision" value="deny">
-          Cancel
-        </Button>
-      </Form>
+      <Decision />
       <p className="text-sm text-muted">
         You can disconnect it at any time: Settings, Security, Connected apps.
       </p>
     </PostcardCard>
+  );
+}
+
+/** Milliseconds that the page was in front before a press on Connect counts. */
+const readMs = 1000;
+
+/** Nobody connects an app by a click or a key that was meant for what lay over this page. */
+function Decision() {
+  const seen = useSeen(readMs);
+  function onSubmit(event: SubmitEvent<HTMLFormElement>): void {
+    const { submitter } = event.nativeEvent as globalThis.SubmitEvent;
+    const denies = submitter instanceof HTMLButtonElement && submitter.value === "deny";
+    if (!seen && !denies) event.preventDefault();
+  }
+  return (
+    <Form method="post" reloadDocument onSubmit={onSubmit} className="flex flex-wrap gap-3">
+      <Button
+        type="submit"
+        look="primary"
+        name="decision"
+        value="allow"
+        aria-disabled={!seen || undefined}
+        aria-describedby={seen ? undefined : "not-yet"}
+      >
+        Connect
+      </Button>
+      <Button type="submit" name="decision" value="deny">
+        Cancel
+      </Button>
+      {/* Its room stays, so that nothing moves. */}
+      <p id="not-yet" className={`basis-full text-sm text-muted ${seen ? "invisible" : ""}`}>
+        You can press Connect once this page has been in front for a second.
+      </p>
+    </Form>
   );
 }
 

@@ -84,8 +84,8 @@ export const test = base.extend<Stories, Servers>({
 
 export { expect };
 
-/** A document of ours that its scripts have not taken over yet. */
-const asleep = 'html:not([data-alive]):has(script[type="module"])';
+/** A document of ours that its scripts have not taken over yet; they are asked for after its first frame. */
+const asleep = 'html:not([data-alive]):has(script:is([type="module"], [type="later"]))';
 
 /** Alive, and without what comes with the first thing somebody does. */
 const untouchedPage = "html[data-alive]:not([data-acted])";
@@ -138,8 +138,10 @@ export async function expectAnswered(page: Page): Promise<void> {
   const underWay = () => callsUnderWay.get(page)?.size;
   await expect(async () => {
     expect(underWay()).toBe(0);
-    // A last click that had to wait for the one before goes out now.
-    await page.waitForTimeout(100);
+    // A last click that had to wait for the one before has gone out when a later question is answered.
+    await page.evaluate(async () => {
+      await fetch("/robots.txt").catch(() => null);
+    });
     expect(underWay()).toBe(0);
   }).toPass();
 }

@@ -209,6 +209,20 @@ test("what a handler calls knows the network and the device, after a body too", 
   expect(currentClient.getStore(), "and nobody outside").toBeUndefined();
 });
 
+test("a request tells of ten proxies: what its client put in front of them is not read", async () => {
+  const app = fastify({ trustProxy: ["loopback"] });
+  addRequestClient(app);
+  app.get("/thing", async ({ ip, ips }) => ({ ip, ips: ips?.length }));
+  const asked = async (passed: string) =>
+    (await app.inject({ url: "/thing", headers: { "x-forwarded-for": passed } })).json<unknown>();
+  expect(await asked("::1,".repeat(3000) + "::1")).toEqual({ ip: "::1", ips: 11 });
+  const proxies = ", 127.0.0.1".repeat(9);
+  expect(await asked(`198.51.100.4, 203.0.113.9${proxies}`)).toEqual({
+    ip: "203.0.113.9",
+    ips: 11,
+  });
+});
+
 /** Status and body of the answer to a request line of our own. */
 async function statusOf(target: string): Promise<string> {
   const app = fastify({ rewriteUrl: toOriginForm(["http://localhost:3000"]) });

@@ -258,6 +258,10 @@ describe("a form that does not arrive whole is refused and leaves nothing", () =
       "too-large",
       source(body(...Array.from({ length: 61 }, (_, n) => field(`f${n}`, "x")), photo, end)),
     ],
+    "more than 110 parts, with and without names": [
+      "too-large",
+      source(body(`--${boundary}\r\n\r\n\r\n`.repeat(111), field("a", "b"), end)),
+    ],
     "many long values": [
       "too-large",
       source(

@@ -10,7 +10,7 @@ import {
   outOfBand,
   withParameters,
 } from "#server/features/apps/redirects.ts";
-import { covers, readScopes, rightsInWords, type AppScope } from "#shared/app-scopes.ts";
+import { covers, readScopes, rightsInWords } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import { websiteOf } from "#shared/profiles.ts";
 import { cleanName, isBlank, lengthProblem } from "#shared/text.ts";
@@ -332,7 +332,3 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
     sweep: () => queries.sweepApps(db, keptDays),
   };
 }
-
-export type Apps = ReturnType<typeof createApps>;
-export type ConnectedApp = Awaited<ReturnType<Apps["list"]>>[number];
-export type { AppScope };

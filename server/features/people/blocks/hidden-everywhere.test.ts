@@ -353,7 +353,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update", "removePicture"],
-  settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
+  settings: ["get", "changeUsername", "change"],
   // what is written was prepared, and is asked again while it is written
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage", "takeDownMessage"],
   // a block is no way out of a report, which answers nothing of the other (moderation.test.ts)
@@ -362,7 +362,6 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "mails",
     "notify",
     "retract",
-    "inStatement",
     "notices",
     "markAllRead",
     "readMuted",

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { lowestId, type KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
@@ -67,8 +66,7 @@ export async function searchAccounts(
   const { viewerId, query, begins, inside, emailPart, after } = search;
   const [bound, sampled, limit] = [search.bound, search.sampled, search.limit].map(sql.lit);
   const asked = { begun: begins !== null, matching: inside !== null, mailed: emailPart !== null };
-  const when = (step: keyof typeof asked, rows: RawBuilder<unknown>) =>
-    asked[step] ? rows : nobody;
+  const when = (step: keyof typeof asked, rows: Sql) => (asked[step] ? rows : nobody);
 
   /** What these steps found, each account once, with its place in the order. */
   const placed = (...steps: string[]) => sql`
@@ -97,11 +95,11 @@ export async function searchAccounts(
   /** What is left of `bound` besides those of a sample: nothing where they are enough. */
   const besides = (sample: string) => sql`
     case when ${count(sample)} < ${sampled} then ${bound} - ${count(sample)} else 0 end`;
-  const begun = (grams: RawBuilder<unknown>) => sql`
+  const begun = (grams: Sql) => sql`
     select a.id, a.search_name from accounts a
     where ${grams} && (select ${begins}::text[])
       and ${visibleAccount("a")} and ${roomFor("room_begun")}`;
-  const matching = (grams: RawBuilder<unknown>) => sql`
+  const matching = (grams: Sql) => sql`
     select a.id, a.search_name from accounts a
     where ${grams} @> (select ${inside}::text[])
       and ${visibleAccount("a")} and ${roomFor("room_matching")}`;
@@ -109,7 +107,7 @@ export async function searchAccounts(
   const byEmail = sql`a.findable_by_email
     and (${emailCounts(db, "a")} ${viewerId === null ? sql`` : sql`or a.id = ${viewerId}::uuid`})
     and ${visibleAccount("a")}`;
-  const mailed = (email: RawBuilder<unknown>) => sql`
+  const mailed = (email: Sql) => sql`
     select a.id, a.search_name, a.email_as_typed from accounts a
     where ${byEmail}
       and ${email} @> (select ${emailPart === null ? null : piecesOf(localPart(emailPart))}::text[])
@@ -230,7 +228,7 @@ export async function searchAccounts(
       from shown
       left join known on known.id = shown.id
       order by shown.rank, shown.length, shown.name, shown.id
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -261,7 +259,7 @@ export async function followedBeginning(
         limit 1
       ) a
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ item }) => item);
 }

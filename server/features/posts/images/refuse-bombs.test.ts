@@ -89,6 +89,23 @@ describe("scans of a JPEG", () => {
     const hidden = Buffer.concat([jpeg.subarray(0, at), restart, comment, jpeg.subarray(at)]);
     expect((await tried(hidden)).said).toMatchObject({ code: "picture-too-complex" });
   });
+
+  test("are found behind a marker that is none, where a restart was to come", async () => {
+    const jpeg = jpegOfScans({ ...size, scans: jpegScans + 1 });
+    // A restart after every eight blocks, which are a byte of the first scan: 10 bytes after its marker.
+    const restarts = Buffer.from([0xff, 0xdd, 0, 4, 0, 8]);
+    const first = jpeg.indexOf(Buffer.from([0xff, 0xda]));
+    const noMarker = Buffer.from([0xff, 0x02, 0xff, 0xff, 0xff, 0xd0]);
+    const [head, scan, rest] = [
+      jpeg.subarray(0, first),
+      jpeg.subarray(first, first + 11),
+      jpeg.subarray(first + 11),
+    ];
+    expect(rest.length).toBeLessThan(0xffff);
+    const { said, charged } = await tried(Buffer.concat([head, restarts, scan, noMarker, rest]));
+    expect(said).toMatchObject({ message: expect.stringContaining("more than 30 scans") });
+    expect(charged).toBe(0);
+  });
 });
 
 /** What a derived item is put together from. */

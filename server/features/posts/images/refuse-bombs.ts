@@ -99,8 +99,9 @@ function jpegScans(file: Buffer, most: number): number {
     const marker = file[at] ?? endOfImage;
     if (marker === endOfImage) return scans;
     at += 1;
-    // A byte 0xff among the data, and markers that stand alone.
-    if (marker < 2 || (marker >= 0xd0 && marker <= 0xd8)) continue;
+    // A byte 0xff among the data, markers that stand alone, and what is none of JPEG's: a decoder that misses a
+    // restart may pass over it, whatever length seems to follow.
+    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) continue;
     if (marker === startOfScan) scans += 1;
     at += at + 2 <= file.length ? file.readUInt16BE(at) : 2;
   }

@@ -149,8 +149,6 @@ export function createVisitorUploads(deps: Deps) {
   return { receive, see, resolveAddress, forSignUp, sweep };
 }
 
-export type VisitorUploads = ReturnType<typeof createVisitorUploads>;
-
 /** The address of a picture's largest variant, as programs get it. */
 export function publicAddress(
   picturesUrl: string,

@@ -5,7 +5,8 @@ import { isId, type NewId } from "#server/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import { isStill, pictureView, type Images } from "#server/features/posts/images/images.ts";
 import { createMaking } from "#server/features/posts/uploads/making.ts";
-import { createParts, type UploadKey } from "#server/features/posts/uploads/parts.ts";
+import { openParts } from "#server/features/posts/uploads/open-parts.ts";
+import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -49,7 +50,7 @@ const hourMs = 60 * 60 * 1000;
  */
 export function createResumableUploads(deps: Deps) {
   const { db, images, writes, storage, log, newId } = deps;
-  const parts = createParts(deps);
+  const parts = openParts(deps);
   const making = createMaking({ db, images, log, parts });
 
   /**
@@ -210,5 +211,3 @@ export function createResumableUploads(deps: Deps) {
     settled: making.settled,
   };
 }
-
-export type ResumableUploads = ReturnType<typeof createResumableUploads>;
