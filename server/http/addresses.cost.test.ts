@@ -162,6 +162,9 @@ async function dearAmong(all: readonly Asked[], times: number): Promise<string[]
   return dear;
 }
 
+/** Each another one: the same twice is looked up once. */
+const deepPath = (depth: number) => (n: number) => `${"/a".repeat(depth - 1)}/${n.toString(36)}`;
+
 describe("an address costs three times as many harmless bytes at most", () => {
   test("of every page", async () => {
     expect(pages.length).toBeGreaterThan(70);
@@ -179,9 +182,6 @@ describe("an address costs three times as many harmless bytes at most", () => {
     const all = others.map((path): Asked => ({ method: "GET", path, names: usualNames }));
     expect(await dearAmong(all, 3)).toEqual([]);
   });
-
-  /** Each another one: the same twice is looked up once. */
-  const deepPath = (depth: number) => (n: number) => `${"/a".repeat(depth - 1)}/${n.toString(36)}`;
 
   test.each([
     ["as many routes as there may be", (n: number) => `/a/${n}`, limits.address.discovered],

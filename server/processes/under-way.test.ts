@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { get } from "node:http";
+import { get, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import fastify from "fastify";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -49,6 +49,8 @@ test("two long notes beside each other are two", () => {
   for (const end of ends) end();
 });
 
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
 const app = fastify();
 afterAll(() => app.close());
 
@@ -62,17 +64,16 @@ test("who goes away before the answer leaves a note for a while, and takes no pl
   await until(() => noted().length === 0);
 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  let closed = 0;
-  app.server.on("request", (_request, answer) => answer.once("close", () => (closed += 1)));
+  const closed: ServerResponse[] = [];
+  app.server.on("request", (_request, answer) => answer.once("close", () => closed.push(answer)));
   const asked = Array.from({ length: 2 * notes.slots }, () => {
     const request = get({ host: "127.0.0.1", port, path: "/slow", agent: false });
     request.on("error", () => undefined);
     return request;
   });
-  const soon = () => new Promise((resolve) => setImmediate(resolve));
   while (noted().length === 0) await soon();
   for (const request of asked) request.destroy();
-  while (closed === 0) await soon();
+  while (closed.length === 0) await soon();
   expect(noted()).toEqual(["GET /slow"]);
   await vi.waitUntil(async () => {
     await vi.advanceTimersByTimeAsync(60_000);
