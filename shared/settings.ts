@@ -13,8 +13,8 @@ type Declared = {
 };
 
 /**
- * Every switch that a member sets. The columns' types, the form, its call, the archive and what apps read and
- * change are made of this table; a new one is a row here, a migration, and its name in docs/export-format.md.
+ * Every switch that a member sets. The form, its call, the archive and what apps read and change are made of this
+ * table; a new one is a row here, a migration, and its name in docs/export-format.md.
  */
 export const settings = {
   showEmail: {
