@@ -1,7 +1,6 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
-import { iconsFromOneSheet } from "./vite.icons.ts";
 
 /**
  * Vite wraps every lazy import in a helper that preloads its styles and files. We have one style
@@ -97,7 +96,6 @@ function stayWhenUnreached(): Plugin {
 
 export default defineConfig({
   plugins: [
-    iconsFromOneSheet(),
     plainLazyImports(),
     stayWhenUnreached(),
     withoutRouterMonitoring(),
@@ -134,7 +132,7 @@ export default defineConfig({
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
+                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read)|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
                 },
                 {
                   // What cards press; what forms and uploads need besides is apart.
@@ -157,13 +155,13 @@ export default defineConfig({
                   // Lists of posts; a post's own page needs none of it.
                   name: "cards",
                   priority: 0,
-                  test: /app\/features\/(?:posts\/(?:post-card|caption|use-morphing)|comments\/comment-preview|feed\/list-foot)/,
+                  test: /app\/(?:features\/posts\/(?:post-card|caption|use-morphing|comment-preview)|ui\/list-foot)/,
                 },
                 {
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|composer|editor|lightbox\/(?!pictures)|post-grid|post-detail|photo-facts|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|share\.|read-edited|what-goes)|likes\/(?!heart-burst)|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links)|page\/scroll-behavior)|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|comment-preview|composer|editor|lightbox\/(?!pictures)|post-grid|post-detail|photo-facts|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|share\.|read-edited|what-goes)|likes\/(?!heart-burst)|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links)|page\/scroll-behavior)|ui\/(?:skeleton|picture|post-time|link-button|news-button)\.tsx)/,
                 },
               ],
             },

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { everything } from "./server/test/everything.ts";
 
 /**
  * The machine's PostgreSQL runs what its version can change: what is kept in tables and read from
@@ -12,32 +13,30 @@ const seenElsewhere = [
   "server/features/posts/images/!(images).test.ts",
 ];
 
-/** What `npm run test:quick` leaves to the whole run. */
-const slow = [
+/**
+ * What `npm test` leaves to `npm run test:all`: servers that are started, killed and upgraded, what
+ * grows with the number of members, backups that are restored, and the demo's town. The cost that the
+ * specification states stays.
+ */
+const longer = [
   "**/*.process.test.ts",
-  "**/*.cost.test.ts",
-  "{bench,demo,scripts}/**",
-  "app/entry.server.test.tsx",
-  "server/api/{access-matrix,images,uploads}.test.ts",
-  "server/{compat/documents/histories,features/identity/limits}.test.ts",
-  "server/features/{archive,posts/images}/**",
+  "**/!(feed).cost.test.ts",
+  "{bench,demo}/**",
+  "server/backup/**",
 ];
-const left = [
-  ...(onMachinesPostgres ? seenElsewhere : []),
-  ...(process.env["TEST_QUICK"] ? slow : []),
-];
+const left = [...(onMachinesPostgres ? seenElsewhere : []), ...(everything ? [] : longer)];
 
 /**
  * These share a few processes: each has a database and features of its own, and loading the whole
  * server costs more than most of them do. What changes its process stays apart: pictures (sharp's
  * list of formats is the process's), and whatever a test starts and ends.
  */
-const together = "server/{api,compat,features,http}/**/*.test.ts";
+const together = "server/{api,compat,features,http,mastodon}/**/*.test.ts";
 const apartThere = ["server/**/*.process.test.ts", "server/features/posts/images/*.test.ts"];
 const apart = [
   "{shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}",
   "server/*.test.ts",
-  "server/!(api|compat|features|http)/**/*.test.ts",
+  "server/!(api|compat|features|http|mastodon)/**/*.test.ts",
   ...apartThere,
 ];
 const apartOnTables = ["server/{backup,db}/**/*.test.ts", "server/jobs.test.ts", ...apartThere];

@@ -37,7 +37,7 @@ describe.each([
   });
 
   test("has counters that agree with its rows, and a mirror that agrees with its follows", async () => {
-    const { rows } = await sql<Record<string, number>>`
+    const rows = await db.query<Record<string, number>>(sql`
       select
         count(*) filter (where c.posts <> (
           select count(*) from posts where author_id = c.account_id))::int as posts,
@@ -72,7 +72,7 @@ describe.each([
         (select count(*) from follows f full join followers m using (follower_id, followee_id, id)
           where f.id is null or m.id is null)::int as mirror
       from account_counters c
-    `.execute(db.kysely);
+    `);
     expect(rows[0]).toEqual({
       posts: 0,
       numbers: 0,
@@ -90,7 +90,7 @@ describe.each([
 
   // COPY does not look keys up: this does, whatever keys there are.
   test("breaks no foreign key", async () => {
-    const { rows: keys } = await sql<{ name: string; broken: string }>`
+    const keys = await db.query<{ name: string; broken: string }>(sql`
       select conname as name, format(
         'select 1 from %s a where %s and not exists (select from %s b where %s)', conrelid::regclass,
         (select string_agg(format('a.%I is not null', attname), ' and ') from pg_attribute
@@ -101,18 +101,17 @@ describe.each([
           join pg_attribute l on l.attrelid = conrelid and l.attnum = pair.one
           join pg_attribute r on r.attrelid = confrelid and r.attnum = pair.other)) as broken
       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
-    `.execute(db.kysely);
+    `);
     expect(keys.length).toBeGreaterThan(30);
     for (const { name, broken } of keys) {
-      expect((await sql.raw(broken).execute(db.kysely)).rows, name).toEqual([]);
+      expect(await db.query(sql.raw(broken)), name).toEqual([]);
     }
   });
 
   test("has viewers who follow as many as asked, and a few accounts that many follow", async () => {
-    const counters = await db.kysely
-      .selectFrom("account_counters")
-      .select(["account_id", "following", "followers"])
-      .execute();
+    const counters = await db.query<{ account_id: string; following: number; followers: number }>(
+      sql`select account_id, following, followers from account_counters`,
+    );
     const of = (id = "") => counters.find(({ account_id }) => account_id === id);
     expect(graph.viewers.map(({ id }) => of(id)?.following)).toEqual([30, 12]);
     const followers = counters.map((row) => row.followers).sort((one, other) => other - one);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { pino } from "pino";
 import sharp from "sharp";
+import { sql } from "#server/db/sql.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createDiskFiles } from "#server/adapters/private-files/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
@@ -13,7 +14,11 @@ import { createDatabase } from "#server/db/database.ts";
 import { createHints, noHints } from "#server/db/hints.ts";
 import { newId } from "#server/db/ids.ts";
 import { createFeatures } from "#server/features/index.ts";
-import { hashToken, sessionCookieName, signToken } from "#server/features/identity/sessions.ts";
+import {
+  hashToken,
+  sessionCookieName,
+  signToken,
+} from "#server/features/identity/session-tokens.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -126,11 +131,7 @@ export async function signInAs(product: Product, accountIds: readonly string[]):
       client,
     });
     if (!visitor) throw new Error("The visitor was asked for a second factor.");
-    await db.kysely
-      .updateTable("sessions")
-      .set({ account_id: id })
-      .where("id", "=", visitor.sessionId)
-      .execute();
+    await db.query(sql`update sessions set account_id = ${id} where id = ${visitor.sessionId}`);
     const cookie = cookies.map((line) => line.split(";", 1)[0]).join("; ");
     const viewer = await features.identity.sessions.viewerOf({ cookie });
     if (viewer?.id !== id) throw new Error("The session was not handed over.");
@@ -147,17 +148,13 @@ export async function sessionsFor(
   const members: Member[] = [];
   for (const accountId of accountIds) {
     const token = randomBytes(32).toString("base64url");
-    await db.kysely
-      .insertInto("sessions")
-      .values({
-        id: newId(),
-        token_hash: hashToken(token),
-        account_id: accountId,
-        expires_at: new Date(Date.now() + 86_400_000),
-        ip_address: client.ip,
-        user_agent: client.userAgent,
-      })
-      .execute();
+    await db.query(sql`
+      insert into sessions (id, token_hash, account_id, expires_at, ip_address, user_agent)
+      values (
+        ${newId()}, ${hashToken(token)}, ${accountId}, now() + interval '1 day', ${client.ip},
+        ${client.userAgent}
+      )
+    `);
     const name = sessionCookieName(config.publicUrl.startsWith("https:"));
     const cookie = `${name}=${encodeURIComponent(signToken(token, secrets.authSecret))}`;
     const viewer = await features.identity.sessions.viewerOf({ cookie });

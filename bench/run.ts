@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { sql } from "#server/db/sql.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { capacityTables } from "./capacity.ts";
 import { growGraph } from "./graph.ts";
@@ -234,12 +235,9 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
 async function measureStreams(): Promise<void> {
   const product = openProduct({ ...installation, tellsOthers: true });
   try {
-    const accounts = await product.db.kysely
-      .selectFrom("accounts")
-      .select("id")
-      .orderBy("id")
-      .limit(600)
-      .execute();
+    const accounts = await product.db.query<{ id: string }>(sql`
+      select id from accounts order by id limit 600
+    `);
     const ids = accounts.map(({ id }) => id);
     await attempt("messages", async () => {
       const members = await sessionsFor(product, ids.slice(0, 202));

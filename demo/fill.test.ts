@@ -75,7 +75,7 @@ test("a town is made larger though people blocked each other, hide from their em
   if (!founder || !friend || !hidden) throw new Error("no town");
 
   await on.blocks.block(founder, friend.id);
-  await on.settings.setPrivacy(hidden, { findableByEmail: false });
+  await on.settings.change(hidden, { findableByEmail: false });
   const blocked = await rows();
   expect(await fill(5)).toMatch(/^2 follows, \d+ reactions?, \d+ messages$/);
   expect(await rows(), "nothing came back or was made twice").toEqual(blocked);

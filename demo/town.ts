@@ -11,7 +11,7 @@ const hour = 3_600_000;
 
 export type Inhabitant = Person & { joined: number };
 
-export type TownPicture = {
+type TownPicture = {
   subject: Subject;
   width: number;
   height: number;
@@ -32,7 +32,7 @@ export type TownPost = {
   appeal: number;
 };
 
-export type Follow = { follower: number; followee: number; time: number };
+type Follow = { follower: number; followee: number; time: number };
 
 export type Town = { seed: string; people: Inhabitant[]; follows: Follow[]; posts: TownPost[] };
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { everyNamedTest, namedTests, specification as page } from "./named-tests.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const page = readFileSync(`${root}/docs/specification.md`, "utf8");
 
 type Row = { number: string; where: string; shownBy: string; status: string };
 
@@ -21,15 +21,6 @@ function titlesIn(file: string): string[] {
   return [...source.matchAll(/\(\s*(["'`])((?:\\.|(?!\1).)+)\1/g)].map(([, , title = ""]) => title);
 }
 
-/** `file` “title”; “another of the same file” */
-function namedTests(cell: string): [file: string, title: string][] {
-  let file = "";
-  return [...cell.matchAll(/`([^`]+)`|“([^”]+)”/g)].flatMap(([, path, title]) => {
-    file = path ?? file;
-    return title === undefined ? [] : [[file, title] as [string, string]];
-  });
-}
-
 test("every file that the page names exists", () => {
   const files = [...page.matchAll(/`([\w./-]+\.(?:tsx?|sql|md))`/g)].map(([, file = ""]) => file);
   expect(files.length).toBeGreaterThan(rows.length);
@@ -37,15 +28,10 @@ test("every file that the page names exists", () => {
 });
 
 test("every test and story that the page names exists", () => {
-  const missing = page
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .flatMap(namedTests)
-    .filter(([file, title]) => {
-      const titles = titlesIn(file);
-      const beginning = title.endsWith("…") ? title.slice(0, -1) : null;
-      return !titles.some((one) => (beginning ? one.startsWith(beginning) : one === title));
-    });
+  const missing = everyNamedTest.filter(({ file, title, whole }) => {
+    const titles = titlesIn(file);
+    return !titles.some((one) => (whole ? one === title : one.startsWith(title)));
+  });
   expect(missing).toEqual([]);
 });
 

@@ -12,7 +12,14 @@ import {
 } from "./support/chats.ts";
 import { addMember, post, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
+import {
+  desktop,
+  expect,
+  expectAnswered,
+  expectNoSidewaysScroll,
+  phone,
+  test,
+} from "./support/stories.ts";
 
 async function friends(url: string): Promise<{ ana: Member; bo: Member }> {
   const ana = await addMember(url, { firstName: "Ana", secondName: "Abelard" });
@@ -33,7 +40,7 @@ const everything = (you: string, other: string) => [
 /** What browsers say of a line that is cut, and of refusals. */
 const cut = /net::ERR_|status of (400|403|404|500)/;
 
-test("two people write to each other, one of them away for ten seconds: both have every message once and in order", async ({
+test("two people write to each other, one of them away for a while: both have every message once and in order", async ({
   open,
   postcard,
 }) => {
@@ -100,7 +107,7 @@ test("two people write to each other, one of them away for ten seconds: both hav
   await expect(there.getByText("You're offline.")).toBeVisible();
   await expect(log(there).getByText("Waiting to be sent")).toHaveCount(2);
   for (const word of ["to you 1", "to you 2", "to you 3"]) await write(here, word);
-  await there.waitForTimeout(10_000);
+  await expectAnswered(here);
   expect((await said(there)).length).toBe(3);
   await there.context().setOffline(false);
 

@@ -18,16 +18,17 @@ test("a like fills the heart at once, and the count changes when it is saved", a
   await expect(heart).toHaveAttribute("aria-pressed", "false");
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
 
+  const sent = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   await page.route("**/api/posts/*/*/like", async (route) => {
+    sent.resolve();
     await answered.promise;
     await route.continue();
   });
   await heart.press("Enter");
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   // On its way, not saved: nobody counts it yet.
-  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
-  await page.waitForTimeout(300);
+  await sent.promise;
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
   answered.resolve();
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();

@@ -28,7 +28,7 @@ export type Answer = {
 };
 
 /** No answer came: the server died, refused the connection, or the client's patience ended. */
-export class NoAnswer extends Error {}
+class NoAnswer extends Error {}
 /** Told to come again later: 429, 503 or 507. */
 export class Later extends Error {}
 

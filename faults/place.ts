@@ -12,7 +12,7 @@ import {
   startProgram,
   type Running,
 } from "#server/test/programs.ts";
-import { ask, send } from "./client.ts";
+import { send } from "./client.ts";
 import { proveOracle, type Control } from "./controls.ts";
 import { createLedger } from "./ledger.ts";
 import { judge, sweep, type Verdict } from "./oracle.ts";
@@ -243,5 +243,3 @@ export async function lives(place: Installed): Promise<void> {
   if (answer instanceof Error) place.ledger.isWrong(`/health/live: ${answer.message}`);
   else if (answer.status !== 200) place.ledger.isWrong(`/health/live: ${answer.status}`);
 }
-
-export { ask };

@@ -82,7 +82,7 @@ export function seconds(ms: number): string {
 }
 
 /** The middle one, and the longest. */
-export function backInWords(back: readonly number[]): string {
+function backInWords(back: readonly number[]): string {
   if (back.length === 0) return "–";
   const sorted = back.toSorted((one, other) => one - other);
   const middle = sorted[sorted.length >> 1] ?? 0;
@@ -90,7 +90,7 @@ export function backInWords(back: readonly number[]): string {
   return back.length === 1 ? seconds(longest) : `${seconds(middle)}, ${seconds(longest)} at most`;
 }
 
-export const tableHead = [
+const tableHead = [
   "| fault | injected | acknowledged | lost | drift | wrong | time back | what else |",
   "| --- | --- | --: | --: | --: | --: | --- | --- |",
 ];

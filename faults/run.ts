@@ -33,7 +33,7 @@ const every: Fault[] = [
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** what `npm test` runs: a minute of it */
+    /** what `npm test -- faults` runs: a minute of it */
     short: { type: "boolean", default: false },
     kills: { type: "string", default: "50" },
     /** puts the lines of the faults that ran into docs/faults.md */

@@ -8,8 +8,8 @@ import { projectRoot } from "./lib/project.mjs";
 // Notes that everything is there, before some of it goes.
 const node = await prepare();
 const packages = join(projectRoot, "node_modules");
-// What only the build needs, the largest of it: 140 MB that nothing runs.
-const forBuilding = ["@phosphor-icons", "@rolldown", "@typescript", "@babel", "vite", "daisyui"];
+// What only the build needs, the largest of it: 75 MB that nothing runs.
+const forBuilding = ["@rolldown", "@typescript", "@babel", "vite", "daisyui"];
 for (const name of forBuilding) rmSync(join(packages, name), { recursive: true, force: true });
 // For who compiles against Node.js.
 rmSync(join(dirname(node), "..", "include"), { recursive: true, force: true });

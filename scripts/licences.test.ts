@@ -35,6 +35,15 @@ test("everything that Postcard is installed with names a licence that the AGPL-3
   expect(refused(packages)).toEqual([]);
 });
 
+test("what others drew and we keep a copy of stands beside its licence", () => {
+  const sheet = readFileSync(new URL("../app/ui/icons.svg", import.meta.url), "utf8");
+  const [, named = ""] = /<!-- Phosphor Icons, MIT License: ([\w.]+) -->/.exec(sheet) ?? [];
+  const licence = readFileSync(new URL(`../app/ui/${named}`, import.meta.url), "utf8");
+  expect(licence).toMatch(
+    /^MIT License\s+Copyright \(c\) 2020 Phosphor Icons\s+Permission is hereby granted/,
+  );
+});
+
 test("no licence, and one that forbids something, are told; what only tests need may have any", () => {
   const packages = {
     "node_modules/silent": {},

@@ -6,16 +6,17 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What the linter says of a file with this text in this folder of the project. */
+/** What the linter says of a file with this text in this folder of the project; `other` is other.ts beside it. */
 function lint(
   folder: string,
   text: string,
-  { name = "tried.ts", options = [] as string[] } = {},
+  { name = "tried.ts", options = [] as string[], other = "" } = {},
 ): string {
   const place = mkdtempSync(join(root, folder, "lint-rules-"));
   try {
     const file = join(place, name);
     writeFileSync(file, text);
+    if (other) writeFileSync(join(place, "other.ts"), other);
     const oxlint = join(root, "node_modules/oxlint/bin/oxlint");
     const { stdout } = spawnSync(process.execPath, [oxlint, ...options, file], {
       cwd: root,
@@ -43,7 +44,7 @@ describe("the linter", () => {
     ["SQL's neighbour that imports screens", "server/db", "#app/lib/text/links.ts"],
     ["shared code that needs the server", "shared", "#server/features/posts/likes/likes.ts"],
     ["shared code that needs the machine", "shared", "node:fs"],
-    ["shared code that needs a library", "shared", "kysely"],
+    ["shared code that needs a library", "shared", "pg"],
   ])("refuses %s", (_what, folder, source) => {
     expect(lint(folder, importing(source))).toContain("no-restricted-imports");
   });
@@ -53,9 +54,6 @@ describe("the linter", () => {
     expect(lint("server/features", text)).toContain("no-restricted-imports");
     const beside = { name: "tried.queries.ts" };
     expect(lint("server/features", text, beside)).not.toContain("no-restricted");
-    // kysely's own tag makes the same of the same, and costs more
-    const kyselys = importing("kysely", "sql");
-    expect(lint("server/features", kyselys, beside)).toContain("no-restricted-imports");
   });
 
   test("refuses a second reader of the environment", () => {
@@ -81,6 +79,28 @@ describe("the linter", () => {
     const earlier = lint("server/features/talk", importing("#server/features/people/index.ts"));
     const own = lint("server/features/posts", importing("#server/features/posts/posts.ts"));
     expect(earlier + own).not.toContain("districts");
+  });
+
+  test("refuses a circle of files, be it one of types alone", () => {
+    const text =
+      'import type { Other } from "./other.ts";\nexport type Tried = { other: Other | null };\n';
+    const other =
+      'import type { Tried } from "./tried.ts";\nexport type Other = { tried: Tried };\n';
+    expect(lint("shared", text, { other })).toContain("no-cycle");
+    expect(lint("shared", text, { other: "export type Other = string;\n" })).not.toContain(
+      "no-cycle",
+    );
+  });
+
+  test("refuses a feature's import of one that needs it, itself or through others", () => {
+    for (const source of ["posts/post-card.tsx", "feed/feed.tsx"]) {
+      const text = importing(`#app/features/${source}`);
+      expect(lint("app/features/likes", text)).toContain("features(no-circles)");
+      expect(lint("app/features/likes", text.replace("import", "import type"))).toContain(
+        "circles",
+      );
+      expect(lint("app/features/profiles", text)).not.toContain("circles");
+    }
   });
 
   test.each([

@@ -1,6 +1,7 @@
-// npm test: types, lint, the build, server tests on the embedded PostgreSQL and on the machine's,
-// people's stories in Chromium. `npm test -- server stories` runs these parts alone; words that
-// name no part go to the test runner (`npm test -- server migrate`).
+// npm test: types, lint, the build, server tests on the embedded PostgreSQL and, in Chromium, the
+// stories that the specification names. `npm run test:all` (the word `all`): everything there is.
+// `npm test -- server stories` runs these parts alone; words that name no part go to the test
+// runner, which leaves out nothing of the files they choose (`npm test -- server migrate`).
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -9,12 +10,15 @@ import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
 import { duration, say } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
-import { filteredParts, knownParts, silentParts, sum, whole } from "./lib/test-parts.mjs";
+import { childSeconds } from "./lib/child-seconds.mjs";
+import { beginGreen, writeGreen } from "./lib/test-green.mjs";
+import { filteredParts, knownParts, silentParts, sum, usual, whole } from "./lib/test-parts.mjs";
 
-const words = process.argv.slice(2);
+const all = process.argv[2] === "all";
+const words = process.argv.slice(all ? 3 : 2);
 const filters = words.filter((word) => !Object.hasOwn(knownParts, word));
 const named = Object.keys(knownParts).filter((part) => words.includes(part));
-const parts = named.length > 0 ? named : whole;
+const parts = named.length > 0 ? named : all ? whole : usual;
 
 const temporary = mkdtempSync(join(tmpdir(), "postcard-"));
 // Tests that act as another user must be able to pass through, not to look around.
@@ -25,6 +29,9 @@ listenForStop(async () => {
   process.exit(1);
 });
 
+/** Processor seconds of the parts that ran side by side; none where the system does not tell. */
+const costs = [];
+const tree = words.length === 0 ? beginGreen() : null;
 const results = [];
 for (const beside of sideBySide(parts)) results.push(...(await runBeside(beside)));
 
@@ -32,17 +39,30 @@ say("");
 for (const { part, passed, failed, skipped, took } of results) {
   say(`${part.padEnd(9)} ${count({ passed, failed, skipped })} (${duration(took)})`);
 }
-const failures = results.flatMap((result) => result.failures ?? []);
-if (failures.length > 0) say(`Failed:\n  ${failures.join("\n  ")}`);
-const retried = results.flatMap((result) => result.retried ?? []);
-if (retried.length > 0) say(`Passed only when tried again:\n  ${retried.join("\n  ")}`);
+if (costs.length > 0) {
+  const seconds = costs.reduce((total, cost) => total + cost.seconds, 0);
+  const each = costs.map((cost) => `${cost.parts} ${cost.seconds}`);
+  say(`Processor seconds: ${seconds} (${each.join(", ")})`);
+}
+list("Failed", "failures");
+list("Left out on this machine", "left");
+list("Passed only when tried again, which is a fault as well", "retried");
 const total = sum(results);
-say(count(total));
 const chosen = sum(results.filter(({ part }) => filteredParts.includes(part)));
 // What ran nothing proved nothing: a word may be misspelt.
 const missed = filters.length > 0 && chosen.passed + chosen.failed + chosen.skipped === 0;
 if (missed) say(`No test has ${filters.join(" or ")} in its path.`);
+const steady = results.every(({ retried = [] }) => retried.length === 0);
+if (tree && total.failed === 0 && steady) {
+  writeGreen(tree, { command: all ? "npm run test:all" : "npm test", ...total, costs });
+}
+say(count(total));
 process.exit(total.failed > 0 || missed ? 1 : 0);
+
+function list(heading, key) {
+  const names = results.flatMap((result) => result[key] ?? []);
+  if (names.length > 0) say(`${heading}:\n  ${names.join("\n  ")}`);
+}
 
 /** What says nothing unless it fails runs at once; the others show how far they are, in turn. */
 function sideBySide(wanted) {
@@ -59,7 +79,12 @@ async function runBeside(beside) {
     say(error.message);
     return beside.map((part) => ({ part, passed: 0, failed: 1, skipped: 0, took: 0 }));
   }
-  return Promise.all(beside.map(async (part) => ({ part, ...(await run(part)) })));
+  const before = childSeconds();
+  const ran = await Promise.all(beside.map(async (part) => ({ part, ...(await run(part)) })));
+  if (before !== null) {
+    costs.push({ parts: beside.join("+"), seconds: Math.round(childSeconds() - before) });
+  }
+  return ran;
 }
 
 async function run(part) {
@@ -84,7 +109,15 @@ async function run(part) {
 function environment(node, folder) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const kept = ["HOME", "LANG", "USER", "DISPLAY"];
-  const chosen = ["TEST_DATABASE_URL", "TEST_IMAGE_STORE", "MASTODON_SCHEMA"];
+  const chosen = [
+    "TEST_DATABASE_URL",
+    "TEST_IMAGE_STORE",
+    "TEST_PGBOUNCER",
+    "MASTODON_SCHEMA",
+    "ELK_BUILD",
+    "PHANPY_BUILD",
+    "POSTCARD_KILLS",
+  ];
   const given = [...kept, ...chosen]
     .map((name) => [name, process.env[name]])
     .filter(([, value]) => value !== undefined);
@@ -92,6 +125,8 @@ function environment(node, folder) {
   return {
     ...Object.fromEntries(given),
     ...compiled,
+    // What words choose is run whole: only a run without any leaves something to test:all.
+    ...(all || filters.length > 0 ? { TEST_ALL: "1" } : {}),
     PATH: path,
     TMPDIR: folder,
     FORCE_COLOR: "0",

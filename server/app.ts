@@ -11,25 +11,19 @@ import { watchOutages } from "#server/outages.ts";
 import { accountRoutes } from "#server/api/accounts.ts";
 import { exploreRoutes } from "#server/api/explore.ts";
 import { addCalls } from "#server/api/calls.ts";
+import { addRoutes } from "#server/api/declared-calls.ts";
+import { createFormCalls } from "#server/api/form-calls.ts";
+import { casePictureRoutes } from "#server/api/reports.ts";
 import { eventRoutes } from "#server/api/events.ts";
-import { blockRoutes } from "#server/api/blocks.ts";
-import { mutedWordRoutes } from "#server/api/muted-words.ts";
-import { reportRoutes } from "#server/api/reports.ts";
 import { chatPhotoRoutes } from "#server/api/chat-photos.ts";
-import { chatRoutes } from "#server/api/chats.ts";
-import { altSuggestionRoutes } from "#server/api/alt-suggestions.ts";
-import { commentRoutes } from "#server/api/comments.ts";
 import { exportRoutes } from "#server/api/exports.ts";
 import { createBudget } from "#server/compat/calls/budget.ts";
 import { documentedRoutes } from "#server/compat/calls/routes.ts";
 import { feedRoutes } from "#server/api/feed.ts";
-import { followRoutes } from "#server/api/follows.ts";
-import { suggestionRoutes } from "#server/api/suggestions.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { messagePictureRoutes } from "#server/api/message-pictures.ts";
 import { answerOtherMethods } from "#server/api/other-methods.ts";
-import { postRoutes } from "#server/api/posts.ts";
 import { tagRoutes } from "#server/api/tags.ts";
 import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
@@ -52,7 +46,6 @@ import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { countNamedEmails } from "#server/http/named-emails.ts";
 import { mastodonRoutes, takesSocket } from "#server/mastodon/routes.ts";
-import { notificationRoutes } from "#server/api/notifications.ts";
 import { noteRequests } from "#server/http/note-requests.ts";
 import { manifestRoutes } from "#server/http/manifest.ts";
 import { pageRoutes } from "#server/http/pages.ts";
@@ -178,6 +171,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   });
   app.addHook("onClose", async () => stopWatching());
 
+  const calls = createFormCalls({ features });
   await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
   await app.register(async (scope) => {
     const programs = scope.withTypeProvider<ZodTypeProvider>();
@@ -189,23 +183,24 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(uploadRoutes({ features, uploads }));
     await programs.register(exportRoutes({ features }));
     await programs.register(feedRoutes({ features }));
-    await programs.register(chatRoutes({ features }));
+    addRoutes(programs, calls.chats);
     await programs.register(chatPhotoRoutes({ features, uploads }));
     await programs.register(eventRoutes({ features }));
     await programs.register(messagePictureRoutes({ features }));
-    await programs.register(postRoutes({ features }));
-    await programs.register(altSuggestionRoutes({ features }));
-    await programs.register(commentRoutes({ features }));
+    addRoutes(programs, calls.posts);
+    addRoutes(programs, calls.altSuggestions);
+    addRoutes(programs, calls.comments);
     await programs.register(savedRoutes({ features }));
     await programs.register(accountRoutes({ features }));
     await programs.register(exploreRoutes({ features }));
     await programs.register(tagRoutes({ features }));
-    await programs.register(followRoutes({ features }));
-    await programs.register(suggestionRoutes({ features }));
-    await programs.register(blockRoutes({ features }));
-    await programs.register(mutedWordRoutes({ features }));
-    await programs.register(reportRoutes({ features }));
-    await programs.register(notificationRoutes({ features }));
+    addRoutes(programs, calls.follows);
+    addRoutes(programs, calls.suggestions);
+    addRoutes(programs, calls.blocks);
+    addRoutes(programs, calls.mutedWords);
+    addRoutes(programs, calls.reports);
+    await programs.register(casePictureRoutes({ features }));
+    addRoutes(programs, calls.notifications);
     await programs.register(
       sessionRoutes({ features, picturesUrl: config.imageBaseUrl ?? config.publicUrl }),
     );
@@ -235,6 +230,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     pageRoutes({
       screens,
       features,
+      calls,
       status: createStatus({
         config,
         db,

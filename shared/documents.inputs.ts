@@ -16,7 +16,7 @@ const { sentEntries } = limits.documents;
 const address = z.string().describe("the email or username of an account");
 const pictureUrl = z.string().describe("the address of a picture of this server");
 
-export const documentedPost = z
+const documentedPost = z
   .object({
     postId: z.int().describe("the author's `idParam` plus 1 when it was made; never given twice"),
     caption: z.string(),

@@ -1,11 +1,49 @@
 import { z } from "zod";
 import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import { altTextProblem, captionProblem, commenters, isTimeZone } from "#shared/posts.ts";
+import {
+  altTextProblem,
+  captionProblem,
+  commenters,
+  isTimeZone,
+  type PostChoice,
+} from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
 const tooManyPictures = `A post can have up to ${limits.picturesPerPost} pictures.`;
+
+/** As programs are told of them. */
+export const choices = {
+  showCamera: z
+    .boolean()
+    .optional()
+    .describe("everybody sees camera, lens, exposure and date of the photos; else nobody does"),
+  showPlace: z
+    .boolean()
+    .optional()
+    .describe("everybody sees where they were taken, to 0.01°; else that is forgotten for good"),
+  commentsFrom: z
+    .enum(commenters)
+    .optional()
+    .describe("who may comment besides you: `following` is the people you follow. Else everyone"),
+} satisfies Record<PostChoice, z.ZodType>;
+
+/** The same of a post that is out. */
+export const editedChoices = {
+  showCamera: z.boolean().optional().describe("as in a new post; left out, it stays"),
+  // Forgotten is forgotten: it can be withdrawn, and not be brought back.
+  showPlace: z
+    .literal(false)
+    .optional()
+    .describe("`false` forgets for good where the photos were taken; left out, it stays"),
+  commentsFrom: z
+    .enum(commenters)
+    .optional()
+    .describe(
+      "who may comment from now on, as in a new post; comments that are there stay. Left out, it stays",
+    ),
+} satisfies Record<PostChoice, z.ZodType>;
 
 /** What a new post is made of. That it shows anything at all is for posts.publish to say. */
 export const publishInput = z.object({
@@ -16,11 +54,7 @@ export const publishInput = z.object({
   // The browser's zone comes from a cookie: one we do not know must not cost anybody a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,
-  /** everybody sees what the camera wrote: model, lens, exposure, date */
-  showCamera: z.boolean().default(false),
-  /** everybody sees where the photos were taken, to about a kilometre; else it is forgotten */
-  showPlace: z.boolean().default(false),
-  commentsFrom: z.enum(commenters).default("everyone"),
+  ...choices,
 });
 
 /** What a photo of somebody else's shows, as a reader suggests it. */
@@ -49,8 +83,5 @@ export const editInput = z.object({
     )
     .max(limits.picturesPerPost, tooManyPictures)
     .optional(),
-  showCamera: z.boolean().optional(),
-  // Forgotten is forgotten: it can be withdrawn, and not be brought back.
-  showPlace: z.literal(false).optional(),
-  commentsFrom: z.enum(commenters).optional(),
+  ...editedChoices,
 });

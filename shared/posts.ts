@@ -1,4 +1,5 @@
 import { limits } from "#shared/limits.ts";
+import { namesOf, recordOf } from "#shared/records.ts";
 import { lengthProblem } from "#shared/text.ts";
 
 /** Who may comment on a post, its author apart, who always may. */
@@ -6,6 +7,51 @@ export const commenters = ["everyone", "following", "nobody"] as const;
 
 /** `following`: the people whom the post's author follows. */
 export type Commenters = (typeof commenters)[number];
+
+type Declared = {
+  /** of `posts` */
+  column: string;
+  /** what it may be; the first, which is the column's default, is what a post has that says nothing of it */
+  values: readonly [boolean | string, ...(boolean | string)[]];
+  /** everybody reads it with the post */
+  shown: boolean;
+};
+
+/**
+ * What its author decides about a post besides its words and photos. Publishing, editing, drafts, the view and the
+ * archive are made of this table; a new one is a row here, a migration, its schemas in posts.inputs.ts,
+ * archive.inputs.ts and, where it is shown, views.schemas.ts, its controls, and its name in docs/export-format.md.
+ */
+export const postChoices = {
+  /** everybody sees what the camera wrote: model, lens, exposure, date */
+  showCamera: { column: "show_camera", values: [false, true], shown: false },
+  /** everybody sees where the photos were taken, to about a kilometre; else it is forgotten */
+  showPlace: { column: "show_place", values: [false, true], shown: false },
+  commentsFrom: { column: "comments_from", values: commenters, shown: true },
+} as const satisfies Record<string, Declared>;
+
+export type PostChoice = keyof typeof postChoices;
+export type PostChoices = {
+  [Name in PostChoice]: (typeof postChoices)[Name]["values"][number];
+};
+export const postChoiceNames = namesOf(postChoices);
+
+export type ShownChoice = {
+  [Name in PostChoice]: (typeof postChoices)[Name]["shown"] extends true ? Name : never;
+}[PostChoice];
+export const shownChoiceNames = postChoiceNames.filter(
+  (name): name is ShownChoice => postChoices[name].shown,
+);
+
+/** Each as `said` names it, where it may be that, else as it is at first. */
+export function choicesFrom(said: (name: PostChoice) => unknown): PostChoices {
+  return recordOf(postChoiceNames, (name) => {
+    const { values } = postChoices[name];
+    return values.find((value) => value === said(name)) ?? values[0];
+  }) as PostChoices;
+}
+
+export const usualChoices = choicesFrom(() => undefined);
 
 /** The sentence under a caption that is too long; null when it fits. Takes the cleaned text. */
 export function captionProblem(caption: string): string | null {

@@ -1,31 +1,26 @@
 import { z } from "zod";
-import { bioProblem, nameProblem, websiteOf } from "#shared/profiles.ts";
-import { cleanName } from "#shared/text.ts";
-import { checkedText } from "#shared/text.inputs.ts";
+import { profileFields, type ProfileField } from "#shared/profiles.ts";
 
-function name(label: "First name" | "Second name") {
-  return z
-    .string("required*")
-    .transform(cleanName)
-    .superRefine((text, context) => {
-      const message = nameProblem(label, text);
-      if (message) context.addIssue({ code: "custom", message });
-    });
+/** What is declared of a field, as a schema. */
+function words(name: ProfileField) {
+  const { problem, clean } = profileFields[name];
+  return z.string("required*").transform((typed, context) => {
+    const message = problem(typed);
+    if (message) context.addIssue({ code: "custom", message });
+    return clean(typed);
+  });
 }
+
+const fields = {
+  firstName: words("firstName"),
+  secondName: words("secondName"),
+  bio: words("bio").optional(),
+  website: words("website").optional(),
+} satisfies Record<ProfileField, z.ZodType>;
 
 /** A profile as its owner edits it. What is not given stays as it is. */
 export const editInput = z.object({
-  firstName: name("First name"),
-  secondName: name("Second name"),
-  bio: checkedText(bioProblem).optional(),
-  website: z
-    .string()
-    .transform((typed, context) => {
-      const href = websiteOf(typed);
-      if (href === null) context.addIssue({ code: "custom", message: "Invalid URL" });
-      return href ?? "";
-    })
-    .optional(),
+  ...fields,
   /** an upload of the caller's own that is not in use */
   imageId: z.string().optional(),
 });

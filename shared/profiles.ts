@@ -1,4 +1,5 @@
 import { limits } from "#shared/limits.ts";
+import { namesOf } from "#shared/records.ts";
 import { cleanName, cleanText, isBlank, lengthProblem } from "#shared/text.ts";
 import { readWebAddress } from "#shared/web-address.ts";
 
@@ -42,3 +43,55 @@ export function websiteProblem(typed: string): string | null {
 export function shownWebsite(href: string): string {
   return href.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 }
+
+/** Text without what nobody sees: "" where that is all there is. */
+const orNothing = (typed: string) => (isBlank(typed) ? "" : cleanText(typed));
+
+type Declared = {
+  /** of `accounts` */
+  column: string;
+  /** the sentence for what cannot be saved, null for what can */
+  problem: (typed: string) => string | null;
+  /** as it is saved, where it can be */
+  clean: (typed: string) => string;
+  /** everybody reads it, as it is, on the profile; else it is a part of the name */
+  shown: boolean;
+};
+
+/**
+ * The words of a profile. Its form, call and view, what programs read of it, the archive and the copy that a report
+ * keeps are made of this table; a new one is a row here, a migration, its schema in profiles.inputs.ts, its control
+ * in the form, and its name in docs/export-format.md.
+ */
+export const profileFields = {
+  firstName: {
+    column: "first_name",
+    problem: (typed: string) => nameProblem("First name", typed),
+    clean: cleanName,
+    shown: false,
+  },
+  secondName: {
+    column: "second_name",
+    problem: (typed: string) => nameProblem("Second name", typed),
+    clean: cleanName,
+    shown: false,
+  },
+  bio: { column: "bio", problem: bioProblem, clean: orNothing, shown: true },
+  website: {
+    column: "website",
+    problem: websiteProblem,
+    clean: (typed: string) => websiteOf(typed) ?? "",
+    shown: true,
+  },
+} as const satisfies Record<string, Declared>;
+
+export type ProfileField = keyof typeof profileFields;
+export type ProfileWords = Record<ProfileField, string>;
+export const profileFieldNames = namesOf(profileFields);
+
+export type ShownField = {
+  [Name in ProfileField]: (typeof profileFields)[Name]["shown"] extends true ? Name : never;
+}[ProfileField];
+export const shownFieldNames = profileFieldNames.filter(
+  (name): name is ShownField => profileFields[name].shown,
+);

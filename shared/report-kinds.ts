@@ -20,4 +20,3 @@ export type VerdictAct = (typeof verdictActs)[number];
 
 /** What they can do about an answer to it. */
 export const answerActs = ["keep", "lift"] as const;
-export type AnswerAct = (typeof answerActs)[number];

@@ -7,7 +7,6 @@ import type {
   ownVerdictSchema,
 } from "#shared/reports.schemas.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
-import type { Page } from "#shared/views.ts";
 
 /** As they are offered, and as moderators read them. */
 export const reasonLabels: Record<ReportReason, string> = {
@@ -36,8 +35,6 @@ export type OwnReport = z.infer<typeof ownReportSchema>;
 /** What moderators decided about the reader. */
 export type OwnVerdict = z.infer<typeof ownVerdictSchema>;
 export type LogEntry = z.infer<typeof logEntrySchema>;
-
-export type CaseQueue = Page<CaseRow>;
 
 /** What a thing is called in a sentence: "your comment". */
 export const subjectNames: Record<ReportSubject, string> = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { settingNames } from "#shared/settings.ts";
 import { usernameOf, usernameProblem } from "#shared/usernames.ts";
 
 export const usernameInput = z.object({
@@ -12,8 +13,4 @@ export const usernameInput = z.object({
 });
 
 /** The switches that are to be changed; the others stay. */
-export const privacyInput = z.object({
-  showEmail: z.boolean().optional(),
-  findableByEmail: z.boolean().optional(),
-  showInExplore: z.boolean().optional(),
-});
+export const settingsInput = z.partialRecord(z.enum(settingNames), z.boolean());

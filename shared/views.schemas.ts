@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import { commenters } from "#shared/posts.ts";
+import { commenters, type ShownChoice } from "#shared/posts.ts";
 import { noticeKinds, notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
@@ -145,6 +145,14 @@ export const commentSchema = z
   })
   .meta({ id: "CommentView" });
 
+const shownChoices = {
+  commentsFrom: z
+    .enum(commenters)
+    .describe(
+      "who may comment besides its author; `following`: the people whom the author follows",
+    ),
+} satisfies Record<ShownChoice, z.ZodType>;
+
 export const postSchema = z.object({
   id,
   number: z
@@ -167,11 +175,7 @@ export const postSchema = z.object({
   detailed: z
     .boolean()
     .describe("its author shows how or where its photos were taken: see its `/details`"),
-  commentsFrom: z
-    .enum(commenters)
-    .describe(
-      "who may comment besides its author; `following`: the people whom the author follows",
-    ),
+  ...shownChoices,
   canComment: z
     .boolean()
     .describe("the caller may comment; without a caller: anybody who signs in may"),

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { ShownField } from "#shared/profiles.ts";
+import type { Switches } from "#shared/settings.ts";
 import type {
   accountSchema,
   altSuggestionSchema,
@@ -33,9 +35,6 @@ export type AccountSummary = z.infer<typeof accountSchema>;
 
 /** An account as a search finds it. */
 export type FoundAccount = z.infer<typeof foundAccountSchema>;
-
-/** Who of those the viewer follows follows somebody: one by name, the others counted. */
-export type FollowedBy = NonNullable<FoundAccount["followedBy"]>;
 
 /** An account that the viewer may want to follow. */
 export type SuggestedAccount = z.infer<typeof suggestedAccountSchema>;
@@ -91,12 +90,10 @@ export type TagView = z.infer<typeof tagSchema>;
 
 export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
-export type ProfileView = {
+export type ProfileView = Record<ShownField, string> & {
   account: AccountSummary;
-  bio: string;
-  /** usernames in it that lead to somebody */
+  /** usernames in the bio that lead to somebody */
   mentions: string[];
-  website: string;
   /** only where its owner shows it to everybody */
   email: string | null;
   counts: z.infer<typeof countsSchema>;
@@ -139,15 +136,7 @@ export type OwnSettings = {
   usernameFixedUntil: number | null;
   /** as typed at sign-up */
   email: string;
-  showEmail: boolean;
-  findableByEmail: boolean;
-  /** the own photos stand among the recent ones of everybody */
-  showInExplore: boolean;
-  /** asked before photos without a description are posted */
-  altReminder: boolean;
-  /** the composer proposes to show camera details */
-  showCamera: boolean;
-};
+} & Switches;
 
 /** A place where a member is signed in, as the member alone sees it. */
 export type SessionView = {

@@ -4,7 +4,7 @@ import { saveProfile } from "#app/features/profiles/save-profile.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/edit-profile.ts";
 
-/** POST firstName, secondName, bio, website, imageId → { matchedCount } */
+/** POST the fields of a profile (shared/profiles.ts), imageId → { matchedCount } */
 export function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   return answerJson(async () => {

@@ -4,7 +4,7 @@ import { changeSettings } from "#app/features/settings/change-settings.server.ts
 import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/settings.ts";
 
-/** POST change=username, username · change=privacy, showEmail=on|off, findableByEmail=on|off, showInExplore=on|off · change=posting, altReminder=on|off or showCamera=on|off */
+/** POST change=username, username · change=switches, and any of `settings` (shared/settings.ts) as on|off */
 export function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   return answerJson(async () => {

@@ -1,11 +1,11 @@
 import { Form, redirect } from "react-router";
 import { reportSubjects } from "#shared/report-kinds.ts";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
-import { applyHide } from "#app/features/blocks/apply-hide.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
-import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
+import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
+import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
+import { comesBack, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/block.ts";
@@ -35,20 +35,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
-  const back = safeReturnPath(fields[returnParameter]);
-  if (!viewer) throw redirect(signInPath({ pathname: back }));
-  if (fields["intent"] === "report") {
+export const action = formAction({
+  // Their own pages are gone with a block.
+  block: form(({ blocks }) => blocks.block, { ...comesBack, to: "/settings/blocked" }),
+  unblock: form(({ blocks }) => blocks.unblock, comesBack),
+  mute: form(({ blocks }) => blocks.mute, comesBack),
+  unmute: form(({ blocks }) => blocks.unmute, comesBack),
+  report: async (_page, { fields, back }) => {
     const reported = new URLSearchParams(fields["reported"] ?? "");
     reported.set(returnParameter, back);
-    throw redirect(`/report?${reported}`);
-  }
-  await orRefusalPage(applyHide(features, viewer, params.id, fields["intent"]));
-  // Their own pages are gone with a block.
-  throw redirect(fields["intent"] === "block" ? "/settings/blocked" : back);
-}
+    return redirect(`/report?${reported}`);
+  },
+});
 
 export default function Block({ loaderData }: Route.ComponentProps) {
   const { account, muted, back, action: chosen, kind, reported } = loaderData;

@@ -1,18 +1,12 @@
-import { data, redirect } from "react-router";
-import { isRefusal, refuse } from "#shared/errors.ts";
-import type { Viewer } from "#shared/views.ts";
+import { redirect } from "react-router";
 import { readThread } from "#app/features/chat/read-thread.server.ts";
 import { Thread } from "#app/features/chat/thread.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext, type PageContext } from "#app/lib/context.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import {
-  orRefusalPage,
-  refusalPage,
-  requireMember,
-  refusedInit,
-  retryAfterHeaders,
-} from "#app/lib/refusals.server.ts";
+import { orRefusalPage, requireMember, retryAfterHeaders } from "#app/lib/refusals.server.ts";
+import { form, formAction, orTyped } from "#app/lib/forms/form-action.server.ts";
+import { threadAt } from "#app/lib/text/links.ts";
 import type { Route } from "./+types/chat.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
@@ -41,45 +35,24 @@ function opensDocument({ headers }: Request): boolean {
 /** Only Retry-After, where too much was written. */
 export const headers = retryAfterHeaders;
 
-/** What the forms of a thread send when no script does: a message, a photo, a mute. */
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const form = await orRefusalPage(readForm(request, { maxFiles: 1 }));
-  const { intent, body = "" } = form.fields;
-  const { chatId } = params;
-  if (intent === "send") {
-    const picture = form.file("picture");
-    const sending = { body, picture, formKey: form.fields.clientKey ?? "" };
-    const problem = await problemOf(features.chat.sendFromForm(member, chatId, sending));
-    if (problem) return data({ body, problem: problem.text }, problem.init);
-  } else {
-    await orRefusalPage(grant(features.chat, member, chatId, intent));
-  }
-  throw redirect(`/chat/${chatId}`);
-}
-
-/** Why it was not sent, for beside the words; where there is no such thread, its page. */
-async function problemOf(sending: Promise<unknown>) {
-  try {
-    await sending;
-    return null;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    if (error.code === "not-found") throw refusalPage(error);
-    return { text: error.fields?.["body"] ?? error.message, init: refusedInit(error) };
-  }
-}
-
-async function grant(
-  chat: PageContext["features"]["chat"],
-  viewer: Viewer,
-  chatId: string,
-  intent: string | undefined,
-): Promise<void> {
-  if (intent !== "mute" && intent !== "unmute") throw refuse("input-invalid");
-  await chat.mute(viewer, await chat.refAt(viewer, chatId), intent === "mute");
-}
+/** What the forms of a thread send when no script does: a mute; a message, with or without a photo. */
+export const action = formAction(
+  {
+    mute: form(({ chats }) => chats.mute, { to: ({ params }) => threadAt(params) }),
+    unmute: form(({ chats }) => chats.unmute, { to: ({ params }) => threadAt(params) }),
+    // Words and a photo in one: to scripts they are two calls.
+    send: async ({ viewer, features }, came) =>
+      orTyped(came, ["body"], async () => {
+        const { fields, file, params } = came;
+        const { body = "", clientKey: formKey = "" } = fields;
+        const sending = { body, picture: file("picture"), formKey };
+        const { chatId = "" } = params;
+        await features.chat.sendFromForm(requireMember({ viewer }), chatId, sending);
+        return redirect(threadAt(params));
+      }),
+  },
+  { maxFiles: 1 },
+);
 
 export default function Chat({ loaderData, actionData }: Route.ComponentProps) {
   const { opened, viewerId, clientKey } = loaderData;

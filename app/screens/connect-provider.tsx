@@ -4,7 +4,7 @@ import { isRefusal } from "#shared/errors.ts";
 import { isSignInProblem } from "#shared/providers.ts";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
-import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";

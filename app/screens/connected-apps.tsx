@@ -1,7 +1,7 @@
 import { data, Form, useNavigation } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";

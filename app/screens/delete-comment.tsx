@@ -1,9 +1,9 @@
-import { redirect } from "react-router";
 import { deletedParameter, deleteQuestion } from "#app/features/comments/deleted-words.ts";
-import { findPost, refOf } from "#app/features/comments/thread.server.ts";
+import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
+import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-comment.ts";
 
@@ -13,18 +13,16 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const member = requireMember({ viewer });
   const post = await orRefusalPage(findPost(features, member, params));
   const { replyCount } = await orRefusalPage(
-    features.comments.get(member, refOf(post), params.comment),
+    features.comments.get(member, refOf(post), params.commentId),
   );
   return { replyCount, back: `${pathOfPost(post)}#comments` };
 }
 
-export async function action({ params, context }: Route.ActionArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const post = await orRefusalPage(findPost(features, member, params));
-  const gone = await orRefusalPage(features.comments.remove(member, refOf(post), params.comment));
-  throw redirect(`${pathOfPost(post)}?${deletedParameter}=${gone}#comments`);
-}
+export const action = formAction({
+  [unnamed]: form(({ comments }) => comments.remove, {
+    to: ({ params }, { deleted }) => `${postAt(params)}?${deletedParameter}=${deleted}#comments`,
+  }),
+});
 
 export default function DeleteComment({ loaderData: { replyCount, back } }: Route.ComponentProps) {
   return (

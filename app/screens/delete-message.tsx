@@ -1,7 +1,8 @@
-import { redirect } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { threadAt } from "#app/lib/text/links.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-message.ts";
 
@@ -13,14 +14,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { back: `/chat/${encodeURIComponent(params.chatId)}` };
 }
 
-export async function action({ params, context }: Route.ActionArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { chatId, seq } = params;
-  const conversationId = await orRefusalPage(features.chat.refAt(member, chatId));
-  await orRefusalPage(features.chat.removeMessage(member, conversationId, Number(seq)));
-  throw redirect(`/chat/${encodeURIComponent(chatId)}`);
-}
+export const action = formAction({
+  [unnamed]: form(({ chats }) => chats.removeMessage, { to: ({ params }) => threadAt(params) }),
+});
 
 export default function DeleteMessage({ loaderData: { back } }: Route.ComponentProps) {
   return (

@@ -1,8 +1,8 @@
-import { redirect } from "react-router";
 import { whatGoes } from "#app/features/posts/what-goes.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-post.ts";
 
@@ -15,12 +15,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { back: pathOfPost(orNotFound(post.mine ? post : null)) };
 }
 
-export async function action({ params, context }: Route.ActionArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
-  await orRefusalPage(features.posts.remove(member, params.address, Number(params.number)));
-  throw redirect("/profile");
-}
+export const action = formAction({
+  [unnamed]: form(({ posts }) => posts.remove, { to: "/profile" }),
+});
 
 export default function DeletePost({ loaderData: { back } }: Route.ComponentProps) {
   return (

@@ -1,4 +1,4 @@
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";

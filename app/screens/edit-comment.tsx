@@ -1,27 +1,31 @@
-import { data, Form, Link, redirect } from "react-router";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { Form, Link } from "react-router";
+import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { findPost, refOf } from "#app/features/comments/thread.server.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
+import { appContext, type FormCalls } from "#app/lib/context.server.ts";
 import {
   orRefusalPage,
   refusalPage,
-  refusedInit,
   requireMember,
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
+import { pathOfPost, postAt } from "#app/lib/text/links.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
+import { problemAt } from "#app/lib/forms/form-errors.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import type { Route } from "./+types/edit-comment.ts";
+
+const field = fieldsOf<FormCalls["comments"]["edit"]>();
 
 /** Where a comment's Edit leads without scripts. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const post = await orRefusalPage(findPost(features, member, params));
-  const comment = await orRefusalPage(features.comments.get(member, refOf(post), params.comment));
+  const comment = await orRefusalPage(features.comments.get(member, refOf(post), params.commentId));
   if (comment.author.id !== member.id) throw refusalPage(refuse("not-yours"));
   return {
     body: comment.body,
@@ -32,20 +36,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 /** Only Retry-After, where too much was written. */
 export const headers = retryAfterHeaders;
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { fields } = await orRefusalPage(readForm(request));
-  const post = await orRefusalPage(findPost(features, member, params));
-  const body = fields.body ?? "";
-  try {
-    const comment = await features.comments.edit(member, refOf(post), params.comment, body);
-    return redirect(`${pathOfPost(post)}?comment=${comment.id}#comment-${comment.id}`);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return data({ body, problem: error.fields?.["body"] ?? error.message }, refusedInit(error));
-  }
-}
+export const action = formAction({
+  [unnamed]: form(({ comments }) => comments.edit, {
+    keeps: ["body"],
+    to: ({ params }, { id }) => `${postAt(params)}?comment=${id}#comment-${id}`,
+  }),
+});
 
 export default function EditComment({ loaderData, actionData }: Route.ComponentProps) {
   return (
@@ -53,13 +49,13 @@ export default function EditComment({ loaderData, actionData }: Route.ComponentP
       <PageTitle>Edit your comment</PageTitle>
       <Form method="post" noValidate className="grid gap-4 px-4">
         <TextArea
-          name="body"
+          name={field("body")}
           data-completes=""
           label="Your comment"
           required
-          defaultValue={actionData?.body ?? loaderData.body}
+          defaultValue={actionData?.typed.body ?? loaderData.body}
           limit={limits.comment}
-          error={actionData?.problem}
+          error={problemAt("body", actionData?.problem)}
         />
         <div className="flex items-center justify-end gap-4">
           <Link to={loaderData.back} className="link inline-flex min-h-11 items-center">

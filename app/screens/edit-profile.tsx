@@ -1,6 +1,8 @@
 import { data, useNavigate } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
-import { EditProfileForm, type ProfileWords } from "#app/features/profiles/edit-profile-form.tsx";
+import { profileFieldNames } from "#shared/profiles.ts";
+import { recordOf } from "#shared/records.ts";
+import { EditProfileForm } from "#app/features/profiles/edit-profile-form.tsx";
 import { saveProfile } from "#app/features/profiles/save-profile.server.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -21,9 +23,9 @@ export const meta: Route.MetaFunction = () => [{ title: titled("Edit Profile") }
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const { account, bio, website } = orNotFound(await features.profiles.get(member, member.id));
-  const { firstName, secondName } = member;
-  return { account, words: { firstName, secondName, bio, website } };
+  const profile = orNotFound(await features.profiles.get(member, member.id));
+  const said = { ...member, ...profile };
+  return { account: profile.account, words: recordOf(profileFieldNames, (name) => said[name]) };
 }
 
 /** Only Retry-After, where too much was written. */
@@ -44,8 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { code, message, fields: wrong } = error;
-    const { firstName = "", secondName = "", bio = "", website = "" } = fields;
-    const typed: ProfileWords = { firstName, secondName, bio, website };
+    const typed = recordOf(profileFieldNames, (name) => fields[name] ?? "");
     const kept = code === "picture-unknown" ? "" : imageId;
     const problem = { code, message, fields: wrong };
     return data({ saved: false as const, typed, imageId: kept, problem }, refusedInit(error));

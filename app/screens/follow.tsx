@@ -1,16 +1,15 @@
-import { Form, redirect } from "react-router";
-import { appContext } from "#app/lib/context.server.ts";
+import { Form } from "react-router";
+import { appContext, type FormCalls } from "#app/lib/context.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { titled } from "#app/lib/page/place.ts";
-import {
-  orNotFound,
-  orRefusalPage,
-  requireMember,
-  retryAfterHeaders,
-} from "#app/lib/refusals.server.ts";
-import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
+import { orNotFound, requireMember, retryAfterHeaders } from "#app/lib/refusals.server.ts";
+import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
+import { comesBack, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/follow.ts";
+
+const field = fieldsOf<FormCalls["follows"]["unfollow"]>();
 
 /** Where Follow and Following lead without scripts: it follows at once and asks before it unfollows. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -24,15 +23,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 /** Only Retry-After, where too much was written. */
 export const headers = retryAfterHeaders;
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
-  const back = safeReturnPath(fields[returnParameter]);
-  if (!viewer) throw redirect(signInPath({ pathname: back }));
-  const { follow, unfollow } = features.follows;
-  await orRefusalPage((fields.intent === "unfollow" ? unfollow : follow)(viewer, params.id));
-  throw redirect(back);
-}
+export const action = formAction({
+  [unnamed]: form(({ follows }) => follows.follow, comesBack),
+  unfollow: form(({ follows }) => follows.unfollow, comesBack),
+});
 
 export default function Unfollow({ loaderData: { account, back } }: Route.ComponentProps) {
   return (
@@ -45,6 +39,7 @@ export default function Unfollow({ loaderData: { account, back } }: Route.Compon
       </p>
       <Form method="post" className="flex gap-3">
         <input type="hidden" name={returnParameter} value={back} />
+        <input type="hidden" name={field("address")} value={account.username} />
         <input type="hidden" name="intent" value="unfollow" />
         <Button type="submit" look="primary">
           Yes

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { findPost, refOf } from "#app/features/comments/thread.server.ts";
+import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { PeopleList } from "#app/features/follows/people-list.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";

@@ -1,14 +1,14 @@
-import { data, Link, redirect } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { Link } from "react-router";
 import { reasonLabels, subjectNames, type CaseView } from "#shared/reports.ts";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { orRefusalPage, refusedInit, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -20,26 +20,20 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { found: await orRefusalPage(features.moderation.find(member, params.caseId)) };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { fields } = await orRefusalPage(readForm(request));
-  const { act = "", reason = "", days = "", takeDown } = fields;
-  try {
-    await features.moderation.decide(member, params.caseId, {
-      act: act as "dismiss",
-      reason,
-      days: act === "suspend" && days !== "" ? Number(days) : null,
-      takeDown: takeDown === "on",
-    });
-    return redirect("/moderation");
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { fields: wrong, message } = error;
-    const typed = { act, reason, days, takeDown };
-    return data({ typed, wrong, message }, refusedInit(error));
-  }
-}
+export const action = formAction({
+  [unnamed]: form(({ reports }) => reports.decide, {
+    send: ({ fields: { act, reason = "", days = "", takeDown } }) => ({
+      body: {
+        act,
+        reason,
+        days: act === "suspend" && days !== "" ? Number(days) : null,
+        takeDown: takeDown === "on",
+      },
+    }),
+    keeps: ["act", "reason", "days", "takeDown"],
+    to: "/moderation",
+  }),
+});
 
 export default function ModerationCase({ loaderData, actionData }: Route.ComponentProps) {
   const { found } = loaderData;

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "react";
-import { data, Form, redirect, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { appContext, type FormCalls } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, refusedInit, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
+import { problemAt } from "#app/lib/forms/form-errors.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -22,26 +24,18 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { words: await orRefusalPage(features.mutedWords.list(member)) };
 }
 
-/** POST word, and `remove` where it is to be muted no more. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { word = "", remove } = (await orRefusalPage(readForm(request))).fields;
-  try {
-    await features.mutedWords[remove === undefined ? "mute" : "unmute"](member, word);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { code, message, fields } = error;
-    return data(
-      { word, problem: { code, message: fields?.["word"] ?? message } },
-      refusedInit(error),
-    );
-  }
-  throw redirect("/settings/words");
-}
+const field = fieldsOf<FormCalls["mutedWords"]["mute"]>();
+
+export const action = formAction({
+  [unnamed]: form(({ mutedWords }) => mutedWords.mute, {
+    keeps: ["word"],
+    to: "/settings/words",
+  }),
+  unmute: form(({ mutedWords }) => mutedWords.unmute, { keeps: ["word"], to: "/settings/words" }),
+});
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  unlessAway(serverAction, { word: null });
+  unlessAway(serverAction, { typed: null });
 
 export default function MutedWords({ loaderData: { words }, actionData }: Route.ComponentProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -78,20 +72,20 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
           className="grid gap-3"
         >
           <TextField
-            name="word"
+            name={field("word")}
             label="Word or phrase"
             autoComplete="off"
             autoCapitalize="none"
             hint="Capital letters and accents make no difference. “art” doesn't hide “party”."
-            defaultValue={actionData?.word ?? ""}
-            error={actionData?.problem.message}
+            defaultValue={actionData?.typed?.word ?? ""}
+            error={problemAt("word", actionData?.problem)}
             required
             className="w-full"
           />
           <Button
             type="submit"
             look="primary"
-            pending={sent !== undefined && !sent.has("remove")}
+            pending={sent !== undefined && !sent.has("intent")}
             className="justify-self-start"
           >
             Mute
@@ -112,10 +106,11 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
                     <bdi>{word}</bdi>
                   </span>
                   <Form method="post" className="shrink-0">
-                    <input type="hidden" name="word" value={word} />
+                    <input type="hidden" name={field("word")} value={word} />
                     <Button
                       type="submit"
-                      name="remove"
+                      name="intent"
+                      value="unmute"
                       look="quiet"
                       aria-label={`Unmute ${word}`}
                       // Its row goes.

@@ -1,4 +1,3 @@
-import { redirect } from "react-router";
 import { KindSwitches, settingNames } from "#app/features/notifications/kind-switches.tsx";
 import { switchesOf } from "#app/features/notifications/switches.server.ts";
 import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
@@ -7,6 +6,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/notification-settings.ts";
@@ -24,15 +24,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /** All switches at once, without scripts. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { fields } = await orRefusalPage(readForm(request));
-  await orRefusalPage(
-    features.notifications.changeSettings(member, switchesOf(fields, settingNames)),
-  );
-  throw redirect("/settings/notifications");
-}
+export const action = formAction({
+  [unnamed]: form(({ notifications }) => notifications.changeSettings, {
+    send: ({ fields }) => ({ body: switchesOf(fields, settingNames) }),
+    to: "/settings/notifications",
+  }),
+});
 
 export default function NotificationSettings({ loaderData }: Route.ComponentProps) {
   const hydrated = useHydrated();

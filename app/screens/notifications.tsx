@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { NotificationView } from "#shared/notifications.ts";
 import type { Page } from "#shared/views.ts";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NotificationRow } from "#app/features/notifications/notification-row.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";

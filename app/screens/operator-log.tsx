@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { OperatorAct, OperatorLogEntry } from "#shared/operator.ts";
 import { requireOperator } from "#app/features/operator/operator.server.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";

@@ -5,7 +5,7 @@ import { sizeInWords } from "#shared/sizes.ts";
 import { ActForm, Told } from "#app/features/operator/act-form.tsx";
 import { act, requireOperator, type Acted } from "#app/features/operator/operator.server.ts";
 import { Facts, Section } from "#app/features/operator/section.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";

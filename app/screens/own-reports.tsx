@@ -1,12 +1,12 @@
-import { Link, redirect, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { reasonLabels, subjectNames, type OwnReport } from "#shared/reports.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
-import { answerVerdict } from "#app/features/reports/answer-verdict.server.ts";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
@@ -36,12 +36,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { fields } = await orRefusalPage(readForm(request));
-  return (await answerVerdict(features, member.id, fields)) ?? redirect(path);
-}
+export const action = formAction({
+  [unnamed]: form(({ reports }) => reports.answer, { keeps: ["verdictId", "words"], to: path }),
+});
 
 export default function OwnReports({ loaderData, actionData }: Route.ComponentProps) {
   const { verdicts, reports } = loaderData;
@@ -70,7 +67,7 @@ type VerdictsProps = {
 };
 
 function Verdicts({ first, returned }: VerdictsProps) {
-  const sending = useNavigation().formData?.get("verdict");
+  const sending = useNavigation().formData?.get("verdictId");
   return (
     <EndlessRows
       first={first}
@@ -88,7 +85,7 @@ function Verdicts({ first, returned }: VerdictsProps) {
         <li key={verdict.id} className="border-b border-line px-4 py-4 md:px-0">
           <OwnVerdictView
             verdict={verdict}
-            returned={returned?.verdict === verdict.id ? returned : undefined}
+            returned={returned?.typed.verdictId === verdict.id ? returned : undefined}
             pending={sending === verdict.id}
           />
         </li>

@@ -1,20 +1,17 @@
-import { data, redirect } from "react-router";
-import { isRefusal, refuse } from "#shared/errors.ts";
 import { factsOf } from "#shared/photo-details.ts";
-import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
 import { deletedParameter } from "#app/features/comments/deleted-words.ts";
-import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
+import { readThread } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
-import { appContext, type PageContext } from "#app/lib/context.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { comesBack, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { postCard } from "#app/lib/page/page-card.server.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import { orRefusalPage, refusedInit, retryAfterHeaders } from "#app/lib/refusals.server.ts";
-import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
-import { replyParameter } from "#app/lib/text/links.ts";
+import { orRefusalPage, retryAfterHeaders } from "#app/lib/refusals.server.ts";
+import { postAt, replyParameter } from "#app/lib/text/links.ts";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/post.ts";
 
@@ -65,52 +62,22 @@ export const headers: Route.HeadersFunction = (args) => ({
 });
 
 /** What the forms around a post send when no script does: a comment, a like, a save. */
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
-  const path = `/post/${encodeURIComponent(params.address)}/${params.number}`;
-  if (fields.intent === "comment") {
-    const reply = new URL(request.url).searchParams.get(replyParameter);
-    if (!viewer) throw redirect(signInPath({ pathname: withDraft(path, reply, fields.body) }));
-    try {
-      const { id } = await addComment(features, viewer, params, fields, reply);
-      return redirect(`${path}${reply ? `?comment=${id}` : ""}#comment-${id}`);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const { message, fields: wrong } = error;
-      const problem = { message, fields: wrong };
-      return data({ body: fields.body ?? "", problem }, refusedInit(error));
-    }
-  }
-  const back = safeReturnPath(fields[returnParameter]);
-  if (!viewer) throw redirect(signInPath({ pathname: back }));
-  await orRefusalPage(grant(features, viewer, params, fields));
-  throw redirect(back);
-}
-
-async function grant(
-  features: PageContext["features"],
-  viewer: Viewer,
-  where: { address: string; number: string },
-  { intent, comment }: Record<string, string | undefined>,
-): Promise<unknown> {
-  const post = refOf(await findPost(features, viewer, where));
-  const { like, unlike } = features.commentLikes;
-  if (comment && intent === "like") return like(viewer, post, comment);
-  if (comment && intent === "unlike") return unlike(viewer, post, comment);
-  switch (intent) {
-    case "like":
-      return features.likes.like(viewer, post);
-    case "unlike":
-      return features.likes.unlike(viewer, post);
-    case "save":
-      return features.bookmarks.save(viewer, post);
-    case "unsave":
-      return features.bookmarks.unsave(viewer, post);
-    default:
-      throw refuse("input-invalid");
-  }
-}
+export const action = formAction({
+  comment: form(({ comments }) => comments.add, {
+    send: ({ fields, query }) => ({ body: { ...fields, replyTo: query.get(replyParameter) } }),
+    keeps: ["body"],
+    visitor: ({ fields, params, query }) =>
+      withDraft(postAt(params), query.get(replyParameter), fields["body"]),
+    to: ({ params, query }, { id }) =>
+      `${postAt(params)}${query.has(replyParameter) ? `?comment=${id}` : ""}#comment-${id}`,
+  }),
+  like: form(({ posts }) => posts.like, comesBack),
+  unlike: form(({ posts }) => posts.unlike, comesBack),
+  save: form(({ posts }) => posts.save, comesBack),
+  unsave: form(({ posts }) => posts.unsave, comesBack),
+  "like-comment": form(({ comments }) => comments.like, comesBack),
+  "unlike-comment": form(({ comments }) => comments.unlike, comesBack),
+});
 
 export default function Post({ loaderData, actionData }: Route.ComponentProps) {
   return <Thread key={loaderData.post.id} {...loaderData} returned={actionData} />;
@@ -135,7 +102,12 @@ function Thread({ post: asRead, comments: read, draft, told, returned, ...props 
           <AltSuggestions post={post} suggestions={props.suggestions} />
         )}
       </PostDetail>
-      <Comments {...props} post={post} comments={comments} returned={returned ?? { body: draft }} />
+      <Comments
+        {...props}
+        post={post}
+        comments={comments}
+        returned={returned ?? { typed: { body: draft } }}
+      />
     </div>
   );
 }

@@ -1,19 +1,13 @@
-import { data, Form, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { Form, useNavigation } from "react-router";
 import { reportSubjects } from "#shared/report-kinds.ts";
 import { subjectNames } from "#shared/reports.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import {
-  orNotFound,
-  orRefusalPage,
-  refusedInit,
-  requireMember,
-  retryAfterHeaders,
-} from "#app/lib/refusals.server.ts";
+import { orNotFound, requireMember, retryAfterHeaders } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -49,27 +43,19 @@ export function loader({ request, context }: Route.LoaderArgs) {
 /** Only Retry-After, where too much was reported. */
 export const headers = retryAfterHeaders;
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { fields } = await orRefusalPage(readForm(request));
-  const { reason = "", words = "" } = fields;
-  try {
-    await features.reports.report(member, fields, { reason: reason as "spam", words });
-    return data({ sent: true as const });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { message, fields: wrong } = error;
-    const typed = { reason, words };
-    return data({ sent: false as const, typed, wrong, message }, refusedInit(error));
-  }
-}
+export const action = formAction({
+  [unnamed]: form(({ reports }) => reports.report, {
+    send: ({ fields }) => ({ body: { ...fields, about: fields } }),
+    keeps: ["reason", "words"],
+    shows: () => ({ sent: true as const }),
+  }),
+});
 
 export default function Report({ loaderData, actionData }: Route.ComponentProps) {
   const { kind, named, back } = loaderData;
   const pending = useNavigation().formData !== undefined;
-  const refused = actionData?.sent === false ? actionData : undefined;
-  if (actionData?.sent) {
+  const refused = actionData && "problem" in actionData ? actionData : undefined;
+  if (actionData && !refused) {
     return (
       <>
         <title>{titled("Report")}</title>
@@ -86,11 +72,11 @@ export default function Report({ loaderData, actionData }: Route.ComponentProps)
       <title>{titled("Report")}</title>
       <PageTitle>Report this {subjectNames[kind]}</PageTitle>
       <Form method="post" className="grid gap-4 px-4 pb-8 md:px-0">
-        {refused && !refused.wrong ? <FormAlert text={refused.message} /> : null}
+        {refused && !refused.problem.fields ? <FormAlert text={refused.problem.message} /> : null}
         {named.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <ReportFields typed={refused?.typed} errors={refused?.wrong} />
+        <ReportFields typed={refused?.typed} errors={refused?.problem.fields} />
         <div className="flex gap-3">
           <Button type="submit" look="primary" pending={pending}>
             Report

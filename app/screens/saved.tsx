@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { PostKind } from "#shared/views.ts";
-import { SavedPosts } from "#app/features/bookmarks/saved-posts.tsx";
+import { SavedPosts } from "#app/features/feed/saved-posts.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";

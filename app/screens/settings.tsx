@@ -1,8 +1,7 @@
 import { data, redirect, useSearchParams } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
-import { AltReminderSwitch } from "#app/features/settings/alt-reminder-switch.tsx";
 import { changeSettings } from "#app/features/settings/change-settings.server.ts";
-import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
+import { SettingSwitches } from "#app/features/settings/setting-switches.tsx";
 import { settingsSections } from "#app/features/settings/settings-nav.tsx";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
@@ -98,9 +97,9 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               </SettingsGroup>
             </div>
             <Heading>Privacy</Heading>
-            <PrivacySwitches settings={settings} />
+            <SettingSwitches under="privacy" saved={settings} submit="Save" />
             <Heading>Posting</Heading>
-            <AltReminderSwitch saved={settings.altReminder} />
+            <SettingSwitches under="posting" saved={settings} submit="Apply" />
             <Heading>Your storage</Heading>
             <StorageMeter storage={storage} />
             <div className="mt-4 lg:hidden">

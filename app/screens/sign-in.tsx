@@ -9,7 +9,7 @@ import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { MailedLinks } from "#app/features/identity/verification/mailed-links.tsx";
-import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";

@@ -1,11 +1,11 @@
-import { Link, redirect, useNavigation } from "react-router";
+import { data, Link, redirect, useNavigation } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { answerVerdict } from "#app/features/reports/answer-verdict.server.ts";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, refusedInit } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/suspended.ts";
@@ -31,7 +31,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { suspension } = features.identity;
   const found = await suspension.suspendedOf({ cookie: client.cookieHeader });
   if (!found) throw redirect("/signIn");
-  return (await answerVerdict(features, found.accountId, fields)) ?? redirect("/suspended");
+  const { verdictId = "", words = "" } = fields;
+  try {
+    await features.moderation.answer(found.accountId, verdictId, { words });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { code, message, fields: wrong } = error;
+    const problem = { code, message, fields: wrong };
+    return data({ typed: { verdictId, words }, problem }, refusedInit(error));
+  }
+  return redirect("/suspended");
 }
 
 export default function Suspended({ loaderData, actionData }: Route.ComponentProps) {
@@ -51,7 +60,7 @@ export default function Suspended({ loaderData, actionData }: Route.ComponentPro
       {verdict ? (
         <OwnVerdictView
           verdict={verdict}
-          returned={actionData?.verdict === verdict.id ? actionData : undefined}
+          returned={actionData?.typed.verdictId === verdict.id ? actionData : undefined}
           pending={pending}
         />
       ) : (

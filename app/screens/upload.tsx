@@ -2,7 +2,8 @@ import { data, redirect } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Composer } from "#app/features/posts/composer/composer.tsx";
 import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
-import { publishFrom, showsIn } from "#app/features/posts/composer/publish-from.server.ts";
+import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
+import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import {
@@ -36,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { caption = "", alt = "" } = form.fields;
   const { code, message, fields } = refusal;
   const problem = { code, message, fields };
-  const shows = showsIn(form.fields);
+  const shows = choicesIn(form.fields);
   return data({ caption, alt, pictures, shows, problem }, refusedInit(refusal));
 }
 

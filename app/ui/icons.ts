@@ -1,53 +1,70 @@
+import { createElement, type ReactElement, type SVGAttributes } from "react";
+import sheet from "#app/ui/icons.svg?url";
+
+type Attributes = SVGAttributes<SVGSVGElement> & { weight?: "regular" | "fill" };
+export type Icon = (attributes: Attributes) => ReactElement;
+
 /**
- * The icons we draw, each imported alone so that a screen carries only its own.
- * Two weights exist in the build: regular, and `weight="fill"` for what is active (vite.config.ts).
+ * An icon is a `<use>` of one sheet: docs/decisions/0045-icons-are-a-sheet.md. Another one is a line
+ * below and two symbols in icons.svg, `Name` and `Name-fill`, with what phosphoricons.com draws in its
+ * SVG of the weights regular and fill.
+ *
+ * @__NO_SIDE_EFFECTS__ so that a screen carries only its own.
  */
-export { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/csr/ArrowClockwise";
-export { ArrowDownIcon } from "@phosphor-icons/react/dist/csr/ArrowDown";
-export { ArrowUpIcon } from "@phosphor-icons/react/dist/csr/ArrowUp";
-export { AtIcon } from "@phosphor-icons/react/dist/csr/At";
-export { BellIcon } from "@phosphor-icons/react/dist/csr/Bell";
-export { BellSlashIcon } from "@phosphor-icons/react/dist/csr/BellSlash";
-export { BookmarkSimpleIcon } from "@phosphor-icons/react/dist/csr/BookmarkSimple";
-export { CameraIcon } from "@phosphor-icons/react/dist/csr/Camera";
-export { CaretLeftIcon } from "@phosphor-icons/react/dist/csr/CaretLeft";
-export { CaretRightIcon } from "@phosphor-icons/react/dist/csr/CaretRight";
-export { ChatCircleIcon } from "@phosphor-icons/react/dist/csr/ChatCircle";
-export { CheckCircleIcon } from "@phosphor-icons/react/dist/csr/CheckCircle";
-export { DeviceMobileIcon } from "@phosphor-icons/react/dist/csr/DeviceMobile";
-export { DeviceTabletIcon } from "@phosphor-icons/react/dist/csr/DeviceTablet";
-export { DotsThreeIcon } from "@phosphor-icons/react/dist/csr/DotsThree";
-export { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/csr/EnvelopeSimple";
-export { FlagIcon } from "@phosphor-icons/react/dist/csr/Flag";
-export { FolderIcon } from "@phosphor-icons/react/dist/csr/Folder";
-export { GearSixIcon } from "@phosphor-icons/react/dist/csr/GearSix";
-export { GithubLogoIcon } from "@phosphor-icons/react/dist/csr/GithubLogo";
-export { GoogleLogoIcon } from "@phosphor-icons/react/dist/csr/GoogleLogo";
-export { HeartIcon } from "@phosphor-icons/react/dist/csr/Heart";
-export { HouseIcon } from "@phosphor-icons/react/dist/csr/House";
-export { IdentificationBadgeIcon } from "@phosphor-icons/react/dist/csr/IdentificationBadge";
-export { ImageBrokenIcon } from "@phosphor-icons/react/dist/csr/ImageBroken";
-export { ImageIcon } from "@phosphor-icons/react/dist/csr/Image";
-export { ImagesIcon } from "@phosphor-icons/react/dist/csr/Images";
-export { KeyIcon } from "@phosphor-icons/react/dist/csr/Key";
-export { LaptopIcon } from "@phosphor-icons/react/dist/csr/Laptop";
-export { LinkSimpleIcon } from "@phosphor-icons/react/dist/csr/LinkSimple";
-export { LockKeyIcon } from "@phosphor-icons/react/dist/csr/LockKey";
-export { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/csr/MagnifyingGlass";
-export { PaperPlaneRightIcon } from "@phosphor-icons/react/dist/csr/PaperPlaneRight";
-export { PauseIcon } from "@phosphor-icons/react/dist/csr/Pause";
-export { PlayIcon } from "@phosphor-icons/react/dist/csr/Play";
-export { PlusSquareIcon } from "@phosphor-icons/react/dist/csr/PlusSquare";
-export { ShareFatIcon } from "@phosphor-icons/react/dist/csr/ShareFat";
-export { ShieldCheckIcon } from "@phosphor-icons/react/dist/csr/ShieldCheck";
-export { SignInIcon } from "@phosphor-icons/react/dist/csr/SignIn";
-export { SignOutIcon } from "@phosphor-icons/react/dist/csr/SignOut";
-export { SmileyIcon } from "@phosphor-icons/react/dist/csr/Smiley";
-export { TerminalWindowIcon } from "@phosphor-icons/react/dist/csr/TerminalWindow";
-export { TextAlignLeftIcon } from "@phosphor-icons/react/dist/csr/TextAlignLeft";
-export { TrashIcon } from "@phosphor-icons/react/dist/csr/Trash";
-export { UserIcon } from "@phosphor-icons/react/dist/csr/User";
-export { UserPlusIcon } from "@phosphor-icons/react/dist/csr/UserPlus";
-export { WarningCircleIcon } from "@phosphor-icons/react/dist/csr/WarningCircle";
-export { XIcon } from "@phosphor-icons/react/dist/csr/X";
-export type { Icon } from "@phosphor-icons/react";
+function fromSheet(name: string): Icon {
+  return ({ weight, ...attributes }) =>
+    createElement(
+      "svg",
+      { width: "1em", height: "1em", fill: "currentColor", ...attributes },
+      createElement("use", { href: `${sheet}#${name}${weight === "fill" ? "-fill" : ""}` }),
+    );
+}
+
+export const ArrowClockwiseIcon = fromSheet("ArrowClockwise");
+export const ArrowDownIcon = fromSheet("ArrowDown");
+export const ArrowUpIcon = fromSheet("ArrowUp");
+export const AtIcon = fromSheet("At");
+export const BellIcon = fromSheet("Bell");
+export const BellSlashIcon = fromSheet("BellSlash");
+export const BookmarkSimpleIcon = fromSheet("BookmarkSimple");
+export const CameraIcon = fromSheet("Camera");
+export const CaretLeftIcon = fromSheet("CaretLeft");
+export const CaretRightIcon = fromSheet("CaretRight");
+export const ChatCircleIcon = fromSheet("ChatCircle");
+export const CheckCircleIcon = fromSheet("CheckCircle");
+export const DeviceMobileIcon = fromSheet("DeviceMobile");
+export const DeviceTabletIcon = fromSheet("DeviceTablet");
+export const DotsThreeIcon = fromSheet("DotsThree");
+export const EnvelopeSimpleIcon = fromSheet("EnvelopeSimple");
+export const FlagIcon = fromSheet("Flag");
+export const FolderIcon = fromSheet("Folder");
+export const GearSixIcon = fromSheet("GearSix");
+export const GithubLogoIcon = fromSheet("GithubLogo");
+export const GoogleLogoIcon = fromSheet("GoogleLogo");
+export const HeartIcon = fromSheet("Heart");
+export const HouseIcon = fromSheet("House");
+export const IdentificationBadgeIcon = fromSheet("IdentificationBadge");
+export const ImageBrokenIcon = fromSheet("ImageBroken");
+export const ImageIcon = fromSheet("Image");
+export const ImagesIcon = fromSheet("Images");
+export const KeyIcon = fromSheet("Key");
+export const LaptopIcon = fromSheet("Laptop");
+export const LinkSimpleIcon = fromSheet("LinkSimple");
+export const LockKeyIcon = fromSheet("LockKey");
+export const MagnifyingGlassIcon = fromSheet("MagnifyingGlass");
+export const PaperPlaneRightIcon = fromSheet("PaperPlaneRight");
+export const PauseIcon = fromSheet("Pause");
+export const PlayIcon = fromSheet("Play");
+export const PlusSquareIcon = fromSheet("PlusSquare");
+export const ShareFatIcon = fromSheet("ShareFat");
+export const ShieldCheckIcon = fromSheet("ShieldCheck");
+export const SignInIcon = fromSheet("SignIn");
+export const SignOutIcon = fromSheet("SignOut");
+export const SmileyIcon = fromSheet("Smiley");
+export const TerminalWindowIcon = fromSheet("TerminalWindow");
+export const TextAlignLeftIcon = fromSheet("TextAlignLeft");
+export const TrashIcon = fromSheet("Trash");
+export const UserIcon = fromSheet("User");
+export const UserPlusIcon = fromSheet("UserPlus");
+export const WarningCircleIcon = fromSheet("WarningCircle");
+export const XIcon = fromSheet("X");

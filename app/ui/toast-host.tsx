@@ -1,5 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
-import { toastsShown } from "#app/lib/toasts.ts";
+import { toastsDrawn, toastsShown } from "#app/lib/toasts.ts";
 
 const Toasts = lazy(async () => ({ default: (await import("#app/ui/toasts.tsx")).Toasts }));
 
@@ -20,7 +20,7 @@ export function ToastHost() {
     >
       {loaded ? (
         <Suspense fallback={null}>
-          <Toasts />
+          <Toasts onDrawn={toastsDrawn} />
         </Suspense>
       ) : null}
       {plain ? (

@@ -28,7 +28,7 @@ test("a toast lasts 4 seconds, one of success 2", () => {
 
 test("at most 20 toasts are shown at once, the newest", () => {
   for (let count = 1; count <= 25; count += 1) toast.error(`sentence ${count}.`);
-  const shown = renderToStaticMarkup(<Toasts />);
+  const shown = renderToStaticMarkup(<Toasts onDrawn={toastsDrawn} />);
   expect(shown.match(/<li/g)).toHaveLength(20);
   expect(shown).toContain("sentence 25.");
   expect(shown).not.toContain("sentence 5.");

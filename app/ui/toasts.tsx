@@ -1,15 +1,14 @@
 import { useEffect } from "react";
 import { useToaster } from "react-hot-toast/headless";
-import { toastsDrawn } from "#app/lib/toasts.ts";
 import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
 /** At most this many at once (the specification; also react-hot-toast's own limit). */
 const atMost = 20;
 
 /** What react-hot-toast keeps, drawn with our own classes: it would inject styles of its own. */
-export function Toasts() {
+export function Toasts({ onDrawn }: { onDrawn: () => () => void }) {
   const { toasts } = useToaster();
-  useEffect(toastsDrawn, []);
+  useEffect(onDrawn, [onDrawn]);
   return (
     // A press goes through them to what they lie over.
     <ol>

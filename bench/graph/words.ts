@@ -13,7 +13,7 @@ export function personName(random: Random, number: number): { first: string; sec
   return { first: pick(random, firstNames), second: `${pick(random, secondNames)} ${number}` };
 }
 
-export function pick(random: Random, list: readonly string[]): string {
+function pick(random: Random, list: readonly string[]): string {
   return list[below(random, list.length)] ?? "";
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "#server/db/sql.ts";
 import { openMailbox } from "#server/test/mailbox.ts";
 import type { Installation } from "../installation.ts";
 import { signUpAs, type Product } from "../product.ts";
@@ -62,11 +63,9 @@ export async function alikeAnswers(
 async function knownAddresses(product: Product): Promise<string[]> {
   const emails = Array.from({ length: accounts }, anAddress);
   for (const email of emails) await signUpAs(product, email);
-  await product.db.kysely
-    .updateTable("accounts")
-    .set({ email_verified: true })
-    .where("email", "in", emails)
-    .execute();
+  await product.db.query(sql`
+    update accounts set email_verified = true where email = any(${emails}::text[])
+  `);
   return emails;
 }
 

@@ -70,18 +70,18 @@ type TableSize = { table: string; rows: number; bytes: number };
 
 /** Rows and bytes of every table that has any: heap, TOAST, maps and all indexes. */
 export async function tableSizes(db: Database): Promise<TableSize[]> {
-  const { rows } = await sql<{ table: string; bytes: string }>`
+  const rows = await db.query<{ table: string; bytes: string }>(sql`
     select c.relname as table, pg_total_relation_size(c.oid) as bytes
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind = 'r'
     order by c.relname
-  `.execute(db.kysely);
+  `);
   const sizes: TableSize[] = [];
   for (const { table, bytes } of rows) {
-    const counted = await sql<{ rows: string }>`
+    const [counted] = await db.query<{ rows: string }>(sql`
       select count(*) as rows from ${sql.table(table)}
-    `.execute(db.kysely);
-    const count = Number(counted.rows[0]?.rows ?? 0);
+    `);
+    const count = Number(counted?.rows ?? 0);
     if (count > 0) sizes.push({ table, rows: count, bytes: Number(bytes) });
   }
   return sizes;
@@ -111,7 +111,7 @@ function sizeFigure(accounts: number, tables: readonly TableSize[]): Figure {
 }
 
 /** Sessions, passwords, messages and notifications, which a generated graph has none of. */
-export async function addTalk(db: Database): Promise<void> {
+async function addTalk(db: Database): Promise<void> {
   const statements = [
     sql`
       insert into sessions (id, token_hash, account_id, expires_at, ip_address, user_agent)
@@ -147,7 +147,7 @@ export async function addTalk(db: Database): Promise<void> {
       from conversations cross join generate_series(1, 10) as seq`,
     sql`vacuum (analyze)`,
   ];
-  for (const statement of statements) await statement.execute(db.kysely);
+  for (const statement of statements) await db.query(statement);
 }
 
 /** What the acts that a day is made of cost, for a member who follows 200, warm. */
@@ -156,15 +156,14 @@ async function requestCosts(here: Installation, readerId: string): Promise<Cost[
   const postcard = await startPostcard(here);
   try {
     const [{ viewer, cookie } = {} as Member] = await sessionsFor(product, [readerId]);
-    const authors = await product.db.kysely
-      .selectFrom("posts as p")
-      .innerJoin("accounts as a", "a.id", "p.author_id")
-      .select("a.username")
-      .where("p.number", "=", 2)
-      .where("a.id", "<>", viewer.id)
-      .orderBy("a.id")
-      .limit(200)
-      .execute();
+    const authors = await product.db.query<{ username: string }>(sql`
+      select a.username
+      from posts p
+      join accounts a on a.id = p.author_id
+      where p.number = 2 and a.id <> ${viewer.id}
+      order by a.id
+      limit 200
+    `);
     const path = (index: number) =>
       `/api/posts/${authors[index % authors.length]?.username ?? ""}/2`;
     const body = JSON.stringify({ caption: "Low tide at noon, and nobody on the pier." });

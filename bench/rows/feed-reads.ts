@@ -12,7 +12,7 @@ export type Reads = {
 };
 
 /** The most rows that a page of the home feed may read. */
-export const mostRows = (follows: number): number => 2 * follows + 520;
+const mostRows = (follows: number): number => 2 * follows + 520;
 
 /**
  * What one page of the home feed reads, of the very statements that the feature sends for it:

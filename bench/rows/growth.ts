@@ -93,7 +93,7 @@ export async function growTown(
 }
 
 /** Notifications, lists of posts, and what the first viewer saved: a graph has none. */
-export async function addWhatWasTold(
+async function addWhatWasTold(
   connection: pg.ClientConfig,
   graph: Pick<Graph, "viewers">,
 ): Promise<void> {
@@ -176,7 +176,7 @@ export async function pageCosts(
     const pulled = await feedReads(db, reader.viewer, null);
     await makeLists(product, [reader.viewer]);
     // As autovacuum does, sooner or later by the size of a table.
-    await sql`vacuum (analyze) follows, followers, home_lists, home_entries`.execute(db.kysely);
+    await db.query(sql`vacuum (analyze) follows, followers, home_lists, home_entries`);
     const listed = await feedReads(db, reader.viewer, null);
     const costs: PageCost[] = [
       { what: "Home feed, 200 followed, pulled", buffers: pulled.buffers, statements: [] },
@@ -233,7 +233,7 @@ async function costsOfStatements(
     if (!/^\s*(select|with)\b/i.test(text)) continue;
     const buffers: number[] = [];
     for (const plan of ["generic", "custom"] as const) {
-      buffers.push((await costOf(db, "", { sql: text, parameters: values }, plan)).buffers);
+      buffers.push((await costOf(db, "", { text, values: [...values] }, plan)).buffers);
     }
     costs.push({ text, buffers: Math.max(...buffers) });
   }
@@ -241,41 +241,40 @@ async function costsOfStatements(
 }
 
 type Author = { id: string; post: string; api: string };
+type Found = { id: string; username: string; number: number };
 
 /** Of whom the viewer follows, so that it is the same one in every town: not a star, with pages to fill. */
 async function ordinaryAuthor({ db }: Product, { viewers }: Graph): Promise<Author> {
-  const found = await db.kysely
-    .selectFrom("follows as f")
-    .innerJoin("accounts as a", "a.id", "f.followee_id")
-    .innerJoin("account_counters as c", "c.account_id", "a.id")
-    .innerJoin("posts as p", "p.author_id", "a.id")
-    .select(["a.id", "a.username", "p.number"])
-    .where("f.follower_id", "=", viewers[0]?.id ?? "")
-    .where("c.posts", ">=", 25)
-    .where("c.posts", "<=", 100)
-    .where("p.picture_count", ">", 0)
-    .where("p.comment_count", "<=", 20)
-    .orderBy("p.comment_count", "desc")
-    .orderBy("a.id")
-    .limit(1)
-    .executeTakeFirstOrThrow();
+  const [found] = await db.query<Found>(sql`
+    select a.id, a.username, p.number
+    from follows f
+    join accounts a on a.id = f.followee_id
+    join account_counters c on c.account_id = a.id
+    join posts p on p.author_id = a.id
+    where f.follower_id = ${viewers[0]?.id} and c.posts between 25 and 100
+      and p.picture_count > 0 and p.comment_count <= 20
+    order by p.comment_count desc, a.id
+    limit 1
+  `);
   return authorOf(found);
 }
 
 /** Whose newest post a part of the whole town liked and commented on. */
 async function famousAuthor({ db }: Product): Promise<Author> {
-  const found = await db.kysely
-    .selectFrom("posts as p")
-    .innerJoin("accounts as a", "a.id", "p.author_id")
-    .select(["a.id", "a.username", "p.number"])
-    .where("a.username", "=", "member_0")
-    .orderBy("p.id", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
+  const [found] = await db.query<Found>(sql`
+    select a.id, a.username, p.number
+    from posts p
+    join accounts a on a.id = p.author_id
+    where a.username = 'member_0'
+    order by p.id desc
+    limit 1
+  `);
   return authorOf(found);
 }
 
-function authorOf({ id, username, number }: { id: string; username: string; number: number }) {
+function authorOf(found: Found | undefined): Author {
+  if (!found) throw new Error("Nobody is there.");
+  const { id, username, number } = found;
   const path = `${username}/${number}`;
   return { id, post: `/post/${path}`, api: `/posts/${path}` };
 }

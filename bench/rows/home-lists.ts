@@ -31,11 +31,9 @@ export async function listReadsFigure(
   { viewer }: Member,
   whose: string,
 ): Promise<Figure> {
-  const [follows] = await db.kysely
-    .selectFrom("account_counters")
-    .select("following")
-    .where("account_id", "=", viewer.id)
-    .execute();
+  const [follows] = await db.query<{ following: number }>(sql`
+    select following from account_counters where account_id = ${viewer.id}
+  `);
   let rows = 0;
   let buffers = 0;
   for (const plan of ["generic", "custom"] as const) {
@@ -57,27 +55,26 @@ export async function listReadsFigure(
  */
 export async function fanOutFigure(product: Product): Promise<Figure> {
   const { db, features } = product;
-  const star = await db.kysely
-    .selectFrom("account_counters")
-    .select(["account_id as id", "followers"])
-    .orderBy("followers", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  const fans = await db.kysely
-    .selectFrom("followers")
-    .select("follower_id as id")
-    .where("followee_id", "=", star.id)
-    .execute();
+  const [star] = await db.query<{ id: string; followers: number }>(sql`
+    select account_id as id, followers
+    from account_counters
+    order by followers desc
+    limit 1
+  `);
+  if (!star) throw new Error("Nobody is there.");
+  const fans = await db.query<{ id: string }>(sql`
+    select follower_id as id from followers where followee_id = ${star.id}
+  `);
   await makeLists(product, fans);
-  await sql`
+  await db.query(sql`
     create table bench_entries (like home_entries including all);
     insert into bench_entries select * from home_entries;
-  `.execute(db.kysely);
+  `);
   const listed: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const ids = Array.from({ length: posts }, () => newId());
-    await sql`
+    await db.query(sql`
       with counted as (
         update account_counters
         set posts = posts + ${posts}, last_post_number = last_post_number + ${posts}
@@ -86,7 +83,7 @@ export async function fanOutFigure(product: Product): Promise<Figure> {
       insert into posts (author_id, id, number, caption)
       select ${star.id}, made.id, last_post_number - made.number + 1, 'A few words'
       from counted, unnest(${ids}::uuid[]) with ordinality as made (id, number)
-    `.execute(db.kysely);
+    `);
     listed.push(await msOf(() => features.homeLists.work()));
     bare.push(
       await msOf(async () => {
@@ -97,13 +94,13 @@ export async function fanOutFigure(product: Product): Promise<Figure> {
               insert into bench_entries (account_id, post_id, author_id)
               select follower_id, ${id}::uuid, followee_id from followers
               where followee_id = ${star.id}
-            `.compile(db.kysely),
+            `,
           );
         }
       }),
     );
   }
-  await sql`drop table bench_entries`.execute(db.kysely);
+  await db.query(sql`drop table bench_entries`);
   const [ours, theirs] = [middle(listed) / posts, middle(bare) / posts];
   return {
     what: `A post into ${inFull(star.followers)} lists against a bare INSERT … SELECT of as many rows: time`,

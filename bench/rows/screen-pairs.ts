@@ -1,3 +1,4 @@
+import { sql } from "#server/db/sql.ts";
 import { signInAs, type Member, type Product } from "../product.ts";
 import type { ScreenPair } from "./round-trips.ts";
 
@@ -50,44 +51,43 @@ function ownScreen(screen: string, path: string, members: [one: Member, many: Me
 }
 
 async function authorWith({ db }: Product, least: number, most: number) {
-  return db.kysely
-    .selectFrom("accounts as a")
-    .innerJoin("account_counters as c", "c.account_id", "a.id")
-    .innerJoin("posts as p", (join) =>
-      join.onRef("p.author_id", "=", "a.id").on("p.picture_count", ">", 0),
-    )
-    .select(["a.id", "p.id as postId"])
-    .where("c.posts", ">=", least)
-    .where("c.posts", "<=", most)
-    .orderBy("a.id")
-    .limit(1)
-    .executeTakeFirstOrThrow();
+  const [author] = await db.query<{ id: string; postId: string }>(sql`
+    select a.id, p.id as "postId"
+    from accounts a
+    join account_counters c on c.account_id = a.id
+    join posts p on p.author_id = a.id and p.picture_count > 0
+    where c.posts between ${least} and ${most}
+    order by a.id
+    limit 1
+  `);
+  if (!author) throw new Error(`Nobody has ${least} to ${most} posts.`);
+  return author;
 }
 
 /** Who saved the most photo posts. */
 async function whoSavedMost({ db }: Product): Promise<string> {
-  const { id } = await db.kysely
-    .selectFrom("bookmarks")
-    .select("account_id as id")
-    .where("has_picture", "=", true)
-    .groupBy("account_id")
-    .orderBy((saved) => saved.fn.countAll(), "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return id;
+  const [most] = await db.query<{ id: string }>(sql`
+    select account_id as id
+    from bookmarks
+    where has_picture
+    group by account_id
+    order by count(*) desc
+    limit 1
+  `);
+  if (!most) throw new Error("Nobody saved a photo.");
+  return most.id;
 }
 
 /** The path of a post with that many comments. */
 async function postWith({ db }: Product, least: number, most: number): Promise<string> {
-  const { username, number } = await db.kysely
-    .selectFrom("posts as p")
-    .innerJoin("accounts as a", "a.id", "p.author_id")
-    .select(["a.username", "p.number"])
-    .where("p.comment_count", ">=", least)
-    .where("p.comment_count", "<=", most)
-    .where("p.picture_count", ">", 0)
-    .orderBy("p.comment_count", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return `/post/${username}/${number}`;
+  const [post] = await db.query<{ username: string; number: number }>(sql`
+    select a.username, p.number
+    from posts p
+    join accounts a on a.id = p.author_id
+    where p.comment_count between ${least} and ${most} and p.picture_count > 0
+    order by p.comment_count desc
+    limit 1
+  `);
+  if (!post) throw new Error(`No photo has ${least} to ${most} comments.`);
+  return `/post/${post.username}/${post.number}`;
 }

@@ -1,3 +1,4 @@
+import { sql } from "#server/db/sql.ts";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -161,23 +162,21 @@ async function makeTown(openProduct: () => Product): Promise<Town> {
   const product = openProduct();
   try {
     const { db, features } = product;
-    const accounts = await db.kysely
-      .selectFrom("accounts")
-      .select("id")
-      .orderBy("id")
-      .limit(people.members)
-      .execute();
+    const accounts = await db.query<{ id: string }>(sql`
+      select id from accounts order by id limit ${people.members}
+    `);
     const members = await sessionsFor(
       product,
       accounts.map(({ id }) => id),
     );
-    const posts = await db.kysely
-      .selectFrom("posts as p")
-      .innerJoin("accounts as a", "a.id", "p.author_id")
-      .select(["a.id as authorId", "a.username", "p.id as postId", "p.number"])
-      .orderBy("p.id", "desc")
-      .limit(2000)
-      .execute();
+    type Post = { authorId: string; username: string; postId: string; number: number };
+    const posts = await db.query<Post>(sql`
+      select a.id as "authorId", a.username, p.id as "postId", p.number
+      from posts p
+      join accounts a on a.id = p.author_id
+      order by p.id desc
+      limit 2000
+    `);
     const couples = Array.from({ length: people.couples }, (_, at) => {
       const [one, two] = members.slice(2 * at, 2 * at + 2);
       if (!one || !two) throw new Error("The town is too small to soak.");

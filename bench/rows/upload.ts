@@ -1,3 +1,4 @@
+import { sql } from "#server/db/sql.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import type { Installation } from "../installation.ts";
@@ -36,7 +37,7 @@ const mostMemory = 400_000_000;
 /** Twenty members send a 12-megapixel photograph at the same moment: peak memory of the server. */
 export async function uploadsAtOnce(installation: Installation, product: Product): Promise<Figure> {
   const photo = await somePhoto(4000, 3000);
-  const accounts = await product.db.kysely.selectFrom("accounts").select("id").limit(20).execute();
+  const accounts = await product.db.query<{ id: string }>(sql`select id from accounts limit 20`);
   const members = await sessionsFor(
     product,
     accounts.map(({ id }) => id),
@@ -76,11 +77,16 @@ export async function laterWork(
   // With little grain, as of a bright day: what AVIF is worth making of costs the most.
   const photo = await somePhoto(4000, 3000, 2);
   // What older posts wait for is not counted with this one.
-  await db.kysely.updateTable("images").set({ avif_widths: [] }).execute();
+  await db.query(sql`update images set avif_widths = '{}'`);
   const sent = await startPostcard(installation);
   const id = await send(sent.url, cookie, photo).finally(sent.stop);
-  const image = () =>
-    db.kysely.selectFrom("images").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const image = async () => {
+    const [row] = await db.query<{ key: string; avif_widths: number[] | null }>(sql`
+      select key, avif_widths from images where id = ${id}
+    `);
+    if (!row) throw new Error("The picture is gone.");
+    return row;
+  };
 
   const inBackground = await measured(installation, async (url) => {
     await post(url, cookie, id);

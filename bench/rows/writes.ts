@@ -1,3 +1,4 @@
+import { sql } from "#server/db/sql.ts";
 import type { Asked } from "../load.ts";
 import { compareCpu, type Contender } from "../cpu.ts";
 import type { Installation } from "../installation.ts";
@@ -36,25 +37,17 @@ export async function writes(
   const { databaseUrl, databaseCpu } = installation;
   const effort = { count: 300, rate: 60, rounds: 5, databaseCpu };
   const headers = { cookie };
-  const others = await db.kysely
-    .selectFrom("posts as p")
-    .innerJoin("accounts as a", "a.id", "p.author_id")
-    .select(["a.username", "p.number"])
-    .where("p.number", "=", 1)
-    .where("a.id", "<>", viewer.id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("follows as f")
-            .select("f.id")
-            .where("f.follower_id", "=", viewer.id)
-            .whereRef("f.followee_id", "=", "a.id"),
-        ),
-      ),
-    )
-    .orderBy("a.id")
-    .limit(spread)
-    .execute();
+  const others = await db.query<{ username: string; number: number }>(sql`
+    select a.username, p.number
+    from posts p
+    join accounts a on a.id = p.author_id
+    where p.number = 1 and a.id <> ${viewer.id}
+      and not exists (
+        select from follows where follower_id = ${viewer.id} and followee_id = a.id
+      )
+    order by a.id
+    limit ${spread}
+  `);
   const other = (index: number) => others[index % others.length] as (typeof others)[number];
   const kinds: Write[] = [
     {

@@ -8,6 +8,7 @@ import {
   type RouterContextProvider,
   type ServerBuild,
 } from "react-router";
+import { createFormCalls } from "#server/api/form-calls.ts";
 import type { PageContext } from "#server/http/page-context.ts";
 import { createStatus } from "#server/status/status.ts";
 import { asBrowser, openProduct } from "../product.ts";
@@ -82,6 +83,8 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     }),
     place: await features.place(),
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },
+    calls: createFormCalls({ features }),
+    call: () => Promise.reject(new Error("Nothing is sent here.")),
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),
     timeZone: "UTC",
     theme: "light",

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { asBrowser, type Member } from "../product.ts";
 
 /** What became of the requests. */
-export type Tally = {
+type Tally = {
   answered: number;
   /** 4xx: gone meanwhile, or too many in an hour */
   refused: number;

@@ -1,7 +1,7 @@
 import { median, type Figure } from "../table.ts";
 
 /** How much more the last third may hold than the middle one. */
-export const steadyGoal = 1.1;
+const steadyGoal = 1.1;
 
 export type Watched = {
   what: string;

@@ -47,7 +47,7 @@ export function personOf(seed: string, index: number): Person {
 }
 
 /** The key of a person: the same account in every run. Towns of other seeds live beside this one. */
-export function emailOf(seed: string, index: number): string {
+function emailOf(seed: string, index: number): string {
   const name = ["marta", "liam"][index] ?? `person${index + 1}`;
   return `${name}@${seed}.example`;
 }

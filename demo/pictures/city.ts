@@ -1,10 +1,8 @@
 import type { Random } from "../random.ts";
-import { blank, develop, drawOver, drawn, hex, hsl, mix, rgb } from "./raster.ts";
+import { blank, develop, drawOver, drawn, hex, hsl, mix, rgb, type Size } from "./raster.ts";
 import { lightOf } from "./daylight.ts";
 import { cloudsOf, paintSky } from "./sky.ts";
 import { paintWater } from "./water.ts";
-
-type Size = { width: number; height: number };
 
 /** City lights out of focus, as on a wet evening. */
 export async function bokeh(_: object, size: Size, random: Random): Promise<Buffer> {

@@ -1,9 +1,9 @@
 import type { Random } from "../random.ts";
-import { type Color, develop, drawn, hex, hsl, mix, rgb } from "./raster.ts";
+import { type Color, develop, drawn, hex, hsl, mix, rgb, type Size } from "./raster.ts";
+import { toneOf } from "./shapes.ts";
 import { relight, roughen } from "./surface.ts";
 
 export type FacadeSubject = { wall: keyof typeof walls; flowers: boolean };
-type Size = { width: number; height: number };
 
 const walls = {
   ochre: ["#d9a860", "#cf9a55", "#e0b674"],
@@ -21,11 +21,7 @@ export async function facade(subject: FacadeSubject, size: Size, random: Random)
   const { width, height } = size;
   const wall = rgb(random.pick(walls[subject.wall]));
   const trim = mix(wall, [255, 252, 244], 0.65);
-  const shutter = hsl(
-    random.pick([150, 195, 210, 28, 5, 165]),
-    random.between(0.2, 0.45),
-    random.between(0.28, 0.46),
-  );
+  const shutter = toneOf(random, [150, 195, 210, 28, 5, 165], [0.2, 0.45], [0.28, 0.46]);
   const columns = Math.max(2, Math.round((width / height) * random.between(2.1, 3.1)));
   const cell = width / columns;
   const floors = Math.max(1, Math.round((height * 0.74) / (cell * random.between(1.15, 1.4))));
@@ -133,13 +129,7 @@ export async function facade(subject: FacadeSubject, size: Size, random: Random)
     const w = windowWide * 1.45;
     const high = Math.min(floorTall * 0.78, w * 2);
     const top = base - high;
-    const color = hex(
-      hsl(
-        random.pick([205, 160, 8, 30, 225, 345]),
-        random.between(0.3, 0.6),
-        random.between(0.22, 0.4),
-      ),
-    );
+    const color = hex(toneOf(random, [205, 160, 8, 30, 225, 345], [0.3, 0.6], [0.22, 0.4]));
     const frame = (grow: number) =>
       `M${x - w / 2 - grow} ${base}V${top + w * 0.3}Q${x - w / 2 - grow} ${top - w * 0.12 - grow} ${x} ${top - w * 0.12 - grow}Q${x + w / 2 + grow} ${top - w * 0.12 - grow} ${x + w / 2 + grow} ${top + w * 0.3}V${base}Z`;
     const panels = [-1, 1]

@@ -1,10 +1,9 @@
 import type { Random } from "../random.ts";
 import { fractal, noiseOf } from "./noise.ts";
-import { develop, drawn, hex, mix, rgb } from "./raster.ts";
+import { develop, drawn, hex, mix, rgb, type Size } from "./raster.ts";
 import { relight } from "./surface.ts";
 
 export type ForestSubject = { weather: "fog" | "frost" | "sunrise" | "autumn" };
-type Size = { width: number; height: number };
 
 const moods = {
   fog: { sky: ["#dfe5e3", "#cfd8d6"], trees: ["#243832", "#2b3d3f", "#2a3a2f"] },

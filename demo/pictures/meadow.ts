@@ -1,9 +1,8 @@
 import type { Random } from "../random.ts";
-import { develop, drawn, hex, hsl, mix } from "./raster.ts";
+import { develop, drawn, hex, hsl, mix, type Size } from "./raster.ts";
 import { blurred, type Flower, flower, flowerKinds } from "./shapes.ts";
 
 export type MeadowSubject = { flower: Flower; light: "morning" | "evening" };
-type Size = { width: number; height: number };
 
 /** Flowers in a meadow, a few of them sharp, the rest a blur of colour. */
 export async function meadow(subject: MeadowSubject, size: Size, random: Random): Promise<Buffer> {

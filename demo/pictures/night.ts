@@ -1,9 +1,8 @@
 import type { Random } from "../random.ts";
 import { fractal, noiseOf } from "./noise.ts";
-import { blank, clamp, develop, mix, type Raster, rgb, smooth } from "./raster.ts";
+import { blank, clamp, develop, mix, type Raster, rgb, smooth, type Size } from "./raster.ts";
 
 export type NightSubject = { sight: "milkyWay" | "aurora" | "moon" };
-type Size = { width: number; height: number };
 
 /** A clear night over a dark ridge. */
 export async function night({ sight }: NightSubject, size: Size, random: Random): Promise<Buffer> {

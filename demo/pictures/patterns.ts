@@ -1,9 +1,8 @@
 import type { Random } from "../random.ts";
-import { develop, drawn, hex, hsl, mix, rgb } from "./raster.ts";
+import { develop, drawn, hex, hsl, mix, rgb, type Size } from "./raster.ts";
 import { blurred, type Fruit, fruitColor, fruits } from "./shapes.ts";
 import { dapple, relight, roughen, sidelight } from "./surface.ts";
 
-type Size = { width: number; height: number };
 export type TilesSubject = { color: keyof typeof glazes };
 
 const glazes = {

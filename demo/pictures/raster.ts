@@ -3,6 +3,9 @@ import type { Random } from "../random.ts";
 
 /** Pixels as red, green, blue, one after the other, 0 to 255, row by row. */
 export type Raster = { width: number; height: number; data: Float32Array };
+/** pixels */
+export type Size = { width: number; height: number };
+
 export type Color = readonly [red: number, green: number, blue: number];
 
 export const blank = (width: number, height: number): Raster => ({

@@ -16,6 +16,18 @@ export function ball(
   );
 }
 
+type Range = [low: number, high: number];
+
+/** A colour of one of these hues; saturation and lightness in 0 to 1. */
+export function toneOf(
+  random: Random,
+  hues: readonly number[],
+  saturation: Range,
+  lightness: Range,
+): Color {
+  return hsl(random.pick(hues), random.between(...saturation), random.between(...lightness));
+}
+
 export type Fruit = "oranges" | "lemons" | "tomatoes" | "apples" | "plums" | "limes" | "peaches";
 
 const fruitColors: Record<Fruit, [hue: number, saturation: number, lightness: number]> = {

@@ -1,10 +1,9 @@
 import type { Random } from "../random.ts";
-import { type Color, develop, drawn, hex, hsl, mix, rgb } from "./raster.ts";
-import { ball, blurred, type Flower, flower, type Fruit, fruitColor } from "./shapes.ts";
+import { type Color, develop, drawn, hex, hsl, mix, rgb, type Size } from "./raster.ts";
+import { ball, blurred, type Flower, flower, type Fruit, fruitColor, toneOf } from "./shapes.ts";
 import { relight, roughen } from "./surface.ts";
 
 export type StillLifeSubject = { thing: "vase" | "bowl" | "books"; fruit: Fruit; flower: Flower };
-type Size = { width: number; height: number };
 
 const walls = [
   "#c9bba6",
@@ -105,11 +104,7 @@ export async function stillLife(
     const h = unit * random.between(0.3, 0.4);
     const w = unit * random.between(0.075, 0.11);
     const neck = w * random.between(0.3, 0.55);
-    const color = hsl(
-      random.pick([205, 30, 165, 12, 225, 45]),
-      random.between(0.12, 0.45),
-      random.between(0.35, 0.72),
-    );
+    const color = toneOf(random, [205, 30, 165, 12, 225, 45], [0.12, 0.45], [0.35, 0.72]);
     const body = `M${x - neck} ${y - h}Q${x - neck * 0.7} ${y - h * 0.78} ${x - w} ${y - h * 0.48}Q${x - w * 1.18} ${y - h * 0.14} ${x - w * 0.55} ${y}H${x + w * 0.55}Q${x + w * 1.18} ${y - h * 0.14} ${x + w} ${y - h * 0.48}Q${x + neck * 0.7} ${y - h * 0.78} ${x + neck} ${y - h}Z`;
     const stems: string[] = [];
     const heads: string[] = [];
@@ -140,11 +135,7 @@ export async function stillLife(
   function bowl(x: number, y: number): string {
     const w = unit * random.between(0.19, 0.24);
     const h = w * random.between(0.62, 0.8);
-    const color = hsl(
-      random.pick([210, 35, 190, 15, 45, 230]),
-      random.between(0.1, 0.4),
-      random.between(0.42, 0.78),
-    );
+    const color = toneOf(random, [210, 35, 190, 15, 45, 230], [0.1, 0.4], [0.42, 0.78]);
     const r = w * 0.36;
     const pile: string[] = [];
     const places: [number, number][] = [
@@ -180,11 +171,7 @@ export async function stillLife(
       const thick = unit * random.between(0.032, 0.055);
       const wide = unit * random.between(0.32, 0.42) * (1 - i * 0.04);
       const left = x - wide / 2 + random.normal() * unit * 0.014;
-      const color = hsl(
-        random.pick([8, 28, 150, 205, 222, 45, 340, 265]),
-        random.between(0.25, 0.5),
-        random.between(0.28, 0.52),
-      );
+      const color = toneOf(random, [8, 28, 150, 205, 222, 45, 340, 265], [0.25, 0.5], [0.28, 0.52]);
       parts.push(
         `${turned(`k${i}`, color)}<rect x="${left}" y="${top - thick}" width="${wide}" height="${thick - 1.5}" rx="4" fill="url(#k${i})"/>`,
       );

@@ -11,6 +11,7 @@ import { flowerKinds, fruits } from "./shapes.ts";
 import { stillLife, type StillLifeSubject } from "./still-life.ts";
 import { tabletop, type TabletopSubject } from "./tabletop.ts";
 import { windowSill, type SillSubject } from "./window-sill.ts";
+import type { Size } from "./raster.ts";
 
 /** What a picture shows: enough to draw it, to describe it and to talk about it. */
 export type Subject =
@@ -26,8 +27,6 @@ export type Subject =
   | ({ kind: "tiles" } & TilesSubject)
   | ({ kind: "market" } & MarketSubject)
   | ({ kind: "sill" } & SillSubject);
-
-type Size = { width: number; height: number };
 
 const themes: ((random: Random) => Subject)[] = [
   (random) => {

@@ -1,13 +1,12 @@
 import type { Random } from "../random.ts";
-import { develop, drawn, hex, hsl, mix, rgb } from "./raster.ts";
-import { blurred, type Fruit, fruitColor } from "./shapes.ts";
+import { develop, drawn, hex, hsl, mix, rgb, type Size } from "./raster.ts";
+import { blurred, type Fruit, fruitColor, toneOf } from "./shapes.ts";
 import { dapple, roughen } from "./surface.ts";
 
 export type TabletopSubject = {
   drink: "coffee" | "tea";
   food: "berries" | "tart" | "bread" | "citrus";
 };
-type Size = { width: number; height: number };
 
 /** A table from straight above: a cup, a plate, leaves and the sun through a tree. */
 export async function tabletop(
@@ -105,11 +104,7 @@ export async function tabletop(
   }
 
   function plate(x: number, y: number, r: number): string {
-    const glaze = hsl(
-      random.pick([40, 200, 25, 215, 150]),
-      random.between(0.05, 0.3),
-      random.between(0.72, 0.93),
-    );
+    const glaze = toneOf(random, [40, 200, 25, 215, 150], [0.05, 0.3], [0.72, 0.93]);
     return (
       round(x, y, r, hex(glaze)) +
       `<circle cx="${x}" cy="${y}" r="${r * 0.7}" fill="${hex(mix(glaze, [255, 255, 255], 0.35))}" stroke="#00000026" stroke-width="2"/>` +

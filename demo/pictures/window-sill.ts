@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
-import { blank, develop, drawOver, hex, hsl, mix, rgb } from "./raster.ts";
+import { blank, develop, drawOver, hex, hsl, mix, rgb, type Size } from "./raster.ts";
 import sharp from "sharp";
-import { blurred } from "./shapes.ts";
+import { blurred, toneOf } from "./shapes.ts";
 import { type Hour, lightOf } from "./daylight.ts";
 import { cloudsOf, paintSky } from "./sky.ts";
 import { paintLand } from "./terrain.ts";
@@ -10,7 +10,6 @@ export type SillSubject = {
   hour: Extract<Hour, "morning" | "golden" | "overcast" | "dusk">;
   guest: "cat" | "plants";
 };
-type Size = { width: number; height: number };
 
 /** A window from inside, the view beyond it out of focus, and who sits on the sill. */
 export async function windowSill(
@@ -115,11 +114,7 @@ export async function windowSill(
   }
 
   function pot(x: number, y: number, r: number): string {
-    const clay = hsl(
-      random.pick([14, 18, 200, 45]),
-      random.between(0.2, 0.5),
-      random.between(0.3, 0.48),
-    );
+    const clay = toneOf(random, [14, 18, 200, 45], [0.2, 0.5], [0.3, 0.48]);
     const high = r * 0.95;
     const leaves: string[] = [];
     const tall = random.chance(0.5);

@@ -2,7 +2,7 @@ import type { Tongue } from "../people/names.ts";
 import type { Random } from "../random.ts";
 
 /** What one says: the one who begins, or the one who answers; `photo` shows what they saw. */
-export type Line = { begins: boolean; text: string; photo?: true };
+type Line = { begins: boolean; text: string; photo?: true };
 export type Talk = Line[];
 
 /** A talk line by line: `>` begins, `<` answers, `*` after it comes with a photo. */

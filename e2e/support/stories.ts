@@ -138,8 +138,10 @@ export async function expectAnswered(page: Page): Promise<void> {
   const underWay = () => callsUnderWay.get(page)?.size;
   await expect(async () => {
     expect(underWay()).toBe(0);
-    // A last click that had to wait for the one before goes out now.
-    await page.waitForTimeout(100);
+    // A last click that had to wait for the one before has gone out when a later question is answered.
+    await page.evaluate(async () => {
+      await fetch("/robots.txt").catch(() => null);
+    });
     expect(underWay()).toBe(0);
   }).toPass();
 }

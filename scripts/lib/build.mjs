@@ -16,7 +16,6 @@ const sourcePaths = [
   "shared",
   "public",
   "vite.config.ts",
-  "vite.icons.ts",
   "react-router.config.ts",
   "tsconfig.json",
   "package.json",

@@ -54,7 +54,7 @@ export function hashText(text) {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** One hash over files and folders of the project, their names included. */
+/** One hash over files and folders of the project, their names included; tests are in no product. */
 export function hashTrees(paths) {
   const hash = createHash("sha256");
   for (const path of paths) addTree(hash, path);
@@ -69,6 +69,7 @@ function addTree(hash, path) {
     for (const name of readdirSync(full).sort()) addTree(hash, join(path, name));
     return;
   }
+  if (/\.test\.tsx?$/.test(path)) return;
   const content = readFileSync(full);
   hash.update(`${path}\0${content.length}\0`).update(content);
 }

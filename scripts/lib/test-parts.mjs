@@ -1,5 +1,5 @@
 // The parts of npm test. Each takes what it needs as one object and returns what it counted:
-// { passed, failed, skipped }.
+// { passed, failed, skipped }, and what was left out, by name.
 import { mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ensureBuilt } from "./build.mjs";
@@ -9,13 +9,16 @@ import { findMachinesPostgres } from "./machines-postgres.mjs";
 import { programOf, readJson, readText, projectRoot, say } from "./project.mjs";
 import { startTestServer } from "./test-server.mjs";
 
-export const knownParts = { types, lint, build, server, postgres, faults, stories, quick };
+export const knownParts = { types, lint, build, server, postgres, s3, faults, clients, stories };
 
-/** What `npm test` runs when no part is named: the whole. */
-export const whole = ["types", "lint", "build", "server", "postgres", "faults", "stories"];
+/** What `npm test` runs when no part is named. */
+export const usual = ["types", "lint", "build", "server", "stories"];
+
+/** What `npm run test:all` runs: everything there is. */
+export const whole = Object.keys(knownParts);
 
 /** Parts that words which name no part choose files of. */
-export const filteredParts = ["server", "quick", "postgres", "faults", "stories"];
+export const filteredParts = ["server", "postgres", "s3", "faults", "clients", "stories"];
 
 /** Parts that speak only of what is wrong. */
 export const silentParts = ["types", "lint", "build"];
@@ -54,27 +57,31 @@ async function server({ node, env, folder, filters }) {
   return vitest({ node, env, folder, filters });
 }
 
-/** The server tests that start no process, count no costs, and draw no pictures or archives. */
-async function quick({ node, env, folder, filters }) {
-  return vitest({ node, env: { ...env, TEST_QUICK: "1" }, folder, filters });
-}
-
 /** The server tests once more, on the PostgreSQL that is installed on this machine. */
 async function postgres({ node, env, folder, filters }) {
   const found = findMachinesPostgres();
   if (!found) {
-    say("No PostgreSQL 15 or newer is installed on this machine: tested on the embedded one only.");
-    return { passed: 0, failed: 0, skipped: 0 };
+    return {
+      ...leftOut("the server tests on a PostgreSQL 15 or newer of this machine"),
+      skipped: 0,
+    };
   }
   say(`PostgreSQL ${found.version} of this machine.`);
   return vitest({ node, env: { ...env, TEST_POSTGRES_BIN: found.bin }, folder, filters });
 }
 
-/** A minute of the fault programme (`npm run faults` is the whole): a fault is a test, its table is printed. */
+/** The server tests once more, with every picture in a bucket. */
+async function s3({ node, env, folder, filters }) {
+  await ensureBuilt(node);
+  return vitest({ node, env: { ...env, TEST_IMAGE_STORE: "s3" }, folder, filters });
+}
+
+/** The fault programme with few kills of each kind (`npm run faults` has fifty): a fault is a test. */
 async function faults({ node, env, folder, filters }) {
   await ensureBuilt(node);
   const report = join(folder, "faults.json");
-  const words = [join(projectRoot, "faults", "run.ts"), "--short", "--report", report, ...filters];
+  const size = env.TEST_ALL ? ["--kills", "5"] : ["--short"];
+  const words = [join(projectRoot, "faults", "run.ts"), ...size, "--report", report, ...filters];
   const code = await watched(node, words, env);
   const results = readJson(report) ?? [];
   const ran = results.filter(({ left }) => left === undefined);
@@ -83,8 +90,28 @@ async function faults({ node, env, folder, filters }) {
     passed: ran.length - bad.length,
     failed: code === 0 ? 0 : Math.max(1, bad.length),
     skipped: results.length - ran.length,
+    left: results
+      .filter(({ left }) => left !== undefined)
+      .map(({ fault, left }) => `faults ${fault}: ${left}`),
     failures: bad,
   };
+}
+
+/** Clients that others wrote (docs/clients.md), those of them that pass: each is a test. */
+async function clients({ node, env, filters }) {
+  await ensureBuilt(node);
+  const names = ["mastodon-py", "phanpy", "elk"].filter(
+    (name) => filters.length === 0 || filters.some((word) => `e2e/clients/${name}`.includes(word)),
+  );
+  const results = [];
+  for (const name of names) {
+    const words = [join(projectRoot, "e2e", "clients", `${name}.ts`)];
+    const { code, output } = await runToEnd(node, words, { cwd: projectRoot, env });
+    const [, absent] = / was not run: (.*)/.exec(output) ?? [];
+    if (code !== 0) say(output.trim());
+    results.push(absent ? leftOut(`${name}: ${absent}`) : told({ code, output: "" }));
+  }
+  return { ...sum(results), left: results.flatMap(({ left = [] }) => left) };
 }
 
 async function build({ node }) {
@@ -125,6 +152,7 @@ async function stories({ node, env, folder, filters }) {
       passed: expected + flaky,
       failed: code === 0 ? unexpected : Math.max(1, unexpected),
       skipped,
+      left: specsThat("skipped", suites),
       retried: specsThat("flaky", suites),
       failures: specsThat("unexpected", suites),
     };
@@ -167,6 +195,7 @@ async function vitest({ node, env, folder, filters }) {
     passed: numPassedTests,
     failed,
     skipped: numPendingTests,
+    left: leftOutOf(testResults),
     retried: readJson(retried) ?? [],
     failures: failuresOf(testResults),
   };
@@ -194,6 +223,14 @@ function failuresOf(files) {
   });
 }
 
+/** Files of Vitest with tests that this machine cannot run. */
+function leftOutOf(files) {
+  return files.flatMap(({ name, assertionResults }) => {
+    const count = assertionResults.filter(({ status }) => status === "skipped").length;
+    return count === 0 ? [] : [`${relative(projectRoot, name)} (${count})`];
+  });
+}
+
 /** Runs a program in front of everybody; resolves with its exit code. */
 function watched(node, words, env) {
   return new Promise((resolve) => {
@@ -205,6 +242,10 @@ function watched(node, words, env) {
     child.once("error", () => resolve(127));
     child.once("exit", (code) => resolve(code ?? 1));
   });
+}
+
+function leftOut(name) {
+  return { passed: 0, failed: 0, skipped: 1, left: [name] };
 }
 
 /** A tool that passes has nothing to say. */

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 /** An option of a command: a flag, or one that takes a value. */
-export type Option = "flag" | "value";
+type Option = "flag" | "value";
 export type Options = Record<string, string | boolean | undefined>;
 
 /** What was typed, sorted; checked before anything is opened. */

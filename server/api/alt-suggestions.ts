@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { altSuggestionInput } from "#shared/posts.inputs.ts";
@@ -10,12 +11,13 @@ type Deps = { features: Pick<Features, "posts" | "altSuggestions"> };
 const tags = ["Posts"];
 
 /** Descriptions that members suggest for photos of others. */
-export function altSuggestionRoutes({ features }: Deps) {
+export function altSuggestionCalls({ features }: Deps) {
   const { posts, altSuggestions } = features;
   const path = "/api/posts/:address/:number/alt-suggestions";
 
-  return async (app: Calls): Promise<void> => {
-    app.get(
+  return {
+    list: call(
+      "GET",
       path,
       {
         config: { access: "member", refusals: ["not-found"] },
@@ -36,9 +38,10 @@ export function altSuggestionRoutes({ features }: Deps) {
         const ref = await posts.refAt(viewer, address, number);
         return { items: await altSuggestions.ofPost(viewer, ref) };
       },
-    );
+    ),
 
-    app.put(
+    suggest: call(
+      "PUT",
       path,
       {
         config: {
@@ -69,9 +72,10 @@ export function altSuggestionRoutes({ features }: Deps) {
         const { address, number } = request.params;
         return altSuggestions.suggest(memberOf(request), address, number, request.body);
       },
-    );
+    ),
 
-    app.delete(
+    dismiss: call(
+      "DELETE",
       `${path}/:suggestionId`,
       {
         config: { access: "member", refusals: ["not-found", "suggestion-gone"] },
@@ -90,6 +94,6 @@ export function altSuggestionRoutes({ features }: Deps) {
         await altSuggestions.dismiss(memberOf(request), address, number, suggestionId);
         void reply.status(204);
       },
-    );
+    ),
   };
 }

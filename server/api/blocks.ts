@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { accountSchema, pageOf } from "#shared/views.schemas.ts";
@@ -58,25 +59,25 @@ const mute = declareSwitch(
 const unmute = declareSwitch(muted, "Unmute an account");
 
 /** Whom the caller blocks and mutes. */
-export function blockRoutes({ features: { blocks } }: Deps) {
-  return async (app: Calls): Promise<void> => {
-    app.get("/api/blocks", declareList("Accounts you blocked"), async (request) =>
+export function blockCalls({ features: { blocks } }: Deps) {
+  return {
+    blocked: call("GET", "/api/blocks", declareList("Accounts you blocked"), async (request) =>
       blocks.blocked(memberOf(request), request.query.cursor || null),
-    );
-    app.put("/api/blocks/:id", block, async (request) =>
+    ),
+    block: call("PUT", "/api/blocks/:id", block, async (request) =>
       blocks.block(memberOf(request), request.params.id),
-    );
-    app.delete("/api/blocks/:id", unblock, async (request) =>
+    ),
+    unblock: call("DELETE", "/api/blocks/:id", unblock, async (request) =>
       blocks.unblock(memberOf(request), request.params.id),
-    );
-    app.get("/api/mutes", declareList("Accounts you muted"), async (request) =>
+    ),
+    muted: call("GET", "/api/mutes", declareList("Accounts you muted"), async (request) =>
       blocks.muted(memberOf(request), request.query.cursor || null),
-    );
-    app.put("/api/mutes/:id", mute, async (request) =>
+    ),
+    mute: call("PUT", "/api/mutes/:id", mute, async (request) =>
       blocks.mute(memberOf(request), request.params.id),
-    );
-    app.delete("/api/mutes/:id", unmute, async (request) =>
+    ),
+    unmute: call("DELETE", "/api/mutes/:id", unmute, async (request) =>
       blocks.unmute(memberOf(request), request.params.id),
-    );
+    ),
   };
 }

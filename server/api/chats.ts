@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { isId } from "#server/db/ids.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
@@ -50,7 +51,7 @@ export function checkSender(viewer: Viewer, senderId: string | undefined): void 
 const done = { 204: z.undefined().describe("done") };
 
 /** What two people who follow each other write to one another. */
-export function chatRoutes({ features }: Deps) {
+export function chatCalls({ features }: Deps) {
   const { chat } = features;
   const path = "/api/chats/:chatId";
 
@@ -58,8 +59,25 @@ export function chatRoutes({ features }: Deps) {
   const conversationAt = async (viewer: Viewer, chatId: string) =>
     isId(chatId) ? chatId : chat.refAt(viewer, chatId);
 
-  return async (app: Calls): Promise<void> => {
-    app.get(
+  const muting = (method: "PUT" | "DELETE", summary: string) =>
+    call(
+      method,
+      `${path}/mute`,
+      {
+        config: { access: "member", refusals: ["not-found"] },
+        schema: { tags, summary, params: chatParams, response: done },
+      },
+      async (request, reply) => {
+        const viewer = memberOf(request);
+        const conversationId = await conversationAt(viewer, request.params.chatId);
+        await chat.mute(viewer, conversationId, method === "PUT");
+        void reply.status(204);
+      },
+    );
+
+  return {
+    list: call(
+      "GET",
       "/api/chats",
       {
         config: { access: "member" },
@@ -73,9 +91,10 @@ export function chatRoutes({ features }: Deps) {
       },
       async (request) =>
         listedChats(await chat.list(memberOf(request), request.query.cursor || null)),
-    );
+    ),
 
-    app.get(
+    messages: call(
+      "GET",
       `${path}/messages`,
       {
         config: { access: "member", refusals: ["not-found"] },
@@ -93,9 +112,10 @@ export function chatRoutes({ features }: Deps) {
         const thread = await chat.thread(memberOf(request), params.chatId, query.cursor || null);
         return thread.messages;
       },
-    );
+    ),
 
-    app.get(
+    range: call(
+      "GET",
       `${path}/messages/range`,
       {
         config: { access: "member", refusals: ["not-found"] },
@@ -128,9 +148,10 @@ export function chatRoutes({ features }: Deps) {
             : await chat.before(viewer, conversationId, before);
         return { ...page, otherReadSeq };
       },
-    );
+    ),
 
-    app.post(
+    send: call(
+      "POST",
       `${path}/messages`,
       {
         config: { access: "member", refusals: ["not-found", "chat-closed", "key-reused"] },
@@ -152,9 +173,10 @@ export function chatRoutes({ features }: Deps) {
           const body = await chat.send(viewer, request.params.chatId, message);
           return { status: 201, body };
         }),
-    );
+    ),
 
-    app.delete(
+    removeMessage: call(
+      "DELETE",
       `${path}/messages/:seq`,
       {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
@@ -172,9 +194,10 @@ export function chatRoutes({ features }: Deps) {
         await chat.removeMessage(viewer, conversationId, request.params.seq);
         void reply.status(204);
       },
-    );
+    ),
 
-    app.put(
+    markRead: call(
+      "PUT",
       `${path}/read`,
       {
         config: { access: "member", refusals: ["not-found"] },
@@ -192,9 +215,10 @@ export function chatRoutes({ features }: Deps) {
         await chat.markRead(viewer, conversationId, request.body.seq);
         void reply.status(204);
       },
-    );
+    ),
 
-    app.put(
+    typing: call(
+      "PUT",
       `${path}/typing`,
       {
         config: { access: "member", refusals: ["not-found"] },
@@ -210,26 +234,9 @@ export function chatRoutes({ features }: Deps) {
         await chat.typing(memberOf(request), request.params.chatId);
         void reply.status(204);
       },
-    );
+    ),
 
-    for (const method of ["PUT", "DELETE"] as const) {
-      app.route({
-        method,
-        url: `${path}/mute`,
-        config: { access: "member", refusals: ["not-found"] },
-        schema: {
-          tags,
-          summary: method === "PUT" ? "Mute a chat" : "Unmute a chat",
-          params: chatParams,
-          response: done,
-        },
-        handler: async (request, reply) => {
-          const viewer = memberOf(request);
-          const conversationId = await conversationAt(viewer, request.params.chatId);
-          await chat.mute(viewer, conversationId, method === "PUT");
-          void reply.status(204);
-        },
-      });
-    }
+    mute: muting("PUT", "Mute a chat"),
+    unmute: muting("DELETE", "Unmute a chat"),
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { checkSender, sentBy } from "#server/api/chats.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery, postParams } from "#server/api/parameters.ts";
@@ -35,7 +36,7 @@ const declareLike = (summary: string) => ({
 });
 
 /** What people say under a post. */
-export function commentRoutes({ features }: Deps) {
+export function commentCalls({ features }: Deps) {
   const { posts, comments, commentLikes } = features;
   const path = "/api/posts/:address/:number/comments";
   const one = `${path}/:commentId` as const;
@@ -47,8 +48,9 @@ export function commentRoutes({ features }: Deps) {
     return [viewer, await posts.refAt(viewer, address, number), commentId] as const;
   }
 
-  return async (app: Calls): Promise<void> => {
-    app.get(
+  return {
+    list: call(
+      "GET",
       path,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -70,9 +72,10 @@ export function commentRoutes({ features }: Deps) {
           ? comments.after(viewer, post, query.after)
           : comments.list(viewer, post, query.cursor || null);
       },
-    );
+    ),
 
-    app.get(
+    standing: call(
+      "GET",
       `${path}/standing`,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -93,9 +96,10 @@ export function commentRoutes({ features }: Deps) {
       },
       async ({ viewer, params, query }) =>
         comments.standing(viewer, await posts.refAt(viewer, params.address, params.number), query),
-    );
+    ),
 
-    app.post(
+    add: call(
+      "POST",
       path,
       {
         config: {
@@ -126,9 +130,10 @@ export function commentRoutes({ features }: Deps) {
           checkSender(viewer, senderId);
           return { status: 201, body: await comments.add(viewer, post, body, null, replyTo) };
         }),
-    );
+    ),
 
-    app.get(
+    get: call(
+      "GET",
       one,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -141,9 +146,10 @@ export function commentRoutes({ features }: Deps) {
       },
       async ({ viewer, params: { address, number, commentId } }) =>
         comments.get(viewer, await posts.refAt(viewer, address, number), commentId),
-    );
+    ),
 
-    app.get(
+    replies: call(
+      "GET",
       `${one}/replies`,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -160,9 +166,10 @@ export function commentRoutes({ features }: Deps) {
         const post = await posts.refAt(viewer, address, number);
         return comments.replies(viewer, post, commentId, query.cursor || null);
       },
-    );
+    ),
 
-    app.patch(
+    edit: call(
+      "PATCH",
       one,
       {
         config: { access: "member", refusals: ["not-found", "not-yours", "edit-too-late"] },
@@ -178,9 +185,10 @@ export function commentRoutes({ features }: Deps) {
         },
       },
       async (request) => comments.edit(...(await target(request)), request.body.body),
-    );
+    ),
 
-    app.delete(
+    remove: call(
+      "DELETE",
       one,
       {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
@@ -195,13 +203,13 @@ export function commentRoutes({ features }: Deps) {
         },
       },
       async (request) => ({ deleted: await comments.remove(...(await target(request))) }),
-    );
+    ),
 
-    app.put(`${one}/like`, declareLike("Like a comment"), async (request) =>
+    like: call("PUT", `${one}/like`, declareLike("Like a comment"), async (request) =>
       commentLikes.like(...(await target(request))),
-    );
-    app.delete(`${one}/like`, declareLike("Unlike a comment"), async (request) =>
+    ),
+    unlike: call("DELETE", `${one}/like`, declareLike("Unlike a comment"), async (request) =>
       commentLikes.unlike(...(await target(request))),
-    );
+    ),
   };
 }

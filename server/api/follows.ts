@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { address } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import type { RefusalCode } from "#shared/errors.ts";
@@ -21,16 +22,16 @@ const declare = (summary: string) => ({
 });
 
 /** Following an account and no longer; sent again, neither changes anything. */
-export function followRoutes({ features }: Deps) {
+export function followCalls({ features }: Deps) {
   const { follows } = features;
+  const path = "/api/accounts/:address/follow";
 
-  return async (app: Calls): Promise<void> => {
-    const path = "/api/accounts/:address/follow";
-    app.put(path, declare("Follow an account"), async (request) =>
+  return {
+    follow: call("PUT", path, declare("Follow an account"), async (request) =>
       follows.follow(memberOf(request), request.params),
-    );
-    app.delete(path, declare("Stop following an account"), async (request) =>
+    ),
+    unfollow: call("DELETE", path, declare("Stop following an account"), async (request) =>
       follows.unfollow(memberOf(request), request.params),
-    );
+    ),
   };
 }

@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { memberOf } from "#server/api/calls.ts";
+import type { CallReply } from "#server/api/declared-calls.ts";
 import type { Answer } from "#server/features/idempotency/idempotency.ts";
 import type { Features } from "#server/features/index.ts";
 import { limits } from "#shared/limits.ts";
@@ -25,10 +26,11 @@ export const takesKey = {
   answerHeaders: { "Idempotent-Replayed": "`true` for the answer of an earlier request" },
 } as const;
 
-type KeyedRequest = FastifyRequest & { headers: z.output<typeof idempotencyHeaders> };
 /** `body` is what makes one request different from another. */
-type Asked = Pick<KeyedRequest, "viewer" | "headers" | "method" | "url" | "body">;
-type Reply = Pick<FastifyReply, "status" | "header">;
+type Asked = Pick<FastifyRequest, "viewer" | "method" | "url" | "body"> & {
+  headers: z.output<typeof idempotencyHeaders>;
+};
+type Reply = CallReply;
 type Keys = Pick<Features, "idempotency">;
 
 /** Answers a call by `work`: at most once where its caller sent a key. */

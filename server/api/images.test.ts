@@ -10,6 +10,8 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
+import type { NewImage } from "#server/features/posts/images/images.queries.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { addCalls } from "#server/api/calls.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
@@ -42,7 +44,7 @@ async function member(username: string): Promise<Viewer> {
   const id = randomUUIDv7();
   const email = `${username}@example.org`;
   const account = { id, username, email, email_as_typed: email };
-  await db.kysely.insertInto("accounts").values(account).execute();
+  await db.query(sql`insert into accounts ${sql.row(account)}`);
   const names = { name: username, firstName: "", secondName: "" };
   return { id, username, email, ...names, avatar: null, sessionId: "", emailVerified: true };
 }
@@ -57,11 +59,7 @@ beforeAll(async () => {
     .toBuffer();
   ana = await member("ana");
   moderator = await member("moderator");
-  await db.kysely
-    .updateTable("accounts")
-    .set({ role: "moderator" })
-    .where("id", "=", moderator.id)
-    .execute();
+  await db.query(sql`update accounts set role = 'moderator' where id = ${moderator.id}`);
 
   const store = createDiskStore({ dataDir });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -115,7 +113,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  await db.kysely.deleteFrom("images").execute();
+  await db.query(sql`delete from images`);
   queries.length = 0;
 });
 
@@ -148,7 +146,7 @@ function send(body: FormData | string, headers: Record<string, string> = { cooki
   return fetch(`http://127.0.0.1:${port}/api/images`, { method: "POST", headers, body });
 }
 
-const rows = () => db.kysely.selectFrom("images").selectAll().execute();
+const rows = () => db.query<NewImage>(sql`select * from images`);
 const waitingFiles = () => readdir(join(dataDir, "tmp")).catch(() => []);
 
 /** An uploaded picture's key. */
@@ -278,11 +276,7 @@ describe("reading a picture", () => {
     const { headers } = await call(path);
     for (const hidden of ["suspended_at", "deleted_at"] as const) {
       const set = (at: Date | null) =>
-        db.kysely
-          .updateTable("accounts")
-          .set({ [hidden]: at })
-          .where("id", "=", ana.id)
-          .execute();
+        db.query(sql`update accounts set ${sql.ref(hidden)} = ${at} where id = ${ana.id}`);
       await set(new Date());
       const conditional = { "if-none-match": String(headers.etag) };
       const asked: Record<string, string>[] = [{}, conditional, { cookie: "ana" }];
@@ -311,11 +305,7 @@ describe("reading a picture", () => {
     expect((await call(pictureUrl(key, 2400))).status).toBe(404);
     for (const hidden of ["suspended_at", "deleted_at"] as const) {
       const set = (at: Date | null) =>
-        db.kysely
-          .updateTable("accounts")
-          .set({ [hidden]: at })
-          .where("id", "=", ana.id)
-          .execute();
+        db.query(sql`update accounts set ${sql.ref(hidden)} = ${at} where id = ${ana.id}`);
       await set(new Date());
       expect((await call(path)).status).toBe(404);
       expect((await call(path, { headers: { cookie: "ana" } })).status).toBe(404);
@@ -323,14 +313,14 @@ describe("reading a picture", () => {
       expect([looked.status, looked.headers["cache-control"]]).toEqual([200, "private, no-store"]);
       await set(null);
     }
-    await db.kysely.deleteFrom("images").execute();
+    await db.query(sql`delete from images`);
     expect((await call(path)).status).toBe(404);
     expect((await call(largePictureUrl("0".repeat(32)))).status).toBe(404);
   });
 
   test("that no row names any more is gone at once, though its files are still there", async () => {
     const path = pictureUrl(await uploaded(), 320);
-    await db.kysely.deleteFrom("images").execute();
+    await db.query(sql`delete from images`);
     const answer = await call(path);
     expect([answer.status, answer.headers["cache-control"]]).toEqual([404, "no-store"]);
   });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import type { Features } from "#server/features/index.ts";
 
 type Deps = { features: Pick<Features, "mutedWords"> };
@@ -11,11 +12,12 @@ const answer = z.object({
 });
 
 /** Words and phrases that the caller does not want to see. */
-export function mutedWordRoutes({ features: { mutedWords } }: Deps) {
+export function mutedWordCalls({ features: { mutedWords } }: Deps) {
   const path = "/api/muted-words";
 
-  return async (app: Calls): Promise<void> => {
-    app.get(
+  return {
+    list: call(
+      "GET",
       path,
       {
         config: { access: "member" },
@@ -30,8 +32,9 @@ export function mutedWordRoutes({ features: { mutedWords } }: Deps) {
         },
       },
       async (request) => ({ items: await mutedWords.list(memberOf(request)) }),
-    );
-    app.put(
+    ),
+    mute: call(
+      "PUT",
       path,
       {
         config: { access: "member", refusals: ["muted-words-full"] },
@@ -48,8 +51,9 @@ export function mutedWordRoutes({ features: { mutedWords } }: Deps) {
       async (request) => ({
         items: await mutedWords.mute(memberOf(request), request.query.word),
       }),
-    );
-    app.delete(
+    ),
+    unmute: call(
+      "DELETE",
       path,
       {
         config: { access: "member" },
@@ -64,6 +68,6 @@ export function mutedWordRoutes({ features: { mutedWords } }: Deps) {
       async (request) => ({
         items: await mutedWords.unmute(memberOf(request), request.query.word),
       }),
-    );
+    ),
   };
 }

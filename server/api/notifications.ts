@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
@@ -12,9 +13,10 @@ const access = "member" as const;
 const settings = notificationSettingsInput.required();
 
 /** What the caller is told. */
-export function notificationRoutes({ features: { notifications } }: Deps) {
-  return async (app: Calls): Promise<void> => {
-    app.get(
+export function notificationCalls({ features: { notifications } }: Deps) {
+  return {
+    list: call(
+      "GET",
       "/api/notifications",
       {
         config: { access },
@@ -34,8 +36,9 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
         const asked = [memberOf(request), only, cursor || null] as const;
         return mark ? (await notifications.open(...asked)).page : notifications.list(...asked);
       },
-    );
-    app.put(
+    ),
+    markAllRead: call(
+      "PUT",
       "/api/notifications/read",
       {
         config: { access },
@@ -46,16 +49,18 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
         },
       },
       async (request) => notifications.markAllRead(memberOf(request)),
-    );
-    app.get(
+    ),
+    settings: call(
+      "GET",
       "/api/notifications/settings",
       {
         config: { access },
         schema: { tags, summary: "Your notification settings", response: { 200: settings } },
       },
       async (request) => notifications.settings(memberOf(request)),
-    );
-    app.patch(
+    ),
+    changeSettings: call(
+      "PATCH",
       "/api/notifications/settings",
       {
         config: { access },
@@ -68,6 +73,6 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
         },
       },
       async (request) => notifications.changeSettings(memberOf(request), request.body),
-    );
+    ),
   };
 }

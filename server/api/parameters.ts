@@ -22,8 +22,6 @@ export const postParams = z.object({
     .describe("the post's number, counted per author"),
 });
 
-export type PostParams = z.output<typeof postParams>;
-
 /** What a picture that is sent is refused with. */
 export const pictureRefusals = [
   "picture-type",

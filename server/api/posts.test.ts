@@ -72,7 +72,7 @@ describe("a program that posts", () => {
     await textPost(ada);
     const path = `/api/posts/${encodeURIComponent(ada.email)}/1`;
     expect((await call(null, "GET", path)).statusCode).toBe(200);
-    await features.settings.setPrivacy(ada, { findableByEmail: false });
+    await features.settings.change(ada, { findableByEmail: false });
     expect((await call(null, "GET", path)).statusCode).toBe(404);
     expect((await call(ada, "GET", path)).statusCode).toBe(200);
   });

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery, postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
-import { commenters } from "#shared/posts.ts";
-import { editInput, publishInput } from "#shared/posts.inputs.ts";
+import { choices, editedChoices, editInput, publishInput } from "#shared/posts.inputs.ts";
 import {
   earlierVersionSchema,
   feedPostSchema,
@@ -34,18 +34,7 @@ const newPost = z.object({
     .describe(
       "IANA name, such as `Europe/Rome`: where the stored date and hour are read. Else UTC",
     ),
-  showCamera: z
-    .boolean()
-    .optional()
-    .describe("everybody sees camera, lens, exposure and date of the photos; else nobody does"),
-  showPlace: z
-    .boolean()
-    .optional()
-    .describe("everybody sees where they were taken, to 0.01°; else that is forgotten for good"),
-  commentsFrom: z
-    .enum(commenters)
-    .optional()
-    .describe("who may comment besides you: `following` is the people you follow. Else everyone"),
+  ...choices,
 });
 
 const edit = z.object({
@@ -58,13 +47,7 @@ const edit = z.object({
       "there is named by its `key`, an added one by its `imageId`, the `data.id` that " +
       "`POST /api/images` answered. `alt` left out stays. A picture that is not named is deleted",
   ),
-  showCamera: editInput.shape.showCamera.describe("as in a new post; left out, it stays"),
-  showPlace: editInput.shape.showPlace.describe(
-    "`false` forgets for good where the photos were taken; left out, it stays",
-  ),
-  commentsFrom: editInput.shape.commentsFrom.describe(
-    "who may comment from now on, as in a new post; comments that are there stay. Left out, it stays",
-  ),
+  ...editedChoices,
 });
 
 /** The declaration of a call that sets or withdraws something; sent again, it changes nothing. */
@@ -77,12 +60,13 @@ function declareSwitch<State extends z.ZodType>(summary: string, state: State) {
 }
 
 /** Posts, and what a member does with one: like and save, each set or withdrawn. */
-export function postRoutes({ features }: Deps) {
+export function postCalls({ features }: Deps) {
   const { posts, likes, bookmarks } = features;
   const path = "/api/posts/:address/:number";
 
-  return async (app: Calls): Promise<void> => {
-    app.get(
+  return {
+    get: call(
+      "GET",
       path,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -98,9 +82,10 @@ export function postRoutes({ features }: Deps) {
         if (!post) throw refuse("not-found");
         return post;
       },
-    );
+    ),
 
-    app.post(
+    publish: call(
+      "POST",
       "/api/posts",
       {
         config: {
@@ -119,15 +104,14 @@ export function postRoutes({ features }: Deps) {
       async (request, reply) =>
         answerOnce(features, request, reply, async () => {
           const viewer = memberOf(request);
-          const { caption = "", pictures = [], timeZone = "UTC" } = request.body;
-          const { showCamera = false, showPlace = false, commentsFrom } = request.body;
-          const shows = { showCamera, showPlace, commentsFrom };
-          const wanted = { caption, pictures, timeZone, clientKey: null, ...shows };
+          const { caption = "", pictures = [], timeZone = "UTC", ...chosen } = request.body;
+          const wanted = { caption, pictures, timeZone, clientKey: null, ...chosen };
           return { status: 201, body: await posts.publishShown(viewer, wanted) };
         }),
-    );
+    ),
 
-    app.patch(
+    edit: call(
+      "PATCH",
       path,
       {
         config: {
@@ -154,9 +138,10 @@ export function postRoutes({ features }: Deps) {
         if (!post) throw refuse("not-found");
         return post;
       },
-    );
+    ),
 
-    app.get(
+    details: call(
+      "GET",
       `${path}/details`,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -173,9 +158,10 @@ export function postRoutes({ features }: Deps) {
         if (!found) throw refuse("not-found");
         return found;
       },
-    );
+    ),
 
-    app.get(
+    versions: call(
+      "GET",
       `${path}/versions`,
       {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
@@ -191,9 +177,10 @@ export function postRoutes({ features }: Deps) {
         const { address, number } = request.params;
         return { items: await posts.earlierVersions(memberOf(request), address, number) };
       },
-    );
+    ),
 
-    app.delete(
+    remove: call(
+      "DELETE",
       path,
       {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
@@ -210,9 +197,10 @@ export function postRoutes({ features }: Deps) {
         await posts.remove(memberOf(request), address, number);
         void reply.status(204);
       },
-    );
+    ),
 
-    app.get(
+    likedBy: call(
+      "GET",
       `${path}/likes`,
       {
         config: { access: "anybody", refusals: ["not-found"] },
@@ -229,18 +217,26 @@ export function postRoutes({ features }: Deps) {
         const ref = await posts.refAt(viewer, params.address, params.number);
         return likes.list(viewer, ref, query.cursor || null);
       },
-    );
-    app.put(`${path}/like`, declareSwitch("Like a post", likeState), async (request) =>
+    ),
+    like: call("PUT", `${path}/like`, declareSwitch("Like a post", likeState), async (request) =>
       likes.like(memberOf(request), request.params),
-    );
-    app.delete(`${path}/like`, declareSwitch("Unlike a post", likeState), async (request) => {
-      return likes.unlike(memberOf(request), request.params);
-    });
-    app.put(`${path}/save`, declareSwitch("Save a post", saveState), async (request) =>
+    ),
+    unlike: call(
+      "DELETE",
+      `${path}/like`,
+      declareSwitch("Unlike a post", likeState),
+      async (request) => {
+        return likes.unlike(memberOf(request), request.params);
+      },
+    ),
+    save: call("PUT", `${path}/save`, declareSwitch("Save a post", saveState), async (request) =>
       bookmarks.save(memberOf(request), request.params),
-    );
-    app.delete(`${path}/save`, declareSwitch("Unsave a post", saveState), async (request) =>
-      bookmarks.unsave(memberOf(request), request.params),
-    );
+    ),
+    unsave: call(
+      "DELETE",
+      `${path}/save`,
+      declareSwitch("Unsave a post", saveState),
+      async (request) => bookmarks.unsave(memberOf(request), request.params),
+    ),
   };
 }

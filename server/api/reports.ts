@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
-import { answerActs, reportReasons, verdictActs } from "#shared/report-kinds.ts";
-import { answerInput, reportedInput, verdictInput } from "#shared/reports.inputs.ts";
+import { answerActs, verdictActs } from "#shared/report-kinds.ts";
+import { answerInput, reportedInput, reportInput, verdictInput } from "#shared/reports.inputs.ts";
 import {
   caseRowSchema,
   caseSchema,
@@ -22,9 +23,10 @@ const done = z.undefined().describe("done");
 const caseParams = z.object({ caseId: z.string().describe("`id` of the case") });
 
 /** What members report, what moderators decide about it, and what those concerned answer. */
-export function reportRoutes({ features: { reports, moderation } }: Deps) {
-  return async (app: Calls): Promise<void> => {
-    app.post(
+export function reportCalls({ features: { reports, moderation } }: Deps) {
+  return {
+    report: call(
+      "POST",
       "/api/reports",
       {
         config: { access: "member", refusals: ["not-found", "self-report"] },
@@ -38,7 +40,7 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
             "caller's first while it is open. Whoever blocked whom can be reported.",
           body: z.object({
             about: reportedInput,
-            reason: z.enum(reportReasons).describe("`other` asks for words"),
+            reason: reportInput.shape.reason.describe("`other` asks for words"),
             words: z
               .string()
               .max(20_000)
@@ -53,9 +55,10 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
         void reply.status(201);
         return reports.report(memberOf(request), about, { reason, words });
       },
-    );
+    ),
 
-    app.get(
+    list: call(
+      "GET",
       "/api/reports",
       {
         config: { access: "member" },
@@ -68,9 +71,10 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
         },
       },
       async (request) => reports.list(memberOf(request), request.query.cursor || null),
-    );
+    ),
 
-    app.get(
+    verdicts: call(
+      "GET",
       "/api/verdicts",
       {
         config: { access: "member" },
@@ -83,9 +87,10 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
         },
       },
       async (request) => moderation.verdicts(memberOf(request), request.query.cursor || null),
-    );
+    ),
 
-    app.post(
+    answer: call(
+      "POST",
       "/api/verdicts/:verdictId/answer",
       {
         config: {
@@ -105,9 +110,10 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
         await moderation.answer(memberOf(request).id, request.params.verdictId, request.body);
         void reply.status(204);
       },
-    );
+    ),
 
-    app.get(
+    queue: call(
+      "GET",
       "/api/moderation/cases",
       {
         config: { access: "member", refusals: ["moderators-only"] },
@@ -122,9 +128,10 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
         },
       },
       async (request) => moderation.queue(memberOf(request), request.query.cursor || null),
-    );
+    ),
 
-    app.get(
+    find: call(
+      "GET",
       "/api/moderation/cases/:caseId",
       {
         config: { access: "member", refusals: ["moderators-only", "not-found"] },
@@ -136,9 +143,10 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
         },
       },
       async (request) => moderation.find(memberOf(request), request.params.caseId),
-    );
+    ),
 
-    app.post(
+    decide: call(
+      "POST",
       "/api/moderation/cases/:caseId/verdict",
       {
         config: { access: "member", refusals: ["moderators-only", "not-found", "case-decided"] },
@@ -158,8 +166,29 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
         await moderation.decide(memberOf(request), request.params.caseId, request.body);
         void reply.status(204);
       },
-    );
+    ),
 
+    log: call(
+      "GET",
+      "/api/moderation/log",
+      {
+        config: { access: "member", refusals: ["moderators-only"] },
+        schema: {
+          tags: moderators,
+          summary: "Who decided what",
+          description: "Newest first, 20 a page. Nothing in it is ever changed or removed.",
+          querystring: cursorQuery,
+          response: { 200: pageOf(logEntrySchema) },
+        },
+      },
+      async (request) => moderation.log(memberOf(request), request.query.cursor || null),
+    ),
+  };
+}
+
+/** The pictures of a case, which nobody else sees. */
+export function casePictureRoutes({ features: { moderation } }: Deps) {
+  return async (app: Calls): Promise<void> => {
     app.get(
       "/api/moderation/cases/:caseId/pictures/:key",
       { config: { access: "member", rateLimit: false }, schema: { hide: true } },
@@ -176,21 +205,6 @@ export function reportRoutes({ features: { reports, moderation } }: Deps) {
         });
         return reply.send(bytes);
       },
-    );
-
-    app.get(
-      "/api/moderation/log",
-      {
-        config: { access: "member", refusals: ["moderators-only"] },
-        schema: {
-          tags: moderators,
-          summary: "Who decided what",
-          description: "Newest first, 20 a page. Nothing in it is ever changed or removed.",
-          querystring: cursorQuery,
-          response: { 200: pageOf(logEntrySchema) },
-        },
-      },
-      async (request) => moderation.log(memberOf(request), request.query.cursor || null),
     );
   };
 }

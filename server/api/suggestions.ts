@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call } from "#server/api/declared-calls.ts";
 import type { Features } from "#server/features/index.ts";
 import { limits } from "#shared/limits.ts";
 import { suggestedAccountSchema } from "#shared/views.schemas.ts";
@@ -10,9 +11,10 @@ const tags = ["Accounts"];
 const { suggestions: most } = limits;
 
 /** People the caller may want to follow. */
-export function suggestionRoutes({ features: { suggestions } }: Deps) {
-  return async (app: Calls): Promise<void> => {
-    app.get(
+export function suggestionCalls({ features: { suggestions } }: Deps) {
+  return {
+    list: call(
+      "GET",
       "/api/suggestions",
       {
         config: { access: "member" },
@@ -31,8 +33,9 @@ export function suggestionRoutes({ features: { suggestions } }: Deps) {
       async (request) => ({
         items: await suggestions.list(memberOf(request), request.query.limit),
       }),
-    );
-    app.delete(
+    ),
+    dismiss: call(
+      "DELETE",
       "/api/suggestions/:id",
       {
         config: { access: "member", refusals: ["not-found"] },
@@ -50,6 +53,6 @@ export function suggestionRoutes({ features: { suggestions } }: Deps) {
         await suggestions.dismiss(memberOf(request), request.params.id);
         return { dismissed: true as const };
       },
-    );
+    ),
   };
 }

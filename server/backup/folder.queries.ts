@@ -62,13 +62,13 @@ export async function readLook(
   path: string,
   patienceSeconds: number,
 ): Promise<{ state: FolderState; backups: BackupLine[]; isSilent: boolean } | null> {
-  const { rows } = await sql<{ state: FolderState; backups: BackupLine[]; isSilent: boolean }>`
+  const rows = await db.query<{ state: FolderState; backups: BackupLine[]; isSilent: boolean }>(sql`
     select state, backups,
       look_began_at > coalesce(looked_at, '-infinity')
         and look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer) as "isSilent"
     from backup_folders
     where path = ${path}
       and (looked_at is not null or look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer))
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }

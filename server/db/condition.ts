@@ -22,7 +22,7 @@ export type Condition = {
 
 /** Views of the system and the primary key of accounts. */
 export async function readCondition(db: Database): Promise<Condition> {
-  const { rows } = await sql<Condition>`
+  const rows = await db.query<Condition>(sql`
     select
       current_setting('server_version') as version,
       pg_database_size(current_database())::float8 as bytes,
@@ -43,7 +43,7 @@ export async function readCondition(db: Database): Promise<Condition> {
       (
         select count(*) from accounts where created_at > clock_timestamp() + interval '5 minutes'
       )::float8 as "madeInTheFuture"
-  `.execute(db.kysely);
+  `);
   const [condition] = rows;
   if (!condition) throw new Error("The database says nothing of itself.");
   return condition;
@@ -51,7 +51,7 @@ export async function readCondition(db: Database): Promise<Condition> {
 
 /** Makes an index anew while its table is used. `name` as readCondition told it, quoted where that is needed. */
 export async function rebuildIndex(db: Database, name: string): Promise<void> {
-  await sql.raw(`reindex index concurrently ${name}`).execute(db.kysely);
+  await db.query(sql.raw(`reindex index concurrently ${name}`));
 }
 
 /** Of the jobs of one name, those given up lately and those whose time came minutes ago. */
@@ -59,7 +59,7 @@ export type JobCondition = { name: string; failed: number; late: number };
 
 /** Reads the jobs that are kept: finished ones go after minutes. */
 export async function readJobs(db: Database): Promise<JobCondition[]> {
-  const { rows } = await sql<JobCondition>`
+  const rows = await db.query<JobCondition>(sql`
     select name,
       (count(*) filter (where state = 'failed'))::float8 as failed,
       (count(*) filter (
@@ -68,6 +68,6 @@ export async function readJobs(db: Database): Promise<JobCondition[]> {
     from pgboss.job
     group by name
     order by name
-  `.execute(db.kysely);
+  `);
   return rows.filter(({ failed, late }) => failed > 0 || late > 0);
 }

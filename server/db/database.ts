@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Kysely, PostgresDialect, type CompiledQuery, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
@@ -9,7 +8,7 @@ import { onceAMinute } from "#server/log.ts";
 import { createPool, type OnQuery } from "#server/db/pool.ts";
 import type { Addresses } from "#server/db/pooler.ts";
 import { createReplica, type Lsn } from "#server/db/replica.ts";
-import type { Tables } from "#server/db/types.ts";
+import { compile, type Sql } from "#server/db/sql.ts";
 
 export type Database = ReturnType<typeof createDatabase>;
 
@@ -34,9 +33,9 @@ type Options = Pick<Addresses, "connection"> &
   };
 
 /**
- * Opens the pool and the typed query builder over it.
+ * Opens the pool, and sends statements through it.
  *
- * `kysely`, `query` and libraries all draw their connections from one pool that hands out the
+ * `query`, `prepared` and libraries all draw their connections from one pool that hands out the
  * client of the transaction running in the current async context, if there is one. So everything
  * called inside `transaction(…)` joins it, including libraries that only know a pool. What runs
  * inside `patiently(…)` has a small pool of its own with larger bounds, past any pooler.
@@ -103,13 +102,6 @@ export function createDatabase({
     const answer = current.getStore() ? null : await replica?.query<Row>(config);
     return answer ?? joiningPool.query<Row>(config);
   }
-
-  const laggingClient = {
-    query: (text: string, values: unknown[]) => lagging({ text, values }),
-    release: () => undefined,
-  };
-
-  const kysely = kyselyOver(joiningPool.connect, close);
 
   /**
    * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
@@ -179,8 +171,7 @@ export function createDatabase({
     else effect();
   }
 
-  /** Runs a compiled query as a statement prepared once per connection under `name`. */
-  const prepared = preparedOver(joiningPool.query);
+  const { query, prepared } = statementsOver(joiningPool.query);
 
   /** Runs `work` with the bounds of jobs, for what may take long and nobody waits for. */
   function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -226,17 +217,14 @@ export function createDatabase({
     reading: <T>(after: () => Promise<Lsn | null>, work: () => Promise<T>): Promise<T> =>
       replica ? replica.reading(after, work) : work(),
     /** for reads that may be seconds old (docs/decisions/0188), put over the rest: `{ ...db, ...db.lagging }` */
-    lagging: {
-      kysely: replica ? kyselyOver(async () => laggingClient, close) : kysely,
-      prepared: preparedOver(lagging),
-    },
+    lagging: statementsOver(lagging),
     seenAtOnce,
     /** whether this installation mails links that confirm an email; createFeatures knows */
     confirmsEmails: false,
-    kysely,
     transaction,
     afterCommit,
     patiently,
+    query,
     prepared,
     ping,
     /** for a connection of one's own, beside the pool: a session */
@@ -255,25 +243,21 @@ export function replicaOf({ databaseReadUrl }: Pick<Config, "databaseReadUrl">) 
   return databaseReadUrl === null ? null : { connectionString: databaseReadUrl };
 }
 
-function kyselyOver(connect: () => Promise<unknown>, end: () => Promise<void>): Kysely<Tables> {
-  const connecting = connect as () => Promise<PostgresPoolClient>;
-  return new Kysely({
-    dialect: new PostgresDialect({ pool: { options: {}, end, connect: connecting } }),
-  });
-}
+type Send = <Row extends pg.QueryResultRow>(config: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
 
-type Query = <Row extends pg.QueryResultRow>(
-  config: pg.QueryConfig,
-) => Promise<pg.QueryResult<Row>>;
-
-function preparedOver(query: Query) {
-  return async <Row extends object>(
-    name: string,
-    compiled: CompiledQuery<unknown>,
-  ): Promise<Row[]> => {
-    const values = compiled.parameters as unknown[];
-    const result = await query<Row & pg.QueryResultRow>({ name, text: compiled.sql, values });
-    return result.rows;
+/** The two ways to send what the tag made (sql.ts); the type of its rows is for who reads them to say. */
+function statementsOver(send: Send) {
+  return {
+    /** The rows of a statement, which is planned for these values. */
+    query: async <Row extends object>(statement: Sql): Promise<Row[]> => {
+      const { rows } = await send<Row & pg.QueryResultRow>(compile(statement));
+      return rows;
+    },
+    /** The same of one that is prepared once per connection under `name`. */
+    prepared: async <Row extends object>(name: string, statement: Sql): Promise<Row[]> => {
+      const { rows } = await send<Row & pg.QueryResultRow>({ name, ...compile(statement) });
+      return rows;
+    },
   };
 }
 

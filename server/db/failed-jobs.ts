@@ -13,7 +13,7 @@ type NewFailedJob = { id: string; name: string; data: Record<string, unknown>; e
 /** Keeps a job that was given up, until it is tried again; the oldest go. */
 export async function keepFailedJob(db: Database, job: NewFailedJob): Promise<void> {
   const { id, name, data, error } = job;
-  await sql`
+  await db.query(sql`
     with gone as (
       delete from failed_jobs
       where failed_at < now() - make_interval(days => ${kept.days}::integer)
@@ -21,17 +21,17 @@ export async function keepFailedJob(db: Database, job: NewFailedJob): Promise<vo
     )
     insert into failed_jobs (id, name, data, error)
     values (${id}, ${name}, ${JSON.stringify(data)}::jsonb, left(${error}, 500))
-  `.execute(db.kysely);
+  `);
 }
 
 /** Newest first. */
 export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
-  const { rows } = await sql<FailedJob>`
+  const rows = await db.query<FailedJob>(sql`
     select id, name, error, floor(extract(epoch from failed_at) * 1000)::float8 as "failedAt"
     from failed_jobs
     order by id desc
     limit ${shown}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -40,19 +40,19 @@ export async function findFailedJob(
   db: Database,
   id: string,
 ): Promise<{ name: string; data: Record<string, unknown> } | null> {
-  const { rows } = await sql<{ name: string; data: Record<string, unknown> }>`
+  const rows = await db.query<{ name: string; data: Record<string, unknown> }>(sql`
     select name, data from failed_jobs where id = ${id} for update
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 export async function forgetFailedJob(db: Database, id: string): Promise<void> {
-  await sql`delete from failed_jobs where id = ${id}`.execute(db.kysely);
+  await db.query(sql`delete from failed_jobs where id = ${id}`);
 }
 
 /** Of each name: how many wait or are under way, and how many should have begun minutes ago. */
 export async function countJobs(db: Database): Promise<JobCount[]> {
-  const { rows } = await sql<JobCount>`
+  const rows = await db.query<JobCount>(sql`
     select name, count(*)::int as waiting,
       (count(*) filter (
         where state in ('created', 'retry') and start_after < clock_timestamp() - interval '10 minutes'
@@ -64,6 +64,6 @@ export async function countJobs(db: Database): Promise<JobCount[]> {
     ) j
     group by name
     order by name
-  `.execute(db.kysely);
+  `);
   return rows;
 }

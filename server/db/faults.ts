@@ -91,3 +91,9 @@ export function isUnreached(error: unknown): boolean {
     unreached.has(code ?? "") || /^timeout expired|^Connection terminated due to/.test(message)
   );
 }
+
+/** What went wrong, without the full stop; connection failures may hold several errors in one. */
+export function reason(error: unknown): string {
+  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
+  return (message || errors?.[0]?.message || code || "no reason given").replace(/\.$/, "");
+}

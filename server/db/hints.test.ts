@@ -70,7 +70,7 @@ describe("hints", () => {
     await db.transaction(async () => {
       here.publish(typing("the-transaction"));
       here.publish(typing("the-transaction"));
-      await sql`select pg_sleep(0.15)`.execute(db.kysely);
+      await db.query(sql`select pg_sleep(0.15)`);
       expect(far.hints).toEqual([]);
     });
     const failing = db.transaction(async () => {
@@ -87,10 +87,10 @@ describe("hints", () => {
     far.hints = [];
     let gaps = 0;
     elsewhere.onGap(() => void (gaps += 1));
-    await sql`
+    await db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where query = 'listen postcard_hints' and datname = current_database()
-    `.execute(db.kysely);
+    `);
     await until(() => gaps > 0);
     here.publish(typing("the-gap"));
     await until(() => far.hints.includes(of("the-gap")));

@@ -9,30 +9,30 @@ type InstallationRow = {
 
 /** What this database knows of the installation as a whole. */
 export async function readInstallation(db: Database): Promise<InstallationRow> {
-  const { rows } = await sql<InstallationRow>`
+  const rows = await db.query<InstallationRow>(sql`
     select secrets_hash as "secretsHash", pictures_id as "picturesId", pictures_at as "picturesAt"
     from installation
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? { secretsHash: null, picturesId: null, picturesAt: null };
 }
 
 /** The first who comes decides; answers the hash that holds from now on. */
 export async function claimSecretsHash(db: Database, hash: Buffer): Promise<Buffer> {
-  const { rows } = await sql<{ hash: Buffer }>`
+  const rows = await db.query<{ hash: Buffer }>(sql`
     update installation set secrets_hash = coalesce(secrets_hash, ${hash}) returning secrets_hash as hash
-  `.execute(db.kysely);
+  `);
   return rows[0]?.hash ?? hash;
 }
 
 export async function replaceSecretsHash(db: Database, hash: Buffer): Promise<void> {
-  await sql`update installation set secrets_hash = ${hash}`.execute(db.kysely);
+  await db.query(sql`update installation set secrets_hash = ${hash}`);
 }
 
 /** The first who comes decides; answers the id that holds from now on. */
 export async function claimPicturesId(db: Database, id: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     update installation set pictures_id = coalesce(pictures_id, ${id}::uuid) returning pictures_id as id
-  `.execute(db.kysely);
+  `);
   return rows[0]?.id ?? id;
 }
 
@@ -41,24 +41,24 @@ export async function claimPicturesId(db: Database, id: string): Promise<string>
  * now on. A folder that they are moved to is claimed anew.
  */
 export async function claimPicturesAt(db: Database, to: string, from: string): Promise<string> {
-  const { rows } = await sql<{ at: string }>`
+  const rows = await db.query<{ at: string }>(sql`
     update installation set
       pictures_at = case when coalesce(pictures_at, ${from}) in (${from}, ${to}) then ${to} else pictures_at end,
       pictures_id = case when pictures_at = ${from} and ${to === "folder" && from !== to}::boolean
         then null else pictures_id end
     returning pictures_at as at
-  `.execute(db.kysely);
+  `);
   return rows[0]?.at ?? to;
 }
 
 export async function forgetPicturesId(db: Database): Promise<void> {
-  await sql`update installation set pictures_id = null, pictures_at = null`.execute(db.kysely);
+  await db.query(sql`update installation set pictures_id = null, pictures_at = null`);
 }
 
 /** Content addresses of some pictures, whichever. Index images_key_key. */
 export async function somePictureKeys(db: Database, most: number): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await db.query<{ key: string }>(sql`
     select key from images where claimed_at is not null order by key limit ${most}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ key }) => key);
 }

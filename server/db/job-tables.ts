@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { CompiledQuery } from "kysely";
 import type pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Database } from "#server/db/database.ts";
@@ -15,7 +14,7 @@ export function jobConnections(db: Database): { joined: JobTables; alone: JobTab
   return {
     joined: {
       executeSql: async (text, values) => {
-        const { rows } = await db.kysely.executeQuery(CompiledQuery.raw(text, values ?? []));
+        const { rows } = await db.pool.query({ text, values: values ?? [] });
         return { rows };
       },
     },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { migrationConnection, shortConnection } from "#server/db/bounds.ts";
+import { reason } from "#server/db/faults.ts";
 import { prepareJobTables } from "#server/db/job-tables.ts";
 
 type Migration = { name: string; sha256: string; text: string };
@@ -207,10 +208,4 @@ async function refuseUnfitServer(client: pg.Client): Promise<void> {
   if (encoding !== "UTF8") {
     throw new Error(`This PostgreSQL database is encoded as ${encoding}, but must be UTF8.`);
   }
-}
-
-/** What went wrong, without the full stop; connection failures may hold several errors in one. */
-export function reason(error: unknown): string {
-  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
-  return (message || errors?.[0]?.message || code || "no reason given").replace(/\.$/, "");
 }

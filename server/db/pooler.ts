@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { reason } from "#server/db/migrate.ts";
 import { requestBounds, shortConnection, timeoutsOf } from "#server/db/bounds.ts";
+import { reason } from "#server/db/faults.ts";
 
 /**
  * A pooler that lends PostgreSQL's connections for one transaction at a time (PgBouncer's

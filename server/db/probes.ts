@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 
 /**
  * The last column of a whole key, to end a scalar or lateral subquery:
@@ -9,7 +8,7 @@ import { sql } from "#server/db/sql.ts";
  * With a plain `=` another one with the same beginning looks as cheap to PostgreSQL, since it
  * believes that few rows share the beginning: true for most owners, wrong for the busy ones.
  */
-export function probe(column: string, value: unknown): RawBuilder<unknown> {
+export function probe(column: string, value: unknown): Sql {
   const end = sql.ref(column);
   return sql`${end} between ${value}::uuid and ${value}::uuid order by ${end} limit 1`;
 }
@@ -22,7 +21,7 @@ export function probe(column: string, value: unknown): RawBuilder<unknown> {
  * them looks cheaper: wrong for the one whom a hundred thousand follow. The range says nothing more, but PostgreSQL
  * expects a row or none then, for which the order of the index is cheapest, whatever the tables are.
  */
-export function listOf(column: string, owner: unknown): RawBuilder<SqlBool> {
+export function listOf(column: string, owner: unknown): Sql {
   const own = sql.ref(column);
-  return sql<SqlBool>`(${own} = ${owner} and ${own} between ${owner} and ${owner})`;
+  return sql`(${own} = ${owner} and ${own} between ${owner} and ${owner})`;
 }

@@ -10,24 +10,24 @@ type NewError = { id: string; at: number; message: string; detail: string };
 
 /** Adds some and forgets the oldest. */
 export async function keepErrors(db: Database, errors: readonly NewError[]): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into recent_errors (id, at, message, detail)
     select id, at, message, detail from json_to_recordset(${JSON.stringify(
       errors.map(({ at, ...error }) => ({ ...error, at: new Date(at).toISOString() })),
     )}::json) as e (id uuid, at timestamptz, message text, detail text)
-  `.execute(db.kysely);
-  await sql`
+  `);
+  await db.query(sql`
     delete from recent_errors where id < (
       select id from recent_errors order by id desc offset ${kept - 1} limit 1
     )
-  `.execute(db.kysely);
+  `);
 }
 
 /** Newest first. Primary key. */
 export async function listErrors(db: Database): Promise<LoggedError[]> {
-  const { rows } = await sql<LoggedError>`
+  const rows = await db.query<LoggedError>(sql`
     select id, floor(extract(epoch from at) * 1000)::float8 as at, message, detail
     from recent_errors order by id desc limit ${shown}
-  `.execute(db.kysely);
+  `);
   return rows;
 }

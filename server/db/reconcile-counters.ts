@@ -71,7 +71,7 @@ const compared = Object.entries(counters).flatMap(([table, { key, columns }]) =>
  * It reads whole tables, in one snapshot, and changes nothing: for tests and for operators.
  */
 export async function reconcileCounters(db: Database): Promise<Difference[]> {
-  const { rows } = await sql<Difference>`
+  const rows = await db.query<Difference>(sql`
     with compared (counter, id, stored, counted) as (
       ${sql.raw(compared.join(" union all "))}
       union all
@@ -105,6 +105,6 @@ export async function reconcileCounters(db: Database): Promise<Difference[]> {
     select counter, id, stored::float8, counted::float8 from compared
     where stored <> counted
     order by counter, id
-  `.execute(db.kysely);
+  `);
   return rows;
 }

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { counters, reconcileCounters, type Difference } from "#server/db/reconcile-counters.ts";
 
@@ -24,7 +23,7 @@ export async function repairCounters(
       for (let start = 0; start < ids.length; start += batch) {
         const some = sql`any(${ids.slice(start, start + batch)}::uuid[])`;
         await db.transaction(async () => {
-          for (const statement of repair(some)) await statement.execute(db.kysely);
+          for (const statement of repair(some)) await db.query(statement);
         });
       }
     }
@@ -33,7 +32,7 @@ export async function repairCounters(
   return { found, left };
 }
 
-type Repair = (ids: RawBuilder<unknown>) => RawBuilder<unknown>[];
+type Repair = (ids: Sql) => Sql[];
 
 /** A lock comes before the count, whose snapshot must be younger. */
 const counting = Object.entries(counters).map(([table, { key, ofAccounts, columns }]) => {

@@ -56,7 +56,7 @@ async function buffersOf({ db, sent }: Town, read: () => Promise<unknown>): Prom
   const reads = sent.filter(({ text }) => /^\s*(?:select|with)\b/.test(text));
   let buffers = 0;
   for (const { text, values } of reads) {
-    const cost = await costOf(db, "read", { sql: text, parameters: values }, "generic");
+    const cost = await costOf(db, "read", { text, values: [...values] }, "generic");
     buffers += cost.buffers;
   }
   return buffers;

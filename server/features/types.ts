@@ -1,5 +1,3 @@
-import type { RawBuilder } from "kysely";
-
 /** Who is at the other end of a request: for limits and the list of sessions. */
 export type ClientInfo = { ip: string; userAgent: string; cookieHeader: string };
 
@@ -52,20 +50,6 @@ export type Notifier = {
     /** comments of a post: their writing, what was answered to them and their likes */
     comments: (post: PostRef, ids: readonly string[] | "all") => Promise<void>;
     post: (post: PostRef) => Promise<void>;
-  };
-  /**
-   * The same as parts of the statement that acts, where it is one: `changed` is the row that came or went,
-   * `gathered` will have a row where its owner is told, or was.
-   */
-  inStatement: {
-    liked: (accountId: string) => RawBuilder<unknown>;
-    unliked: () => RawBuilder<unknown>;
-    followed: (followerId: string) => RawBuilder<unknown>;
-    unfollowed: () => RawBuilder<unknown>;
-    /** Whether telling this account takes no job, which would need a transaction. */
-    ringsNowhere: (accountId: RawBuilder<unknown>) => RawBuilder<unknown>;
-    /** To be called once that was done. */
-    told: (accountId: string, actId?: string) => void;
   };
 };
 

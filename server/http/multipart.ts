@@ -5,11 +5,11 @@ import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
-import { unescape } from "node:querystring";
-import { Writable, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { byteCount } from "#server/http/byte-counts.ts";
 import type { UploadLane, Uploads } from "#server/http/uploads.ts";
+import { UrlencodedParser } from "#server/http/urlencoded.ts";
 import { linger } from "#server/http/unread-bodies.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import { shortageRefusal, storageRefusal } from "#server/storage-faults.ts";
@@ -167,7 +167,7 @@ type Parser = BusboyInstance | UrlencodedParser;
 
 function openParser(contentType: string, fileBytes: number): Parser {
   if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType))
-    return new UrlencodedParser();
+    return new UrlencodedParser(fieldLimits);
   const limits = { ...fieldLimits, ...partLimits, fileSize: fileBytes };
   try {
     return new Busboy({ headers: { "content-type": contentType }, limits });
@@ -176,43 +176,6 @@ function openParser(contentType: string, fileBytes: number): Parser {
     throw refuse("form-broken", { cause });
   }
 }
-
-/**
- * The fields of an urlencoded form, unescaped by Node's own functions: busboy's parser takes eight times as long
- * for percent signs, and URLSearchParams for plus signs. Says what it finds as busboy does.
- */
-class UrlencodedParser extends Writable {
-  readonly #pieces: Uint8Array[] = [];
-  #separators = 0;
-
-  override _write(piece: Uint8Array, _encoding: string, done: () => void): void {
-    const spaced = piece.map((byte) => (byte === plus ? space : byte));
-    for (const byte of spaced) if (byte === ampersand) this.#separators += 1;
-    if (this.#separators > fieldLimits.fields) this.emit("fieldsLimit");
-    else this.#pieces.push(spaced);
-    done();
-  }
-
-  override _final(done: () => void): void {
-    for (const pair of Buffer.concat(this.#pieces).toString().split("&")) {
-      if (pair === "") continue;
-      const equals = pair.indexOf("=");
-      const end = equals < 0 ? pair.length : equals;
-      const value = unescape(pair.slice(end + 1));
-      this.emit(
-        "field",
-        unescape(pair.slice(0, end)),
-        value,
-        false,
-        value.length > fieldLimits.fieldSize,
-      );
-    }
-    done();
-  }
-}
-const ampersand = 0x26;
-const plus = 0x2b;
-const space = 0x20;
 
 async function feed(
   chunks: Chunks,

@@ -85,7 +85,7 @@ describe("looking accounts up by emails", () => {
   test("is free for one's own email and for those that are shown, also when nothing is left", async () => {
     const curious = await somebody();
     const open = await somebody();
-    await features.settings.setPrivacy(open, { showEmail: true });
+    await features.settings.change(open, { showEmail: true });
     await useUp(curious);
     expect((await call(curious, "GET", `/api/users/${owner.email}`)).statusCode).toBe(429);
     const own = await call(curious, "GET", `/api/users/${curious.email.toUpperCase()}`);

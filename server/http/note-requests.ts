@@ -2,23 +2,17 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { lasts } from "#server/http/admit-requests.ts";
 import { noteWork } from "#server/processes/under-way.ts";
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** takes the note of this request away */
-    noteEnd: (() => void) | null;
-  }
-}
+/** How long the work of a request may go on whose client is gone, milliseconds: longer than its statements may. */
+const leftMs = 30_000;
 
 /** Notes the method and the route of each request while it is served; not of streams, which last. */
 export function noteRequests(app: FastifyInstance, screens: ReadonlySet<string>): void {
-  app.decorateRequest("noteEnd", null);
-  app.addHook("onRequest", (request, _reply, done) => {
-    if (!lasts(request))
-      request.noteEnd = noteWork(`${request.method} ${routeOf(request, screens)}`);
-    done();
-  });
-  app.addHook("onResponse", (request, _reply, done) => {
-    request.noteEnd?.();
+  app.addHook("onRequest", (request, { raw }, done) => {
+    if (!lasts(request)) {
+      const end = noteWork(`${request.method} ${routeOf(request, screens)}`);
+      // Nothing is told of the end of what nobody waits for any more: onResponse is not called then.
+      raw.once("close", () => (raw.writableFinished ? end() : setTimeout(end, leftMs).unref()));
+    }
     done();
   });
 }

@@ -1,4 +1,6 @@
 import type { FastifyRequest } from "fastify";
+import type { AnswerOf, Call, CallSchema, Sent } from "#server/api/declared-calls.ts";
+import type { FormCalls } from "#server/api/form-calls.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { readCookie, type Leaving } from "#server/features/identity/index.ts";
 import type { Place } from "#server/features/operator/index.ts";
@@ -7,6 +9,11 @@ import type { Bounds, Form } from "#server/http/multipart.ts";
 import type { Status } from "#server/status/status.ts";
 import type { Viewer } from "#shared/views.ts";
 
+type CallOfForm = <Schema extends CallSchema>(
+  call: Call<Schema>,
+  sent: Sent,
+) => Promise<AnswerOf<Schema>>;
+
 /** What the server hands to every loader and action of the screens. */
 export type PageContext = {
   /** the signed-in member of this request, or null for a visitor */
@@ -14,6 +21,9 @@ export type PageContext = {
   /** the account that this visitor signed in to and may keep: it is to be deleted */
   leaving: Leaving | null;
   features: Features;
+  calls: FormCalls;
+  /** Makes a call as its route does, for a form that was sent without scripts; refuses as it does. */
+  call: CallOfForm;
   /** how the house stands, for operators */
   status: Status;
   /** what this installation is called, and who may join */

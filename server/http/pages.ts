@@ -1,6 +1,8 @@
 import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { runCall } from "#server/api/declared-calls.ts";
+import type { FormCalls } from "#server/api/form-calls.ts";
 import { readForm, type Form } from "#server/http/multipart.ts";
 import { addressesOf } from "#server/http/named-emails.ts";
 import type { Uploads } from "#server/http/uploads.ts";
@@ -21,6 +23,7 @@ import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 type Deps = {
   screens: Screens;
   features: Features;
+  calls: FormCalls;
   status: Status;
   publicUrl: string;
   picturesAt: string | null;
@@ -30,7 +33,7 @@ type Deps = {
 
 /** Every address that no program's route answers is a screen. */
 export function pageRoutes(deps: Deps) {
-  const { screens, features, status, publicUrl, picturesAt, origins, uploads } = deps;
+  const { screens, features, calls, status, publicUrl, picturesAt, origins, uploads } = deps;
   const publicOrigin = new URL(publicUrl);
 
   /** The request as the screens see it: under the address the person used, if it is one of ours. */
@@ -59,6 +62,8 @@ export function pageRoutes(deps: Deps) {
         viewer,
         leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
         features,
+        calls,
+        call: (call, sent) => runCall(call, { viewer, ip: request.ip }, sent),
         status,
         place: await features.place(),
         countAddresses,

@@ -1,7 +1,8 @@
 import { decimalOf, idsAround } from "#server/db/decimal-ids.ts";
 import type { AppNews, AppStream, Hearer, Told } from "#server/features/talk/index.ts";
 import { createNotificationEntities, toldKinds } from "#server/mastodon/entities/notifications.ts";
-import { shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
+import { statusEntities } from "#server/mastodon/entities/statuses.ts";
+import { shownPost } from "#server/features/posts/index.ts";
 import type { FaceDeps } from "#server/mastodon/face.ts";
 
 /** Acts of one account that are told at once; an app that reads its list finds the rest. */

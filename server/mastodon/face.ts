@@ -146,7 +146,14 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
       exposeHeadRoute: false,
       schema: { hide: true },
       config: { appAccess: access, takesFiles },
-      handler: async (request, reply) => handler(callOf(request, reply)),
+      handler: async (request, reply) => {
+        try {
+          return await handler(callOf(request, reply));
+        } finally {
+          // Of a client that went away onResponse never hears.
+          await request.appForm?.cleanup();
+        }
+      },
     });
   }
 

@@ -1,10 +1,17 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { mediaIdOf } from "#server/mastodon/entities/media.ts";
+import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { mediaForm } from "#server/test/media-form.ts";
+import { until } from "#server/test/until.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -175,4 +182,32 @@ test.each([
   expect((await call("PUT", `${at}?${inQuery}`)).json()).toMatchObject({
     media_attachments: [wanted[0], { description: "Other words" }],
   });
+});
+
+test("of an app that goes away before its answer no file stays", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "postcard-media-"));
+  afterFile(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { app: served } = await testApp(db, { dataDir });
+  await served.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = served.server.address() as AddressInfo;
+  const files = () => (existsSync(join(dataDir, "tmp")) ? readdirSync(join(dataDir, "tmp")) : []);
+  const { payload, headers: form } = await mediaForm((await features.photo()).path, {});
+  let isAnswered = false;
+  const length = { "content-length": payload.length };
+  const asked = request(
+    {
+      host: "127.0.0.1",
+      port,
+      path: "/api/v2/media",
+      method: "POST",
+      headers: { ...headers, ...form, ...length },
+    },
+    () => (isAnswered = true),
+  );
+  asked.on("error", () => undefined);
+  asked.end(payload);
+  await until(() => files().some((name) => name.endsWith(".upload")));
+  asked.destroy();
+  await until(() => files().length === 0);
+  expect(isAnswered).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp, redirectUri } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -58,7 +59,7 @@ describe("an app", () => {
     expect(answer.statusCode, answer.body).toBe(200);
     const { client_id, client_secret } = answer.json<Record<string, string>>();
     expect(client_id).toMatch(/^[\w-]{43}$/);
-    const rows = await db.kysely.selectFrom("apps").selectAll().execute();
+    const rows = await db.query(sql`select * from apps`);
     expect(JSON.stringify(rows)).not.toContain(client_secret);
   });
 
@@ -133,7 +134,7 @@ describe("a code", () => {
     expect(answer.json()).toMatchObject({ token_type: "Bearer", scope: "read" });
     const token = String(answer.json<Record<string, string>>()["access_token"]);
     expect((await whoAmI(token)).json()).toMatchObject({ username: ada.username });
-    const rows = await db.kysely.selectFrom("app_tokens").selectAll().execute();
+    const rows = await db.query(sql`select * from app_tokens`);
     expect(JSON.stringify(rows)).not.toContain(token);
     const others = await connectedApp(features, ada);
     const again = await post("/oauth/token", body);
@@ -211,10 +212,7 @@ describe("a code", () => {
     await expect(
       apps.exchange({ ...made, clientSecret: "wrong" }, { ...given, code }),
     ).rejects.toMatchObject({ code: "app-unknown" });
-    await db.kysely
-      .updateTable("app_codes")
-      .set({ expires_at: new Date(0) })
-      .execute();
+    await db.query(sql`update app_codes set expires_at = to_timestamp(0)`);
     await expect(apps.exchange(made, { ...given, code })).rejects.toMatchObject({
       code: "app-code",
     });
@@ -308,11 +306,7 @@ describe("a token", () => {
     for (const column of ["suspended_at", "deleted_at"] as const) {
       const { token } = await connectedApp(features, bob);
       const set = (at: Date | null) =>
-        db.kysely
-          .updateTable("accounts")
-          .set({ [column]: at })
-          .where("id", "=", bob.id)
-          .execute();
+        db.query(sql`update accounts set ${sql.ref(column)} = ${at} where id = ${bob.id}`);
       await set(new Date());
       expect((await whoAmI(token)).statusCode, column).toBe(401);
       await set(null);
@@ -329,31 +323,25 @@ describe("a token", () => {
   test("is one of a hundred; the longest unused goes", async () => {
     const dora = await features.member("Dora");
     const { token, clientId } = await connectedApp(features, dora);
-    await db.kysely
-      .updateTable("app_tokens")
-      .set({ used_at: new Date(0) })
-      .where("account_id", "=", dora.id)
-      .execute();
-    const row = await db.kysely
-      .selectFrom("apps")
-      .select("id")
-      .where("client_id", "=", clientId)
-      .executeTakeFirstOrThrow();
-    const rows = Array.from({ length: 99 }, (_, at) => ({
-      token_hash: createHash("sha256").update(`${dora.id}${at}`).digest(),
-      id: crypto.randomUUID(),
-      app_id: row.id,
-      account_id: dora.id,
-      scopes: ["read"],
-    }));
-    await db.kysely.insertInto("app_tokens").values(rows).execute();
+    await db.query(sql`
+      update app_tokens set used_at = to_timestamp(0) where account_id = ${dora.id}
+    `);
+    const hashes = Array.from({ length: 99 }, (_, at) =>
+      createHash("sha256").update(`${dora.id}${at}`).digest(),
+    );
+    await db.query(sql`
+      insert into app_tokens (token_hash, id, app_id, account_id, scopes)
+      select hash, gen_random_uuid(), apps.id, ${dora.id}, '{read}'
+      from apps, unnest(${hashes}::bytea[]) as hash
+      where apps.client_id = ${clientId}
+    `);
     await connectedApp(features, dora);
     expect(await apps.list(dora)).toHaveLength(100);
     expect((await whoAmI(token)).statusCode).toBe(401);
   });
 });
 
-const codes = async () => (await db.kysely.selectFrom("app_codes").selectAll().execute()).length;
+const codes = async () => (await db.query(sql`select from app_codes`)).length;
 
 test("the consent stands in no frame, in no cache, and takes its answer from nowhere else", async () => {
   const made = await registered();
@@ -394,12 +382,9 @@ test("a body too large or too deep is refused, and so are too many parameters", 
 
 test("apps that nobody lets in are forgotten, and others are not", async () => {
   const [used, unused] = [await connectedApp(features, ada), await registered()];
-  await db.kysely
-    .updateTable("apps")
-    .set({ created_at: new Date(0) })
-    .execute();
+  await db.query(sql`update apps set created_at = to_timestamp(0)`);
   await apps.sweep();
-  const left = await db.kysely.selectFrom("apps").select("client_id").execute();
+  const left = await db.query<{ client_id: string }>(sql`select client_id from apps`);
   const ids = left.map(({ client_id }) => client_id);
   expect(ids).toContain(used.clientId);
   expect(ids).not.toContain(unused.clientId);

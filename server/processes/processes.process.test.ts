@@ -3,10 +3,12 @@ import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { expect, test } from "vitest";
 import { roll as rollCommand } from "#server/admin/roll.ts";
 import { readConfig } from "#server/config.ts";
 import { claimDataDir } from "#server/data-dir.ts";
+import { findRunningPostgres } from "#server/db/embedded-postgres.ts";
 import {
   projectRoot,
   startProgram,
@@ -255,6 +257,31 @@ test(
     expect(server.said()).toBe(`PORT is ${port}, but something else uses it already.\n`);
     expect(postmasterOf(dataDir)).toBeNull();
     taken.close();
+  },
+);
+
+test(
+  "once the first of them was replaced, what operators are told of is still looked at",
+  { timeout: 3 * minutes },
+  async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const server = startServer(dataDir, two);
+    await addressOf(server);
+    const [first = 0] = listeners(server);
+    process.kill(first, "SIGKILL");
+    await server.until(/started again; the others go on/);
+    const database = new pg.Client(findRunningPostgres(dataDir) ?? {});
+    await database.connect();
+    // Nobody has seen it for hours: the next look forgets it.
+    await database.query(
+      `insert into troubles (id, kind, place, said, seen_at)
+       values (gen_random_uuid(), 'disk', 'gone:/data', 'Full.', now() - interval '3 hours')`,
+    );
+    const open = "select from troubles where ended_at is null";
+    await until(async () => (await database.query(open)).rowCount === 0);
+    await database.end();
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
   },
 );
 

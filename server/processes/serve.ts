@@ -109,11 +109,10 @@ export async function serve({
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
     throw new Error(listenSentence(cause, config), { cause });
   });
-  if (isFirst) {
-    const room = (folder: string) => pictures.onDisk(() => roomOn(folder));
-    onStop("watch", startWatch({ config, db, troubles: features.troubles, log, room }));
-    await tellFirstOperator(features, config, log);
-  }
+  // Of several processes each watches: the first may be replaced, and one alone tells (0230).
+  const room = (folder: string) => pictures.onDisk(() => roomOn(folder));
+  onStop("watch", startWatch({ config, db, troubles: features.troubles, log, room }));
+  if (isFirst) await tellFirstOperator(features, config, log);
   return { app, features };
 }
 

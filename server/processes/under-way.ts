@@ -12,6 +12,8 @@ import { notes } from "../../scripts/lib/watchdog.mjs";
 
 let file: number | null = null;
 const free = Array.from({ length: notes.slots }, (_, slot) => slot);
+/** Places that are in use, each with the work it is of; the one that was taken first is the first. */
+const taken = new Map<number, symbol>();
 /** Texts are few: routes and jobs have a fixed number. */
 const padded = new Map<string, Buffer>();
 const blank = Buffer.alloc(notes.bytes);
@@ -32,22 +34,36 @@ export function openNotes(): string | null {
   return null;
 }
 
-/** Notes a piece of work, by its route or name and nothing of a person; call what it returns when it is over. */
+/**
+ * Notes a piece of work, by its route or name and nothing of a person; call what it returns when it is over. Where
+ * there is no place left the oldest note gives way: slow requests, of which anybody may hold many, hide no loop.
+ */
 export function noteWork(text: string): () => void {
-  const slot = file === null ? undefined : free.pop();
-  if (slot === undefined) return () => undefined;
+  if (file === null) return () => undefined;
+  const slot = free.pop() ?? firstTaken();
+  const work = Symbol(text);
+  taken.delete(slot);
+  taken.set(slot, work);
   write(slot, textOf(text));
   return () => {
+    if (taken.get(slot) !== work) return;
+    taken.delete(slot);
     write(slot, blank);
     free.push(slot);
   };
+}
+
+function firstTaken(): number {
+  const [slot = 0] = taken.keys();
+  return slot;
 }
 
 function textOf(text: string): Buffer {
   let bytes = padded.get(text);
   if (!bytes) {
     bytes = Buffer.alloc(notes.bytes);
-    bytes.write(text);
+    // The last one stays empty: two notes are not one.
+    bytes.write(text, 0, notes.bytes - 1);
     padded.set(text, bytes);
   }
   return bytes;

@@ -36,8 +36,6 @@ type Deps = {
   stopMs?: number;
 };
 
-export type Workers = ReturnType<typeof createWorkers>;
-
 /**
  * Keeps so many workers running: one that dies is started again alone, and all can be replaced one
  * after another while they serve.

@@ -16,17 +16,15 @@ export type BackupRun = {
 
 /** Says that backups are due in this folder from now on, unless somebody said so before. */
 export async function knowFolder(db: Database, folder: string): Promise<void> {
-  await sql`insert into backup_runs (folder) values (${folder}) on conflict do nothing`.execute(
-    db.kysely,
-  );
+  await db.query(sql`insert into backup_runs (folder) values (${folder}) on conflict do nothing`);
 }
 
 export async function readBackupRun(db: Database, folder: string): Promise<BackupRun | null> {
-  const { rows } = await sql<BackupRun>`
+  const rows = await db.query<BackupRun>(sql`
     select floor(extract(epoch from known_since) * 1000)::float8 as "knownSince", failure, rotten,
       free_bytes::float8 as free, disk_bytes::float8 as size
     from backup_runs where folder = ${folder}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -39,7 +37,7 @@ export type Learned = {
 
 export async function writeBackupRun(db: Database, folder: string, learned: Learned) {
   const { failure, rotten, room } = learned;
-  await sql`
+  await db.query(sql`
     insert into backup_runs as b (folder, failure, rotten, free_bytes, disk_bytes)
     values (
       ${folder}, ${failure?.slice(0, 1000) ?? ""}, ${rotten ?? []}::text[],
@@ -50,5 +48,5 @@ export async function writeBackupRun(db: Database, folder: string, learned: Lear
       rotten = case when ${rotten === undefined}::boolean then b.rotten else excluded.rotten end,
       free_bytes = coalesce(excluded.free_bytes, b.free_bytes),
       disk_bytes = coalesce(excluded.disk_bytes, b.disk_bytes)
-  `.execute(db.kysely);
+  `);
 }

@@ -4,45 +4,45 @@ import type { DoctorFinding, DoctorRound } from "#shared/operator.ts";
 
 /** Whether this process is to look: one round at a time, whichever process was asked. */
 export async function beginRound(db: Database, longestSeconds: number): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     insert into doctor_round (started_at) values (now())
     on conflict (is_only) do update set started_at = now(), ended_at = null, findings = '[]'
       where doctor_round.ended_at is not null
         or doctor_round.started_at < now() - make_interval(secs => ${longestSeconds}::integer)
     returning 1
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 export async function endRound(db: Database, findings: readonly DoctorFinding[]): Promise<void> {
-  await sql`
+  await db.query(sql`
     update doctor_round set ended_at = now(), findings = ${JSON.stringify(findings)}::jsonb
-  `.execute(db.kysely);
+  `);
 }
 
 export async function readRound(db: Database): Promise<DoctorRound | null> {
-  const { rows } = await sql<DoctorRound>`
+  const rows = await db.query<DoctorRound>(sql`
     select floor(extract(epoch from started_at) * 1000)::float8 as "startedAt",
       floor(extract(epoch from ended_at) * 1000)::float8 as "endedAt", findings
     from doctor_round
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 /** What the accounts' pictures take, by their own counts: a row an account. */
 export async function sumStorage(db: Database): Promise<{ pictures: number; accounts: number }> {
-  const { rows } = await sql<{ pictures: number; accounts: number }>`
+  const rows = await db.query<{ pictures: number; accounts: number }>(sql`
     select coalesce(sum(bytes), 0)::float8 as pictures,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'accounts'::regclass) as accounts
     from account_storage
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? { pictures: 0, accounts: 0 };
 }
 
 /** The newest migration: which tables there are. */
 export async function readSchema(db: Database): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
+  const rows = await db.query<{ name: string }>(sql`
     select name from schema_migrations order by name desc limit 1
-  `.execute(db.kysely);
+  `);
   return rows[0]?.name ?? "";
 }

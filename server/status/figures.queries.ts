@@ -15,7 +15,7 @@ export type Figures = {
 
 /** For a monitoring system: what it costs does not grow with what people wrote. */
 export async function readFigures(db: Database): Promise<Figures> {
-  const { rows } = await sql<Figures>`
+  const rows = await db.query<Figures>(sql`
     select pg_database_size(current_database())::float8 as "databaseBytes",
       (select count(*) from failed_jobs)::float8 as "givenUp",
       (select count(*) from troubles where ended_at is null)::float8 as troubles,
@@ -29,7 +29,7 @@ export async function readFigures(db: Database): Promise<Figures> {
           group by name
         ) named
       ), '[]') as jobs
-  `.execute(db.kysely);
+  `);
   const [figures] = rows;
   if (!figures) throw new Error("The database says nothing of itself.");
   return figures;

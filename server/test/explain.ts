@@ -1,5 +1,5 @@
-import type { CompiledQuery } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import { compile, type Statement } from "#server/db/sql.ts";
 
 /** What one statement cost, counted by PostgreSQL: never time, so that a busy machine changes nothing. */
 export type Cost = {
@@ -38,16 +38,16 @@ export async function costsOf(
   read: (db: Database) => Promise<unknown>,
   plan: "generic" | "custom" = "generic",
 ): Promise<Cost[]> {
-  const statements: { name: string; compiled: CompiledQuery<unknown> }[] = [];
+  const sent: { name: string; statement: Statement }[] = [];
   await read({
     ...db,
-    prepared: (name, compiled) => {
-      statements.push({ name, compiled });
-      return db.prepared(name, compiled);
+    prepared: (name, statement) => {
+      sent.push({ name, statement: compile(statement) });
+      return db.prepared(name, statement);
     },
   });
   const costs: Cost[] = [];
-  for (const { name, compiled } of statements) costs.push(await costOf(db, name, compiled, plan));
+  for (const { name, statement } of sent) costs.push(await costOf(db, name, statement, plan));
   return costs;
 }
 
@@ -55,15 +55,15 @@ export async function costsOf(
 export async function costOf(
   db: Database,
   name: string,
-  { sql, parameters }: Pick<CompiledQuery<unknown>, "sql" | "parameters">,
+  { text, values }: Statement,
   mode: "generic" | "custom",
 ): Promise<Cost> {
-  const values = parameters.map(literal).join(", ");
+  const given = values.map(literal).join(", ");
   const client = await db.pool.connect();
   try {
     await client.query(`set plan_cache_mode = force_${mode}_plan`);
-    await client.query(`prepare explained as ${sql}`);
-    const execute = `execute explained${values ? `(${values})` : ""}`;
+    await client.query(`prepare explained as ${text}`);
+    const execute = `execute explained${given ? `(${given})` : ""}`;
     const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
       `explain (analyze, buffers, timing off, format json) ${execute}`,
     );

@@ -18,6 +18,7 @@ import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
 import { testStores } from "#server/test/image-stores.ts";
 import { afterFile } from "#server/test/after-file.ts";
+import { query } from "#server/test/query.ts";
 import { everybodysPassword, memberInserter } from "#server/test/insert-member.ts";
 
 /** A post as tests speak of it: its key, its number and who wrote it. */
@@ -154,11 +155,7 @@ export function testFeatures(
 
   /** What an operator will do: nothing of this account is seen any more. */
   async function suspend(account: { id: string }): Promise<void> {
-    await db.kysely
-      .updateTable("accounts")
-      .set({ suspended_at: new Date() })
-      .where("id", "=", account.id)
-      .execute();
+    await query(db, "update accounts set suspended_at = now() where id = $1", [account.id]);
   }
 
   return {

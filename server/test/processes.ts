@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach } from "vitest";
 import { killLeftovers, projectRoot } from "#server/test/programs.ts";
 
-export { killLeftovers, projectRoot, startProgram, type Running } from "#server/test/programs.ts";
+export { projectRoot, startProgram, type Running } from "#server/test/programs.ts";
 
 const nobody = 65534;
 

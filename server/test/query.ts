@@ -1,4 +1,4 @@
-import { CompiledQuery } from "kysely";
+import type pg from "pg";
 import type { Database } from "#server/db/database.ts";
 
 /** The rows of one statement, for what tests ask or arrange past the features. */
@@ -7,6 +7,6 @@ export async function query<Row>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await db.kysely.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+  const { rows } = await db.pool.query<Row & pg.QueryResultRow>({ text, values: [...values] });
   return rows;
 }

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
 import type { AccountSummary, Page } from "#shared/views.ts";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { returnParameter } from "#app/lib/return-path.ts";

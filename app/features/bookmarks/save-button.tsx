@@ -1,5 +1,5 @@
 import type { PostView } from "#shared/views.ts";
-import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
+import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
 import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { callPathOf } from "#app/lib/text/links.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";

@@ -3,7 +3,7 @@ import type { ListedChat } from "#shared/chat.ts";
 import type { Page } from "#shared/views.ts";
 import { ChatRow } from "#app/features/chat/chat-row.tsx";
 import { useChats } from "#app/features/chat/use-chats.ts";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";

@@ -14,6 +14,8 @@ import { ChosenPictures, useChosenPictures } from "#app/features/chat/chosen-pic
 import { keepDraft, useKeptDraft } from "#app/features/chat/kept-draft.ts";
 import { useOnline } from "#app/features/chat/use-online.ts";
 import { useTellTyping } from "#app/features/chat/use-typing.ts";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
+import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { acceptedPictures } from "#app/lib/forms/use-file-input.ts";
 import { IconButton } from "#app/ui/button.tsx";
@@ -27,7 +29,6 @@ const EmojiPicker = lazyPiece(
 );
 
 /** What a submit without scripts brought back. */
-export type ReturnedMessage = { body: string; problem: string };
 
 type Props = {
   chatId: string;
@@ -37,7 +38,7 @@ type Props = {
   /** to whom */
   name: string;
   clientKey: string;
-  returned: ReturnedMessage | undefined;
+  returned: Refused<"body"> | undefined;
   onSend: (body: string, pictures: Blob[]) => void;
 };
 
@@ -52,8 +53,8 @@ export function MessageComposer(props: Props) {
   const online = useOnline();
   const field = useRef<HTMLTextAreaElement>(null);
   const draft = useKeptDraft(viewerId, threadId);
-  const [text, setText] = useState(returned?.body ?? "");
-  const [problem, setProblem] = useState(returned?.problem ?? null);
+  const [text, setText] = useState(returned?.typed.body ?? "");
+  const [problem, setProblem] = useState(problemAt("body", returned?.problem) ?? null);
   const [emoji, setEmoji] = useState(false);
   const chosen = useChosenPictures();
   const tellTyping = useTellTyping(conversationId ?? chatId);

@@ -1,12 +1,13 @@
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ClosedNote } from "#app/features/chat/closed-note.tsx";
-import { MessageComposer, type ReturnedMessage } from "#app/features/chat/message-composer.tsx";
+import { MessageComposer } from "#app/features/chat/message-composer.tsx";
 import { MessageLog } from "#app/features/chat/message-log.tsx";
 import type { OpenedThread } from "#app/features/chat/read-thread.server.ts";
 import { ThreadHeader } from "#app/features/chat/thread-header.tsx";
 import { useThread } from "#app/features/chat/use-thread.ts";
 import { outbox } from "#app/features/chat/use-outgoing.ts";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 
@@ -16,7 +17,7 @@ type Props = {
   /** makes a repeated submit without scripts harmless */
   clientKey: string;
   /** what a submit without scripts brought back */
-  returned: ReturnedMessage | undefined;
+  returned: Refused<"body"> | undefined;
 };
 
 /** A conversation: with whom, what was said, and where one goes on. */

@@ -1,7 +1,6 @@
-import type { CommentView, FeedPost } from "#shared/views.ts";
+import type { CommentView, FeedPost, PostView } from "#shared/views.ts";
 import { deletedInWords } from "#app/features/comments/deleted-words.ts";
 import { putComment, removeComment } from "#app/features/comments/thread-changes.ts";
-import type { CommentsState } from "#app/features/comments/use-comments.ts";
 import { getJson } from "#app/lib/forms/post-form.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { inWords } from "#app/lib/text/counts.ts";
@@ -11,6 +10,19 @@ import { callPathOf } from "#app/lib/text/links.ts";
  * What follows an act on a post's page: the comments, their count, the cards that show some of them
  * elsewhere, and what is said aloud.
  */
+
+type CommentsState = {
+  post: PostView;
+  count: number;
+  setCount: (count: number) => void;
+  /** those that were written here */
+  setOwn: (change: (before: CommentView[]) => CommentView[]) => void;
+  /** how often what is new at the end was asked for */
+  setReads: (change: (before: number) => number) => void;
+  /** when something was said last, epoch milliseconds */
+  saidAt: { current: number };
+  setSaid: (said: string) => void;
+};
 
 function changeCards(
   { post }: CommentsState,

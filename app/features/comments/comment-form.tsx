@@ -15,6 +15,8 @@ import {
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { isServerThere } from "#app/features/offline/server-there.ts";
 import { away } from "#app/lib/away.ts";
+import type { FormCalls } from "#app/lib/context.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -28,7 +30,7 @@ type Props = {
   post: PostView;
   clientKey: string;
   /** what a submit without scripts brought back */
-  returned: { body: string; problem?: CommentProblem };
+  returned: { typed: { body?: string | undefined }; problem?: CommentProblem };
   /** the comment that this one answers */
   replyTo: CommentView | null;
   onReplyTo: (comment: CommentView | null) => void;
@@ -36,6 +38,8 @@ type Props = {
 };
 
 export type CommentProblem = { message: string; fields?: Record<string, string> | undefined };
+
+const field = fieldsOf<FormCalls["comments"]["add"]>();
 
 /** Comes when somebody begins to write: what is posted shall stand there at once. */
 const loadSending = async () => import("#app/features/comments/send-comment.tsx");
@@ -73,13 +77,15 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   const [posted, setPosted] = useState(false);
   // What the address asks to answer; a press fills the field itself.
   const [asked] = useState(replyTo);
-  const draft = posted ? "" : kept || returned.body || (asked ? `@${asked.author.username} ` : "");
+  const draft = posted
+    ? ""
+    : kept || returned.typed.body || (asked ? `@${asked.author.username} ` : "");
   // Once the field is there it stays, with what is typed in it, whatever the author decides meanwhile.
   const [begun] = useState(post.canComment);
   const barred = post.canComment ? null : whyBarred(post);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
 
-  if (barred && !begun && !kept && !returned.body) {
+  if (barred && !begun && !kept && !returned.typed.body) {
     return <p className="py-2.5 text-center text-sm text-muted">{barred}</p>;
   }
 
@@ -146,7 +152,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
         )}
         <TextArea
           key={draft}
-          name="body"
+          name={field("body")}
           data-completes=""
           label="Leave a comment"
           labelHidden

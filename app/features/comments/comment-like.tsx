@@ -1,5 +1,5 @@
 import type { CommentView, PostView } from "#shared/views.ts";
-import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
+import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
 import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { inWords, shortCount } from "#app/lib/text/counts.ts";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { CommentView } from "#shared/views.ts";
 import { CommentBody } from "#app/features/comments/comment-body.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { profilePath } from "#app/lib/text/links.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 

@@ -26,7 +26,7 @@ type Props = {
   /** how many comments a form without scripts just deleted */
   deleted: number;
   /** what a submit without scripts brought back */
-  returned: { body: string; problem?: CommentProblem };
+  returned: { typed: { body?: string | undefined }; problem?: CommentProblem };
 };
 
 /** The comments of a post, oldest first, and the form, which stays at the foot of the window. */

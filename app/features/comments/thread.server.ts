@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { isRefusal } from "#shared/errors.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type {
   AltSuggestion,
@@ -9,14 +8,12 @@ import type {
   Page,
   Viewer,
 } from "#shared/views.ts";
+import { findPost, refOf, type PostAddress } from "#app/features/posts/find-post.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Features = Pick<PageContext["features"], "posts" | "comments" | "altSuggestions">;
 
 const nothingShown: PostDetails = { showCamera: false, showPlace: false, photos: [] };
-
-/** Where a post stands: what its address says. */
-export type PostAddress = { address: string; number: string };
 
 /**
  * A post with a page of its comments, oldest first, the one that is being answered, and what is shown of
@@ -38,22 +35,6 @@ export type Asked = {
   /** the comment that the form answers */
   reply: string | null;
 };
-
-export async function findPost(
-  features: Pick<Features, "posts">,
-  viewer: Viewer | null,
-  { address, number }: PostAddress,
-): Promise<FeedPost> {
-  // Numbers are written one way only: /post/ana/07 is no address.
-  const known = /^[1-9]\d{0,8}$/.test(number);
-  const post = known ? await features.posts.get(viewer, address, Number(number)) : null;
-  if (!post) throw refuse("not-found");
-  return post;
-}
-
-export function refOf({ author, id }: FeedPost) {
-  return { authorId: author.id, postId: id };
-}
 
 export async function readThread(
   features: Features,
@@ -79,25 +60,4 @@ async function orGone(read: Promise<CommentView>): Promise<CommentView | null> {
     if (isRefusal(error) && error.code === "not-found") return null;
     throw error;
   });
-}
-
-/**
- * Adds the comment that a form holds.
- *
- * The key that makes a repeated submit harmless stands in the form; the words are part of it, so
- * that a page the browser kept (Back) can be used for another comment. `reply` is the comment that it
- * answers.
- */
-export async function addComment(
-  features: Pick<Features, "posts" | "comments">,
-  viewer: Viewer,
-  where: PostAddress,
-  { body = "", clientKey = "" }: Record<string, string>,
-  reply: string | null,
-): Promise<CommentView> {
-  const post = await findPost(features, viewer, where);
-  const key = createHash("sha256")
-    .update(`${clientKey}\n${reply ?? ""}\n${body}`)
-    .digest("hex");
-  return features.comments.add(viewer, refOf(post), body, clientKey ? key : null, reply);
 }

@@ -7,9 +7,6 @@ import { useFresh } from "#app/lib/lists/use-fresh.ts";
 /** One's own may still be on its way: then it says so, and nothing else can be done with it. */
 export type ShownComment = CommentView & { sending?: ReactNode };
 
-/** The comments of a post as they are shown, and the ways to change that. */
-export type CommentsState = ReturnType<typeof useComments>["state"];
-
 /** The comments of a post and their count, kept true by what the calls answer and the stream tells. */
 export function useComments(post: PostView, read: Page<CommentThread>, viewerId: string | null) {
   const [first, setFirst] = useFresh(read);

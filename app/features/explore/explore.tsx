@@ -1,5 +1,5 @@
 import type { Page, PostTile } from "#shared/views.ts";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";

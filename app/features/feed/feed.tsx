@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
 import { CaughtUp } from "#app/features/feed/caught-up.tsx";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";

@@ -2,6 +2,8 @@ import type { ReactNode, SubmitEvent } from "react";
 import { Form, useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { useFollow, type FollowAnswer } from "#app/features/follows/use-follow.ts";
+import type { FormCalls } from "#app/lib/context.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -21,6 +23,8 @@ type Props = {
   /** what a visitor reads below it */
   forVisitors?: ReactNode;
 };
+
+const field = fieldsOf<FormCalls["follows"]["follow"]>();
 
 /** Follow / Following. Without scripts the forms around the buttons do the same. */
 export function FollowButton({
@@ -71,6 +75,7 @@ export function FollowButton({
   return (
     <form action={`/follow/${account.id}`} method={shown ? "get" : "post"} onSubmit={submit}>
       {from}
+      <input type="hidden" name={field("address")} value={account.username} />
       {button}
     </form>
   );

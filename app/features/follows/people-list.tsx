@@ -1,6 +1,6 @@
 import type { AccountSummary, Page } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";

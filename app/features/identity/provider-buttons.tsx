@@ -4,7 +4,7 @@ import type { ProviderView } from "#shared/providers.ts";
 import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
-import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { comingWith } from "#app/lib/coming-with.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import {

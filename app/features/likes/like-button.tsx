@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
-import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
+import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
 import { inWords, shortCount } from "#app/lib/text/counts.ts";
 import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { useLive } from "#app/lib/live/live.ts";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { reasonLabels, subjectNames, type CaseRow } from "#shared/reports.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
 

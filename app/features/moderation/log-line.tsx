@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { LogEntry } from "#shared/reports.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 

@@ -1,19 +1,20 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
-import type { FieldErrors } from "#shared/early-refusals.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { subjectNames, type CaseView } from "#shared/reports.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import type { FormCalls } from "#app/lib/context.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
-export type ReturnedVerdict = {
-  typed: Record<string, string | undefined>;
-  wrong: FieldErrors | undefined;
-  message: string;
-};
+type Decide = FormCalls["reports"]["decide"];
+type ReturnedVerdict = Refused<"act" | "reason" | "days" | "takeDown">;
+
+const field = fieldsOf<Decide>();
 
 type Choice = { value: string; label: string; hint: string };
 
@@ -59,13 +60,14 @@ export function VerdictForm({
   returned: ReturnedVerdict | undefined;
 }) {
   const pending = useNavigation().formData !== undefined;
-  const { typed = {}, wrong } = returned ?? {};
-  const [act, setAct] = useState(typed["act"] ?? "");
+  const { typed, problem } = returned ?? {};
+  const wrong = problem?.fields;
+  const [act, setAct] = useState(typed?.act ?? "");
   const suspends = useHydrated() ? act === "suspend" : found.state === "reported";
   const thing = subjectNames[found.subject];
   return (
     <Form method="post" className="grid gap-4">
-      {returned && !wrong ? <FormAlert text={returned.message} /> : null}
+      {problem && !wrong ? <FormAlert text={problem.message} /> : null}
       <fieldset className="grid gap-2" aria-describedby={wrong?.["act"] ? "act-error" : undefined}>
         <legend className="mb-2 font-semibold">
           {found.state === "answered" ? "Decide about the answer" : "Decide"}
@@ -78,7 +80,7 @@ export function VerdictForm({
             <input
               type="radio"
               id={`act-${value}`}
-              name="act"
+              name={field("act")}
               value={value}
               required
               checked={act === value}
@@ -108,9 +110,9 @@ export function VerdictForm({
             <label key={value} className="flex min-h-11 items-center gap-3">
               <input
                 type="radio"
-                name="days"
+                name={field("days")}
                 value={value}
-                defaultChecked={value === (typed["days"] ?? "7")}
+                defaultChecked={value === (typed?.days ?? "7")}
                 className="size-5 shrink-0 accent-primary"
               />
               {label}
@@ -120,8 +122,8 @@ export function VerdictForm({
             <label className="flex min-h-11 items-center gap-3">
               <input
                 type="checkbox"
-                name="takeDown"
-                defaultChecked={typed["takeDown"] === "on"}
+                name={field("takeDown")}
+                defaultChecked={typed?.takeDown === "on"}
                 className="size-5 shrink-0 accent-primary"
               />
               {`Also remove the ${thing}`}
@@ -130,7 +132,7 @@ export function VerdictForm({
         </fieldset>
       )}
       <TextArea
-        name="reason"
+        name={field("reason")}
         label="Your reason"
         hint={
           act === "dismiss"
@@ -139,7 +141,7 @@ export function VerdictForm({
         }
         required
         limit={reportLimits.words}
-        defaultValue={typed["reason"]}
+        defaultValue={typed?.reason}
         error={wrong?.["reason"]}
       />
       <Button type="submit" look="primary" pending={pending} className="justify-self-start">

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { isNotice, pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import {
   AtIcon,

@@ -3,7 +3,7 @@
  * in `switches`.
  */
 export function switchesOf<Name extends string>(
-  fields: Record<string, string>,
+  fields: Record<string, string | undefined>,
   names: readonly Name[],
 ): Partial<Record<Name, boolean>> {
   const listed = (fields["switches"] ?? "").split(" ");

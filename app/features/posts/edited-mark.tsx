@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 /** Says that a post was edited, and when. Its author gets from here to what it said before. */

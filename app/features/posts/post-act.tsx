@@ -5,7 +5,6 @@ import { HideDialog } from "#app/features/blocks/hide-dialog.tsx";
 import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { reportedPost } from "#app/features/reports/report-path.ts";
 import { copyLink } from "#app/features/posts/copy-link.ts";
-import type { Act } from "#app/features/posts/post-menu.tsx";
 import { whatGoes } from "#app/features/posts/what-goes.ts";
 import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -13,6 +12,9 @@ import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.ts";
+
+/** What an entry of a post's menu does, where the scripts are there to do it. */
+export type Act = "copy" | "delete" | "mute" | "block" | "report";
 
 type Props = { act: Act; post: PostView; ownPage: boolean; onClose: () => void };
 

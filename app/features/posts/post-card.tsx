@@ -2,7 +2,7 @@ import { memo } from "react";
 import { Link, useNavigate } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { Caption } from "#app/features/posts/caption.tsx";
-import { CommentPreview } from "#app/features/comments/comment-preview.tsx";
+import { CommentPreview } from "#app/features/posts/comment-preview.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { useTapToLike } from "#app/features/likes/use-tap-to-like.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";

@@ -3,6 +3,7 @@ import { Link, useLocation } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { reportedPost, reportQuery } from "#app/features/reports/report-path.ts";
 import { DeletePost } from "#app/features/posts/delete-post.tsx";
+import type { Act } from "#app/features/posts/post-act.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
@@ -18,9 +19,6 @@ type Props = {
   /** the post's own page: it is left when the post is deleted, or its author blocked */
   ownPage?: boolean;
 };
-
-/** What an entry of the menu does, where the scripts are there to do it. */
-export type Act = "copy" | "delete" | "mute" | "block" | "report";
 
 const hiding: [label: string, act: Act][] = [
   ["Mute", "mute"],

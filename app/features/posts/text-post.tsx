@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { FoldedText } from "#app/features/posts/folded-text.tsx";
 import { WhenPosted } from "#app/features/posts/post-author.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { PortraitStamp } from "#app/features/posts/postmark.tsx";
 import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 

@@ -1,7 +1,12 @@
-import { useRef, type SubmitEvent } from "react";
+import { Fragment, useRef, type ReactNode, type SubmitEvent } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { bioProblem, nameProblem, websiteProblem } from "#shared/profiles.ts";
+import {
+  profileFieldNames,
+  profileFields,
+  type ProfileField,
+  type ProfileWords,
+} from "#shared/profiles.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
 import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
@@ -14,8 +19,6 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
-export type ProfileWords = { firstName: string; secondName: string; bio: string; website: string };
-
 type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
   words: ProfileWords;
@@ -26,14 +29,11 @@ type Props = {
 const text = (form: FormData, name: string) => String(form.get(name) ?? "");
 
 function check(form: FormData): FieldErrors {
-  const problems = {
-    firstName: nameProblem("First name", text(form, "firstName")),
-    secondName: nameProblem("Second name", text(form, "secondName")),
-    bio: bioProblem(text(form, "bio")),
-    website: websiteProblem(text(form, "website")),
-  };
   return Object.fromEntries(
-    Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
+    profileFieldNames.flatMap((name) => {
+      const problem = profileFields[name].problem(text(form, name));
+      return problem === null ? [] : [[name, problem]];
+    }),
   );
 }
 
@@ -62,9 +62,45 @@ export function EditProfileForm({ account, words, returned }: Props) {
     if (event.defaultPrevented) return;
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const names = ["firstName", "secondName", "bio", "website", "imageId"];
+    const names = [...profileFieldNames, "imageId"];
     void save(Object.fromEntries(names.map((name) => [name, text(form, name)])));
   }
+
+  const { firstName, secondName, ...others } = {
+    firstName: (
+      <TextField
+        name="firstName"
+        label="First name"
+        autoComplete="given-name"
+        required
+        defaultValue={words.firstName}
+        error={errors["firstName"]}
+      />
+    ),
+    secondName: (
+      <TextField
+        name="secondName"
+        label="Second name"
+        autoComplete="family-name"
+        required
+        defaultValue={words.secondName}
+        error={errors["secondName"]}
+      />
+    ),
+    bio: (
+      <TextArea
+        name="bio"
+        label="Bio"
+        optional
+        rows={4}
+        limit={limits.bio}
+        hint={`A few words about you, up to ${limits.bio} characters.`}
+        defaultValue={words.bio}
+        error={errors["bio"]}
+      />
+    ),
+    website: <WebsiteField defaultValue={words.website} error={errors["website"]} />,
+  } satisfies Record<ProfileField, ReactNode>;
 
   return (
     <form
@@ -78,34 +114,12 @@ export function EditProfileForm({ account, words, returned }: Props) {
     >
       <AvatarField account={account} picture={picture} kept={returned?.imageId ?? ""} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
-        <TextField
-          name="firstName"
-          label="First name"
-          autoComplete="given-name"
-          required
-          defaultValue={words.firstName}
-          error={errors["firstName"]}
-        />
-        <TextField
-          name="secondName"
-          label="Second name"
-          autoComplete="family-name"
-          required
-          defaultValue={words.secondName}
-          error={errors["secondName"]}
-        />
+        {firstName}
+        {secondName}
       </div>
-      <TextArea
-        name="bio"
-        label="Bio"
-        optional
-        rows={4}
-        limit={limits.bio}
-        hint={`A few words about you, up to ${limits.bio} characters.`}
-        defaultValue={words.bio}
-        error={errors["bio"]}
-      />
-      <WebsiteField defaultValue={words.website} error={errors["website"]} />
+      {Object.entries(others).map(([name, control]) => (
+        <Fragment key={name}>{control}</Fragment>
+      ))}
       <div role="alert" className="empty:hidden">
         {problem && !problem.fields && (
           <p className="font-medium text-danger">

@@ -1,5 +1,5 @@
 import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
 import { PostCards } from "#app/features/posts/post-cards.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";

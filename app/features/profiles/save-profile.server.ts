@@ -1,3 +1,5 @@
+import { profileFieldNames } from "#shared/profiles.ts";
+import { pick } from "#shared/records.ts";
 import type { Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
@@ -8,12 +10,7 @@ export function saveProfile(
   fields: Record<string, string>,
   imageId: string,
 ): Promise<{ matchedCount: number }> {
-  const { firstName = "", secondName = "", bio, website } = fields;
-  return features.profiles.edit(viewer, {
-    firstName,
-    secondName,
-    ...(bio === undefined ? {} : { bio }),
-    ...(website === undefined ? {} : { website }),
-    ...(imageId ? { imageId } : {}),
-  });
+  const { firstName = "", secondName = "", ...others } = pick(fields, profileFieldNames);
+  const picture = imageId ? { imageId } : {};
+  return features.profiles.edit(viewer, { firstName, secondName, ...others, ...picture });
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Page } from "#shared/views.ts";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 

@@ -2,7 +2,11 @@ import { Form } from "react-router";
 import { reportLimits } from "#shared/report-limits.ts";
 import { verdictTitle, type OwnVerdict } from "#shared/reports.ts";
 import { Quoted } from "#app/features/reports/quoted.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import type { FormCalls } from "#app/lib/context.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
+import { problemAt } from "#app/lib/forms/form-errors.ts";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -11,9 +15,11 @@ import { TextArea } from "#app/ui/text-area.tsx";
 type Props = {
   verdict: OwnVerdict;
   /** what was written as the answer to this one, and what was wrong with it */
-  returned?: { words: string; problem: string } | undefined;
+  returned?: Pick<Refused<"words">, "typed" | "problem"> | undefined;
   pending?: boolean;
 };
+
+const field = fieldsOf<FormCalls["reports"]["answer"]>();
 
 /** What moderators decided about the reader, why, and the one answer to it. */
 export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
@@ -52,15 +58,15 @@ export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
       )}
       {mayAnswer && (
         <Form method="post" className="grid gap-3" preventScrollReset>
-          <input type="hidden" name="verdict" value={id} />
+          <input type="hidden" name={field("verdictId")} value={id} />
           <TextArea
-            name="words"
+            name={field("words")}
             label="Your answer"
             hint="If this is a mistake, say why. You can answer once."
             limit={reportLimits.words}
             required
-            defaultValue={returned?.words}
-            error={returned?.problem}
+            defaultValue={returned?.typed.words}
+            error={problemAt("words", returned?.problem)}
           />
           <Button type="submit" pending={pending} className="justify-self-start">
             Send answer

@@ -2,6 +2,8 @@ import type { FieldErrors } from "#shared/early-refusals.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { reportReasons } from "#shared/report-kinds.ts";
 import { reasonLabels } from "#shared/reports.ts";
+import type { FormCalls } from "#app/lib/context.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { FieldError } from "#app/ui/field.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -10,6 +12,8 @@ type Props = {
   typed?: { reason?: string | undefined; words?: string | undefined } | undefined;
   errors?: FieldErrors | undefined;
 };
+
+const field = fieldsOf<FormCalls["reports"]["report"]>();
 
 /** Why, from a short list, and in one's own words: the same in the dialog and on the page. */
 export function ReportFields({ typed, errors }: Props) {
@@ -21,7 +25,7 @@ export function ReportFields({ typed, errors }: Props) {
           <label key={reason} className="flex min-h-11 items-center gap-3">
             <input
               type="radio"
-              name="reason"
+              name={field("reason")}
               value={reason}
               required
               defaultChecked={typed?.reason === reason}
@@ -33,7 +37,7 @@ export function ReportFields({ typed, errors }: Props) {
         <FieldError id="reason" error={errors?.["reason"]} />
       </fieldset>
       <TextArea
-        name="words"
+        name={field("words")}
         label="In your own words"
         optional
         limit={reportLimits.words}

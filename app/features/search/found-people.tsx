@@ -4,7 +4,7 @@ import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { FollowedBy } from "#app/features/follows/followed-by.tsx";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { inWords } from "#app/lib/text/counts.ts";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";

@@ -1,9 +1,10 @@
 import { refuse } from "#shared/errors.ts";
+import { settingNames, type Switches } from "#shared/settings.ts";
 import type { Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
-/** Which of a member's settings a form changes. */
-export type SettingsChange = "username" | "privacy" | "posting";
+/** What of a member's settings a form changes. */
+export type SettingsChange = "username" | "switches";
 
 /**
  * Changes what the form names. A form without scripts cannot send a switch that is off, so it
@@ -14,25 +15,15 @@ export async function changeSettings(
   viewer: Viewer,
   fields: Record<string, string>,
 ): Promise<void> {
-  const change = fields["change"];
-  if (change === "username") {
+  if (fields["change"] === "username") {
     await settings.changeUsername(viewer, fields["username"] ?? "");
-  } else if (change === "privacy") {
-    const named = (fields["switches"] ?? "").split(" ");
-    const wanted = (name: "showEmail" | "findableByEmail" | "showInExplore") =>
-      fields[name] !== undefined || named.includes(name) ? { [name]: fields[name] === "on" } : {};
-    await settings.setPrivacy(viewer, {
-      ...wanted("showEmail"),
-      ...wanted("findableByEmail"),
-      ...wanted("showInExplore"),
-    });
-  } else if (change === "posting") {
-    // The composer's own switch says nothing of the reminder.
-    const { showCamera } = fields;
-    if (showCamera === undefined) {
-      await settings.setAltReminder(viewer, fields["altReminder"] === "on");
-    } else await settings.setShowCamera(viewer, showCamera === "on");
-  } else {
-    throw refuse("input-invalid");
+    return;
   }
+  const named = (fields["switches"] ?? "").split(" ");
+  const wanted: Partial<Switches> = {};
+  for (const name of settingNames) {
+    if (fields[name] !== undefined || named.includes(name)) wanted[name] = fields[name] === "on";
+  }
+  if (Object.keys(wanted).length === 0) throw refuse("input-invalid");
+  await settings.change(viewer, wanted);
 }

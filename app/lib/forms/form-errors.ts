@@ -2,7 +2,15 @@ import { useState, type SubmitEvent, type SyntheticEvent } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
 
 /** The specification's sentence for an empty field. */
-export const requiredText = "required*";
+const requiredText = "required*";
+
+/** What a refusal says of a field, or its sentence. */
+export function problemAt(
+  name: string,
+  problem: { message: string; fields?: FieldErrors | undefined } | null | undefined,
+): string | undefined {
+  return problem?.fields?.[name] ?? problem?.message;
+}
 
 type Check = (form: FormData) => FieldErrors;
 

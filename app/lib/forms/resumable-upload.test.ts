@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { callErrorOf, toCallError } from "#app/lib/forms/post-form.ts";
-import { startUpload, type Transport } from "#app/lib/forms/resumable-upload.ts";
+import { startUpload } from "#app/lib/forms/resumable-upload.ts";
+import type { Transport } from "#app/lib/forms/tus-transport.ts";
 
 const page = new EventTarget();
 const url = "/api/uploads/one";

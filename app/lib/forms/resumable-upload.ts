@@ -1,6 +1,6 @@
 import { callError, callErrorOf, toCallError } from "#app/lib/forms/post-form.ts";
+import type { Finished, Seen, Transport } from "#app/lib/forms/tus-transport.ts";
 import { createWaiting, delayAfter, type Waiting } from "#app/lib/forms/upload-waiting.ts";
-import type { PictureView } from "#shared/views.ts";
 
 export type UploadHandle = {
   /**
@@ -15,13 +15,6 @@ export type UploadHandle = {
   cancel(): void;
 };
 
-type Finished = {
-  imageId: string;
-  picture: PictureView;
-  /** it was sent animated, and is too much to move */
-  still?: boolean | undefined;
-};
-
 type Options = {
   /**
    * The address of an upload begun earlier (from a draft): goes on where it stopped; begins anew when
@@ -34,27 +27,6 @@ type Options = {
   onProgress?: (fraction: number) => void;
   /** What it waits for before it tries again by itself; null when it sends again. */
   onWaiting?: (waiting: Waiting | null) => void;
-};
-
-type Sending = {
-  url: string | undefined;
-  signal: AbortSignal;
-  onUrl: (url: string) => void;
-  onAcknowledged: (fraction: number) => void;
-};
-
-/** What we read of the answer of GET /api/uploads/:id. */
-type Seen =
-  | { state: "arriving" | "preparing" }
-  | ({ state: "ready" } & Finished)
-  | { state: "refused"; error: { code: string; message: string } };
-
-/** How bytes get there; all reject with call errors. */
-export type Transport = {
-  /** Sends what has not arrived. Resolves with the upload's address when all has. */
-  send: (file: Blob, sending: Sending) => Promise<string>;
-  see: (url: string, signal: AbortSignal) => Promise<Seen>;
-  remove: (url: string) => Promise<void>;
 };
 
 const overTus: Transport = {

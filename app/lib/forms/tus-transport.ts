@@ -1,5 +1,33 @@
 import { toCallError } from "#app/lib/forms/post-form.ts";
-import type { Transport } from "#app/lib/forms/resumable-upload.ts";
+import type { PictureView } from "#shared/views.ts";
+
+export type Finished = {
+  imageId: string;
+  picture: PictureView;
+  /** it was sent animated, and is too much to move */
+  still?: boolean | undefined;
+};
+
+type Sending = {
+  url: string | undefined;
+  signal: AbortSignal;
+  onUrl: (url: string) => void;
+  onAcknowledged: (fraction: number) => void;
+};
+
+/** What we read of the answer of GET /api/uploads/:id. */
+export type Seen =
+  | { state: "arriving" | "preparing" }
+  | ({ state: "ready" } & Finished)
+  | { state: "refused"; error: { code: string; message: string } };
+
+/** How bytes get there; all reject with call errors. */
+export type Transport = {
+  /** Sends what has not arrived. Resolves with the upload's address when all has. */
+  send: (file: Blob, sending: Sending) => Promise<string>;
+  see: (url: string, signal: AbortSignal) => Promise<Seen>;
+  remove: (url: string) => Promise<void>;
+};
 
 const endpoint = "/api/uploads";
 /** A line on which nothing moved for so long is as good as broken, milliseconds. */

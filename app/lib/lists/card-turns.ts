@@ -4,8 +4,14 @@
  */
 import { flushSync } from "react-dom";
 import { heightAway, heightKey, noteHeight } from "#app/lib/lists/card-heights.ts";
-import { lists, type Cards, type Post } from "#app/lib/lists/card-window.ts";
-import { fold, unfold, type Foldable } from "#app/lib/lists/folded.ts";
+import {
+  fold,
+  lists,
+  unfold,
+  type Cards,
+  type Foldable,
+  type Post,
+} from "#app/lib/lists/folded.ts";
 
 /** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
 const drawWithin = 2500;

@@ -1,20 +1,16 @@
 import { useLayoutEffect, useRef } from "react";
 import { onFirstAct } from "#app/lib/page/first-act.ts";
-import { fold, isFolded, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
+import {
+  fold,
+  isFolded,
+  lists,
+  unfold,
+  type Cards,
+  type Foldable,
+  type Folded,
+  type Post,
+} from "#app/lib/lists/folded.ts";
 import type { Page } from "#shared/views.ts";
-import type { List } from "#app/lib/lists/remembered-lists.ts";
-
-export type Post = Foldable | Folded;
-
-/** A list of cards on this page: its element has an article per post, and an element per run of those put away. */
-export type Cards = {
-  box: HTMLElement | null;
-  posts: readonly Post[];
-  change: (change: (list: List) => List) => void;
-};
-
-/** Browser only, as everything here. */
-export const lists = new Set<Cards>();
 
 /** What draws cards and puts them away, once it is there. */
 let turns: typeof import("#app/lib/lists/card-turns.ts") | undefined;

@@ -1,3 +1,5 @@
+import type { List } from "#app/lib/lists/remembered-lists.ts";
+
 /**
  * A post of a long list that is far from what one sees: what the list asks of each, and the rest as
  * JSON. A thousand posts as objects, with their authors, pictures and comments, are twice as much.
@@ -13,6 +15,18 @@ export type Folded = {
 
 /** What can be folded: a post. */
 export type Foldable = Omit<Folded, "comments" | "folded"> & { comments?: unknown };
+
+export type Post = Foldable | Folded;
+
+/** A list of cards on this page: its element has an article per post, and an element per run of those put away. */
+export type Cards = {
+  box: HTMLElement | null;
+  posts: readonly Post[];
+  change: (change: (list: List) => List) => void;
+};
+
+/** Browser only, as everything here. */
+export const lists = new Set<Cards>();
 
 export const isFolded = (item: object): item is Folded => "folded" in item;
 

@@ -8,6 +8,15 @@ export function pathOfPost({ author, number }: Pick<PostView, "author" | "number
   return postPath({ authorUsername: author.username, number });
 }
 
+type Params = Record<string, string | undefined>;
+
+/** The path of the post that the address of a page names. */
+export const postAt = ({ address = "", number = "" }: Params) =>
+  `/post/${encodeURIComponent(address)}/${number}`;
+
+/** The same of a conversation. */
+export const threadAt = ({ chatId = "" }: Params) => `/chat/${encodeURIComponent(chatId)}`;
+
 /** Where a post stands under /api. */
 export function callPathOf({ author, number }: Pick<PostView, "author" | "number">): string {
   return `/api/posts/${author.username}/${number}`;

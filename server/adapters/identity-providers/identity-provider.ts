@@ -11,7 +11,7 @@ export type ProviderIdentity = {
 };
 
 /** What one sign-in is recognised by when it comes back. Secrets, each 256 random bits. */
-export type Challenge = { state: string; nonce: string; codeVerifier: string };
+type Challenge = { state: string; nonce: string; codeVerifier: string };
 
 /** An identity provider, whatever it speaks. Both calls throw a SignInProblem. */
 export type IdentityProvider = {

@@ -4,7 +4,7 @@ import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
 export type OpenFile = OpenVariant;
 
 /** A file of this machine, good until it is released. */
-export type LocalFile = {
+type LocalFile = {
   path: string;
   /** `again`: the same file is wanted on this machine before long */
   release: (wanted?: { again: boolean }) => Promise<void>;

@@ -1,6 +1,6 @@
 import { note, ok, problem, type Finding } from "#server/admin/doctor/finding.ts";
 import type { Config } from "#server/config.ts";
-import { reason } from "#server/db/migrate.ts";
+import { reason } from "#server/db/faults.ts";
 import { examineAddresses } from "#server/db/pooler.ts";
 import { examineReplica } from "#server/db/replica.ts";
 

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { emailCounts, mayLookUp, visibleTo } from "#server/features/people/index.ts";
 
@@ -7,13 +6,9 @@ import { emailCounts, mayLookUp, visibleTo } from "#server/features/people/index
  * The address by which a viewer knows the account of this row: their own email, the email of
  * somebody who confirmed it, shows it to everybody and is found by it, else the username.
  */
-export function addressFor(
-  db: Database,
-  viewerId: string | null,
-  accounts = "a",
-): RawBuilder<string> {
+export function addressFor(db: Database, viewerId: string | null, accounts = "a"): Sql {
   const column = (name: string) => sql.ref(`${accounts}.${name}`);
-  return sql<string>`case
+  return sql`case
     when ${column("id")} = ${viewerId}::uuid
       or (${column("show_email")} and ${column("findable_by_email")} and ${emailCounts(db, accounts)})
     then ${column("email_as_typed")}
@@ -34,7 +29,7 @@ export async function addressesOf(
       select a.id, ${addressFor(db, viewerId)} as address
       from accounts a
       where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
@@ -65,7 +60,7 @@ export async function accountsAt(
       from unnest(${addresses}::text[]) with ordinality as wanted (address, position)
       cross join lateral ${ownerOf(db, { viewerId, addresses, at: "wanted.address" })} owner
       join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -76,7 +71,7 @@ export async function accountsAt(
 export function ownerOf(
   db: Database,
   { viewerId, addresses, at }: { viewerId: string; addresses: readonly string[]; at: string },
-): RawBuilder<unknown> {
+): Sql {
   const wanted = sql.ref(at);
   return sql`(
     select account_id as id from usernames where username = ${wanted}

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { listOf, probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountIdAt, isFollowing, visibleTo } from "#server/features/people/index.ts";
@@ -55,7 +54,7 @@ export async function findAt(
     sql`
       select a.id from accounts a
       where a.id = ${accountIdAt(db, address, viewerId)} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.id ?? null;
 }
@@ -83,7 +82,7 @@ export async function accountIds(
         limit ${limit}
       )
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ id }) => id);
 }
@@ -128,7 +127,7 @@ export async function accountRows(
       join accounts a on a.id = wanted.id and ${visibleTo(viewerId, "a")}
       join account_counters c on c.account_id = a.id
       order by wanted.position
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -165,7 +164,7 @@ export async function postRows(
       ) p
       where p.bytes <= ${wanted.bytes}
       order by p.position, p.id desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -200,12 +199,12 @@ export async function savedRows(
         select 1 from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by saved.id desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
 /** Of one row `p` of posts. likes_newest, then primary keys. */
-function postColumns(viewerId: string | null, entries: number): RawBuilder<unknown> {
+function postColumns(viewerId: string | null, entries: number): Sql {
   return sql`
     p.author_id as "authorId",
     p.id,
@@ -237,9 +236,9 @@ function postColumns(viewerId: string | null, entries: number): RawBuilder<unkno
   `;
 }
 
-export function largestVariant(images: string): RawBuilder<Picture> {
+export function largestVariant(images: string): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
-  return sql<Picture>`json_build_object(
+  return sql`json_build_object(
     'key', ${column("key")},
     'width', ${column("widths")}[cardinality(${column("widths")})]
   )`;

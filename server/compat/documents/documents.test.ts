@@ -114,9 +114,9 @@ describe("an account's document", () => {
 
   test("names the email of somebody who shows it and is found by it", async () => {
     const ada = await on.member();
-    await on.settings.setPrivacy(ada, { showEmail: true });
+    await on.settings.change(ada, { showEmail: true });
     expect((await documents.at(null, ada.username)).email).toBe(ada.email);
-    await on.settings.setPrivacy(ada, { findableByEmail: false });
+    await on.settings.change(ada, { findableByEmail: false });
     expect((await documents.at(null, ada.username)).email).toBe(ada.username);
     expect((await documents.at(ada, ada.email.toUpperCase())).email).toBe(ada.email);
   });

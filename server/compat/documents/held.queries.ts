@@ -14,7 +14,7 @@ import type { PostRef } from "#server/features/types.ts";
 export async function lockCaller(db: Database, accountId: string): Promise<void> {
   await db.prepared(
     "documents.lock",
-    sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 4))`.compile(db.kysely),
+    sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 4))`,
   );
 }
 
@@ -58,7 +58,7 @@ export async function postsHeld(
         select * from posts where author_id = ${authorId} and client_key = wanted.client_key
         limit 1
       ) p
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -82,7 +82,7 @@ export async function postsDeleted(
         where author_id = ${authorId} and client_key = wanted.client_key
         limit 1
       ) gone
-    `.compile(db.kysely),
+    `,
   );
   return new Set(rows.map(({ position }) => position));
 }
@@ -147,7 +147,7 @@ export async function postsNamed(
         select * from posts where author_id = a.id and client_key = wanted.client_key
         limit 1
       ) p
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -166,18 +166,16 @@ export async function postAt(
       from posts p
       join accounts a on a.id = p.author_id
       where p.author_id = ${authorId} and p.number = ${number}::bigint and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
 
 /** The number of the newest post an account ever made. */
 export async function lastNumberOf(db: Database, accountId: string): Promise<number> {
-  const row = await db.kysely
-    .selectFrom("account_counters")
-    .select("last_post_number")
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
+  const [row] = await db.query<{ last_post_number: number }>(sql`
+    select last_post_number from account_counters where account_id = ${accountId}
+  `);
   return row?.last_post_number ?? 0;
 }
 
@@ -214,6 +212,6 @@ export async function commentRows(
       where ${commentStands("c")}
       order by c.id desc
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }

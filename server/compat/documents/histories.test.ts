@@ -4,6 +4,7 @@ import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { crowd, textsOfEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { everything } from "#server/test/everything.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import type { Change, DocumentedPost, DocumentedUser } from "#shared/documents.inputs.ts";
@@ -17,6 +18,7 @@ import type { Viewer } from "#shared/views.ts";
  */
 /** The same histories on every machine; another number looks at others. */
 const seed = 48;
+const runs = everything ? { numRuns: 240, seed } : { numRuns: 80, seed };
 
 /** Thousands of calls: a busy machine may take its time. */
 const patient = { timeout: 300_000 };
@@ -383,7 +385,7 @@ describe("whatever stale clients send", () => {
             expect(await stored()).toEqual(shown(state));
           }
         }),
-        { numRuns: 240, seed },
+        runs,
       );
       expect(await reconcileCounters(db)).toEqual([]);
       // Every end of every call was reached, or this shows little.
@@ -421,7 +423,7 @@ describe("whatever stale clients send", () => {
           })),
         ).toContainEqual(found);
       }),
-      { numRuns: 60, seed },
+      { ...runs, numRuns: runs.numRuns / 4 },
     );
     expect(await reconcileCounters(db)).toEqual([]);
   });

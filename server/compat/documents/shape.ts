@@ -32,7 +32,7 @@ function entriesOf(newestFirst: readonly string[], own: boolean, lens: Lens): st
 }
 
 /** Null where the author is not there to be seen. */
-export function postDocument(row: PostRow, lens: Lens): DocumentedPost | null {
+function postDocument(row: PostRow, lens: Lens): DocumentedPost | null {
   const author = lens.addresses.get(row.authorId);
   if (author === undefined) return null;
   return {

@@ -67,7 +67,7 @@ export async function listAccounts(
   },
 ): Promise<AdministeredAccount[]> {
   const part = `%${page.filter.replace(/[\\%_]/g, "\\$&")}%`;
-  const { rows } = await sql<AdministeredAccount>`
+  const rows = await db.query<AdministeredAccount>(sql`
     select ${columns}
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id < ${page.below}
@@ -76,7 +76,7 @@ export async function listAccounts(
       and ${page.role === null ? sql`true` : sql`a.role = ${page.role}`}
     order by a.id desc
     limit ${page.limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -100,7 +100,7 @@ export async function searchAccounts(
   },
 ): Promise<Searched> {
   const part = `%${page.filter.replace(/[\\%_]/g, "\\$&")}%`;
-  const { rows } = await sql<{ looked: number; last: string | null; ids: string[] }>`
+  const rows = await db.query<{ looked: number; last: string | null; ids: string[] }>(sql`
     with looked as materialized (
       select id, username, full_name, email, role, suspended_at, deleted_at, deletion_due_at
       from accounts
@@ -118,15 +118,15 @@ export async function searchAccounts(
     select (select count(*) from looked)::int as looked,
       (select id from looked order by id limit 1) as last,
       array(select id from hits) as ids
-  `.execute(db.kysely);
+  `);
   const { looked = 0, last = null, ids = [] } = rows[0] ?? {};
   if (ids.length === 0) return { found: [], looked, last };
-  const { rows: found } = await sql<AdministeredAccount>`
+  const found = await db.query<AdministeredAccount>(sql`
     select ${columns}
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id = any(${ids}::uuid[])
     order by a.id desc
-  `.execute(db.kysely);
+  `);
   return { found, looked, last };
 }
 
@@ -135,7 +135,7 @@ export async function findAccount(
   db: Database,
   wanted: { id: string | null; address: string },
 ): Promise<AdministeredAccount | null> {
-  const { rows } = await sql<AdministeredAccount>`
+  const rows = await db.query<AdministeredAccount>(sql`
     select ${columns}
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id = coalesce(
@@ -143,7 +143,7 @@ export async function findAccount(
       (select id from accounts where email = ${wanted.address}),
       (select account_id from usernames where username = ${wanted.address})
     )
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -151,7 +151,7 @@ export async function readDetails(
   db: Database,
   id: string,
 ): Promise<Omit<AccountDetails, keyof AdministeredAccount> | null> {
-  const { rows } = await sql<Omit<AccountDetails, keyof AdministeredAccount>>`
+  const rows = await db.query<Omit<AccountDetails, keyof AdministeredAccount>>(sql`
     select
       coalesce((
         select json_agg(u.username order by u.taken_at) from usernames u
@@ -176,7 +176,7 @@ export async function readDetails(
       ) as "secondStep"
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id = ${id}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -185,19 +185,17 @@ export async function readDetails(
  * Index accounts_moderators.
  */
 export async function lockOperators(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select id from accounts
     where role = 'operator' and suspended_at is null and deleted_at is null
     order by id
     for update
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }
 
 export async function writeRole(db: Database, id: string, role: Role): Promise<void> {
-  await sql`update accounts set role = ${role}, updated_at = now() where id = ${id}`.execute(
-    db.kysely,
-  );
+  await db.query(sql`update accounts set role = ${role}, updated_at = now() where id = ${id}`);
 }
 
 type NewOperatorEntry = {
@@ -210,10 +208,10 @@ type NewOperatorEntry = {
 
 export async function insertOperatorEntry(db: Database, entry: NewOperatorEntry): Promise<void> {
   const { id, actorId, act, accountId = null, detail = "" } = entry;
-  await sql`
+  await db.query(sql`
     insert into operator_log (id, actor_id, account_id, act, detail)
     values (${id}, ${actorId}, ${accountId}, ${act}, left(${detail}, 200))
-  `.execute(db.kysely);
+  `);
 }
 
 /** Newest first, with those who are still here. Primary key. */
@@ -221,7 +219,7 @@ export async function operatorEntries(
   db: Database,
   { below, limit }: { below: string; limit: number },
 ): Promise<KeyedRow<OperatorLogEntry>[]> {
-  const { rows } = await sql<KeyedRow<OperatorLogEntry>>`
+  const rows = await db.query<KeyedRow<OperatorLogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
       'id', l.id, 'at', floor(extract(epoch from l.at) * 1000)::bigint,
       'actorId', l.actor_id, 'accountId', l.account_id,
@@ -233,18 +231,18 @@ export async function operatorEntries(
     where l.id < ${below}
     order by l.id desc
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
 /** Whether anybody holds the role. Index accounts_moderators. */
 export async function hasOperator(db: Database, except: string | null = null): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select 1 from accounts
     where role = 'operator' and suspended_at is null and deleted_at is null
       and id is distinct from ${except}::uuid
     limit 1
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -253,28 +251,28 @@ export async function replaceOperatorLink(
   db: Database,
   { hash, seconds }: { hash: Buffer; seconds: number },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into operator_link (token_hash, expires_at)
     values (${hash}, now() + make_interval(secs => ${seconds}::integer))
     on conflict (is_only) do update
       set token_hash = excluded.token_hash, expires_at = excluded.expires_at, used_at = null
-  `.execute(db.kysely);
+  `);
 }
 
 export async function isGoodLink(db: Database, hash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select 1 from operator_link
     where token_hash = ${hash} and used_at is null and expires_at > now()
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** Of two who come with it, one gets it: its row is locked until the transaction ends. */
 export async function takeOperatorLink(db: Database, hash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update operator_link set used_at = now()
     where token_hash = ${hash} and used_at is null and expires_at > now()
     returning 1
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }

@@ -1,7 +1,6 @@
 import { idBelow, toPage, writeCursor } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
-import type { LogAct } from "#server/db/types.ts";
 import * as queries from "#server/features/administration/administration.queries.ts";
 import type {
   AccountDetails,
@@ -10,7 +9,12 @@ import type {
   Role,
 } from "#server/features/administration/administration.queries.ts";
 import type { Identity } from "#server/features/identity/index.ts";
-import { addLogEntry, endSuspensions, type Moderation } from "#server/features/moderation/index.ts";
+import {
+  addLogEntry,
+  endSuspensions,
+  type LogAct,
+  type Moderation,
+} from "#server/features/moderation/index.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import type { OperatorAct } from "#shared/operator.ts";
 import type { Page } from "#shared/views.ts";

@@ -2,6 +2,8 @@ import { randomUUIDv7 } from "node:crypto";
 import { readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
+import type { NewImage } from "#server/features/posts/images/images.queries.ts";
 import {
   checkPictures,
   type Fault,
@@ -52,7 +54,7 @@ test("every picture that is as it was kept is no fault", async () => {
   await on.photoPost(ada);
   const { checked, faults } = await check();
   expect(faults).toEqual([]);
-  expect(checked).toBe((await db.kysely.selectFrom("images").selectAll().execute()).length);
+  expect(checked).toBe((await db.query(sql`select from images`)).length);
 });
 
 test.skipIf(!picturesOnDisk())(
@@ -93,7 +95,7 @@ test.skipIf(!picturesOnDisk())(
     );
     expect(faults.map(({ key }) => key)).not.toContain(young.key);
     await on.images.removeFiles([orphan.key, young.key]);
-    await db.kysely.deleteFrom("images").where("claimed_at", "is", null).execute();
+    await db.query(sql`delete from images where claimed_at is null`);
   },
 );
 
@@ -101,10 +103,8 @@ test.skipIf(!picturesOnDisk())("looks at the pictures of messages where they lie
   const words = { body: "", picture: await on.photo(), clientKey: null };
   await on.chat.send(ada, chatIdOf(ada, bob), words);
   expect((await check()).faults).toEqual([]);
-  const { key } = await db.kysely
-    .selectFrom("message_pictures")
-    .select("key")
-    .executeTakeFirstOrThrow();
+  const [picture] = await db.query<{ key: string }>(sql`select key from message_pictures`);
+  const key = picture!.key;
   truncateSync(fileOf("private/originals", key), 100);
   expect((await check()).faults).toEqual([
     { fault: "cut", area: "private", key, file: "original" },
@@ -112,14 +112,14 @@ test.skipIf(!picturesOnDisk())("looks at the pictures of messages where they lie
 });
 
 test("goes on where it was interrupted, and holds one page at a time", async () => {
-  const template = await db.kysely.selectFrom("images").selectAll().executeTakeFirstOrThrow();
+  const [template] = await db.query<NewImage>(sql`select * from images limit 1`);
   const rows = Array.from({ length: 450 }, (_, n) => ({
-    ...template,
+    ...template!,
     id: randomUUIDv7(),
     claimed_at: new Date(),
     key: `f${n.toString(16).padStart(31, "0")}`,
   }));
-  await db.kysely.insertInto("images").values(rows).execute();
+  for (const row of rows) await db.query(sql`insert into images ${sql.row(row)}`);
   const whole = await check();
   expect(whole.places.filter(({ table }) => table === "images").length).toBeGreaterThan(2);
   const first = whole.places[0]!;

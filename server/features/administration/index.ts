@@ -17,7 +17,7 @@ export {
   type Fault,
   type Place,
 } from "#server/features/administration/check-pictures.ts";
-export { createDesk, type Operator } from "#server/features/administration/desk.ts";
+export { createDesk } from "#server/features/administration/desk.ts";
 export {
   createTroubles,
   type Look,

@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { pino } from "pino";
 import sharp from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import {
   openImageStores,
@@ -63,14 +64,12 @@ const inArea = (area: Area, found: { key: string; widths: number[] }[]): Kept[] 
 
 /** Every picture that a row names. */
 async function rows(): Promise<Kept[]> {
-  const columns = ["key", "widths"] as const;
-  return [
-    ...inArea("store", await db.kysely.selectFrom("images").select(columns).execute()),
-    ...inArea(
-      "privateStore",
-      await db.kysely.selectFrom("message_pictures").select(columns).execute(),
-    ),
+  type Row = { key: string; widths: number[] };
+  const [shown, sent] = [
+    await db.query<Row>(sql`select key, widths from images`),
+    await db.query<Row>(sql`select key, widths from message_pictures`),
   ];
+  return [...inArea("store", shown), ...inArea("privateStore", sent)];
 }
 
 async function sendPhoto(by = on): Promise<void> {

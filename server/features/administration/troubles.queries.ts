@@ -17,23 +17,23 @@ export async function seeTrouble(
   db: Database,
   { id, kind, place, said }: Seen,
 ): Promise<{ id: string; tells: boolean }> {
-  const { rows } = await sql<{ id: string; tells: boolean }>`
+  const rows = await db.query<{ id: string; tells: boolean }>(sql`
     insert into troubles as t (id, kind, place, said) values (${id}, ${kind}, ${place}, ${said})
     on conflict (kind, place) where ended_at is null do update set
       said = excluded.said,
       seen_at = now(),
       told_at = case when t.told_at <= now() - interval '1 day' then now() else t.told_at end
     returning id, told_at = now() as tells
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? { id, tells: false };
 }
 
 /** It neither ended nor got worse. troubles_open. */
 export async function stillTrouble(db: Database, kind: string, place: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     update troubles set seen_at = now()
     where kind = ${kind} and place = ${place} and ended_at is null
-  `.execute(db.kysely);
+  `);
 }
 
 /** The id of the trouble that ended with this; null where there was none. troubles_open. */
@@ -41,31 +41,31 @@ export async function endTrouble(
   db: Database,
   { kind, place, recovery }: { kind: string; place: string; recovery: string },
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     update troubles set ended_at = now(), recovery = ${recovery}
     where kind = ${kind} and place = ${place} and ended_at is null
     returning id
-  `.execute(db.kysely);
+  `);
   return rows[0]?.id ?? null;
 }
 
 /** Those that nobody looks at any more, since their server or folder is gone, end unsaid; old ones go. */
 export async function forgetTroubles(db: Database): Promise<void> {
-  await sql`
+  await db.query(sql`
     update troubles set ended_at = now() where ended_at is null and seen_at < now() - interval '1 hour'
-  `.execute(db.kysely);
-  await sql`
+  `);
+  await db.query(sql`
     delete from troubles where ended_at < now() - make_interval(days => ${keptDays}::integer)
-  `.execute(db.kysely);
+  `);
 }
 
 /** Those that last, the oldest first. troubles_open. */
 export async function openTroubles(db: Database): Promise<TroubleView[]> {
-  const { rows } = await sql<TroubleView>`
+  const rows = await db.query<TroubleView>(sql`
     select id, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"
     from troubles where ended_at is null
     order by began_at, id
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -73,11 +73,11 @@ export type Addressed = { id: string; name: string; email: string; verified: boo
 
 /** Everybody who can act as an operator. Index accounts_moderators. */
 export async function operators(db: Database): Promise<Addressed[]> {
-  const { rows } = await sql<Addressed>`
+  const rows = await db.query<Addressed>(sql`
     select a.id, a.full_name as name, a.email_as_typed as email, a.email_verified as verified
     from accounts a
     where a.role = 'operator' and ${visibleAccount("a")}
     order by a.id
-  `.execute(db.kysely);
+  `);
   return rows;
 }

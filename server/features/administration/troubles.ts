@@ -7,7 +7,7 @@ import * as queries from "#server/features/administration/troubles.queries.ts";
 import type { Notices } from "#server/features/talk/index.ts";
 
 /** What operators are told of. */
-export type TroubleKind = "backup" | "drill" | "pictures" | "disk";
+type TroubleKind = "backup" | "drill" | "pictures" | "disk";
 
 /** A look at one thing: `wrong` says what is and what to do; `fine` that nothing is; neither: as before. */
 export type Look = {

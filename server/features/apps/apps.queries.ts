@@ -17,16 +17,16 @@ export type AppRow = {
 type NewApp = AppRow;
 
 export async function insertApp(db: Database, app: NewApp): Promise<void> {
-  await db.kysely.insertInto("apps").values(app).execute();
+  await db.query(sql`insert into apps ${sql.row(app)}`);
 }
 
 /** Unique key apps_client_id_key. */
 export async function findApp(db: Database, clientId: string): Promise<AppRow | null> {
-  const row = await db.kysely
-    .selectFrom("apps")
-    .select(["id", "client_id", "secret_hash", "name", "website", "redirect_uris", "scopes"])
-    .where("client_id", "=", clientId)
-    .executeTakeFirst();
+  const [row] = await db.query<AppRow>(sql`
+    select id, client_id, secret_hash, name, website, redirect_uris, scopes
+    from apps
+    where client_id = ${clientId}
+  `);
   return row ?? null;
 }
 
@@ -45,17 +45,14 @@ export async function insertCode(
   code: NewCode,
   { seconds, kept }: { seconds: number; kept: number },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from app_codes where code_hash in (
       select code_hash from app_codes where account_id = ${code.account_id}
       order by expires_at desc offset ${kept - 1}
     )
-  `.execute(db.kysely);
-  const expires = sql<Date>`now() + make_interval(secs => ${seconds}::integer)`;
-  await db.kysely
-    .insertInto("app_codes")
-    .values({ ...code, expires_at: expires })
-    .execute();
+  `);
+  const expires = sql`now() + make_interval(secs => ${seconds}::integer)`;
+  await db.query(sql`insert into app_codes ${sql.row({ ...code, expires_at: expires })}`);
 }
 
 type TakenCode = Omit<NewCode, "code_hash" | "app_id">;
@@ -66,10 +63,10 @@ export async function takeCode(
   hash: Buffer,
   appId: string,
 ): Promise<TakenCode | null> {
-  const { rows } = await sql<TakenCode & { fresh: boolean }>`
+  const rows = await db.query<TakenCode & { fresh: boolean }>(sql`
     delete from app_codes where code_hash = ${hash} and app_id = ${appId}
     returning account_id, redirect_uri, scopes, challenge, expires_at > now() as fresh
-  `.execute(db.kysely);
+  `);
   const [code] = rows;
   return code?.fresh ? code : null;
 }
@@ -90,12 +87,12 @@ export async function insertToken(db: Database, token: NewToken, kept: number): 
   const sameOwner = token.account_id
     ? sql`account_id = ${token.account_id}`
     : sql`app_id = ${token.app_id} and account_id is null`;
-  await sql`
+  await db.query(sql`
     delete from app_tokens where id in (
       select id from app_tokens where ${sameOwner} order by used_at desc offset ${kept - 1}
     )
-  `.execute(db.kysely);
-  await db.kysely.insertInto("app_tokens").values(token).execute();
+  `);
+  await db.query(sql`insert into app_tokens ${sql.row(token)}`);
 }
 
 export type TokenRow = {
@@ -120,7 +117,7 @@ export type TokenRow = {
 
 /** app_tokens, apps and accounts by their primary keys: part of every request of an app. */
 export function tokenReader(db: Database, noteUseAfter: number) {
-  const select = sql`
+  const caller = sql`
     select
       t.id as token_id,
       t.created_at,
@@ -142,28 +139,22 @@ export function tokenReader(db: Database, noteUseAfter: number) {
     from app_tokens t
     join apps app on app.id = t.app_id
     left join accounts a on a.id = t.account_id
-    where t.token_hash = ${"hash"} and (t.account_id is null or ${visibleAccount("a")})
-  `.compile(db.kysely);
-  const place = select.parameters.indexOf("hash");
+    where (t.account_id is null or ${visibleAccount("a")})`;
   return async (hash: Buffer): Promise<TokenRow | null> => {
-    const parameters = select.parameters.with(place, hash);
-    const [row] = await db.prepared<TokenRow>("apps.caller", { ...select, parameters });
+    const statement = sql`${caller} and t.token_hash = ${hash}`;
+    const [row] = await db.prepared<TokenRow>("apps.caller", statement);
     return row ?? null;
   };
 }
 
 export async function noteUse(db: Database, id: string): Promise<void> {
-  await sql`update app_tokens set used_at = now() where id = ${id}`.execute(db.kysely);
+  await db.query(sql`update app_tokens set used_at = now() where id = ${id}`);
 }
 
-/** Ends a token that was given to this app. Primary key. */
 /** By its primary key; with an app, only where it is that app's. */
 export async function deleteToken(db: Database, hash: Buffer, appId: string | null): Promise<void> {
-  await db.kysely
-    .deleteFrom("app_tokens")
-    .where("token_hash", "=", hash)
-    .$if(appId !== null, (query) => query.where("app_id", "=", appId))
-    .execute();
+  const ofApp = appId === null ? sql`true` : sql`app_id = ${appId}`;
+  await db.query(sql`delete from app_tokens where token_hash = ${hash} and ${ofApp}`);
 }
 
 export type ListedToken = {
@@ -184,11 +175,11 @@ export async function usedCode(
   codeHash: Buffer,
   appId: string,
 ): Promise<{ challenge: string | null } | null> {
-  const { rows } = await sql<{ challenge: string | null }>`
+  const rows = await db.query<{ challenge: string | null }>(sql`
     select code_challenge as challenge from app_tokens
     where code_hash = ${codeHash} and app_id = ${appId}
     for update
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -198,48 +189,44 @@ export async function deleteTokenOfCode(
   codeHash: Buffer,
   appId: string,
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("app_tokens")
-    .where("code_hash", "=", codeHash)
-    .where("app_id", "=", appId)
-    .execute();
+  await db.query(sql`
+    delete from app_tokens where code_hash = ${codeHash} and app_id = ${appId}
+  `);
 }
 
 /** app_tokens_account. */
 export async function tokensOf(db: Database, accountId: string): Promise<ListedToken[]> {
-  return db.kysely
-    .selectFrom("app_tokens as t")
-    .innerJoin("apps", "apps.id", "t.app_id")
-    .select(["t.id", "apps.name", "apps.website", "t.scopes", "t.created_at", "t.used_at"])
-    .where("t.account_id", "=", accountId)
-    .orderBy("t.used_at", "desc")
-    .orderBy("t.id", "desc")
-    .execute();
+  return db.query<ListedToken>(sql`
+    select t.id, apps.name, apps.website, t.scopes, t.created_at, t.used_at
+    from app_tokens t
+    join apps on apps.id = t.app_id
+    where t.account_id = ${accountId}
+    order by t.used_at desc, t.id desc
+  `);
 }
 
 /** app_tokens_account. Answers whether there was one. */
 export async function deleteOne(db: Database, accountId: string, id: string): Promise<boolean> {
-  const row = await db.kysely
-    .deleteFrom("app_tokens")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    delete from app_tokens
+    where account_id = ${accountId} and id = ${id}
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 /** Tokens of an account and codes for more: app_tokens_account, app_codes_account. */
 export async function deleteAll(db: Database, accountId: string): Promise<void> {
-  await db.kysely.deleteFrom("app_codes").where("account_id", "=", accountId).execute();
-  await db.kysely.deleteFrom("app_tokens").where("account_id", "=", accountId).execute();
+  await db.query(sql`delete from app_codes where account_id = ${accountId}`);
+  await db.query(sql`delete from app_tokens where account_id = ${accountId}`);
 }
 
 /** Codes that ran out, and apps of long ago that nobody lets in any more. */
 export async function sweepApps(db: Database, keptDays: number): Promise<void> {
-  await sql`delete from app_codes where expires_at < now()`.execute(db.kysely);
-  await sql`
+  await db.query(sql`delete from app_codes where expires_at < now()`);
+  await db.query(sql`
     delete from apps where created_at < now() - make_interval(days => ${keptDays}::integer)
       and not exists (select from app_tokens t where t.app_id = apps.id)
       and not exists (select from app_codes c where c.app_id = apps.id)
-  `.execute(db.kysely);
+  `);
 }

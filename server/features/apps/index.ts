@@ -1,2 +1,4 @@
 // Apps of other people that members let in: registrations, codes and tokens.
-export { createApps, type AppCaller, type Apps, type AppView } from "#server/features/apps/apps.ts";
+export { createApps } from "#server/features/apps/apps.ts";
+export type { AppCaller } from "#server/features/apps/callers.ts";
+export type { AppView } from "#server/features/apps/registrations.ts";

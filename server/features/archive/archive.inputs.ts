@@ -3,7 +3,9 @@ import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import { commenters } from "#shared/posts.ts";
+import { commenters, type PostChoice } from "#shared/posts.ts";
+import { profileFieldNames } from "#shared/profiles.ts";
+import { recordOf } from "#shared/records.ts";
 
 /**
  * What an import reads of an archive (docs/export-format.md). Everything else in the files is
@@ -45,12 +47,16 @@ export const manifestInput = z.object({
 });
 
 export const profileInput = z.object({
-  firstName: text(anyText).default(""),
-  secondName: text(anyText).default(""),
-  bio: text(anyText).default(""),
-  website: text(anyText).default(""),
+  ...recordOf(profileFieldNames, () => text(anyText).default("")),
   picture: picture.omit({ alt: true, focalPoint: true }).nullable().default(null),
 });
+
+const choices = {
+  showCamera: z.boolean().default(false),
+  showPlace: z.boolean().default(false),
+  // A choice that this Postcard does not know was to keep somebody out.
+  commentsFrom: z.enum(commenters).catch("nobody").default("everyone"),
+} satisfies Record<PostChoice, z.ZodType>;
 
 const post = z.object({
   id: z.uuid(),
@@ -60,10 +66,7 @@ const post = z.object({
   caption: text(anyText),
   pictures: list(picture, limits.picturesPerPost),
   editedAt: time.nullable().default(null),
-  showCamera: z.boolean().default(false),
-  showPlace: z.boolean().default(false),
-  // A choice that this Postcard does not know was to keep somebody out.
-  commentsFrom: z.enum(commenters).catch("nobody").default("everyone"),
+  ...choices,
   /** newest first */
   earlier: list(z.object({ caption: text(anyText), until: time }), 1000).default([]),
 });
@@ -103,8 +106,6 @@ export const messagesInput = z.object({ messages: list(message, 1000) });
 export type ImportedMessage = z.output<typeof message>;
 export type ImportedPost = z.output<typeof post>;
 export type ImportedProfile = z.output<typeof profileInput>;
-export type ImportedPicture = z.output<typeof picture>;
-
 /** What a file of an archive says, or a refusal that names the file and the place in it. */
 export function parseFile<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,7 +1,7 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { jsonFields, selectFields } from "#server/db/fields.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import type { CameraView, PlaceView } from "#shared/photo-details.ts";
 import {
@@ -10,11 +10,14 @@ import {
   visibleAccount,
   visibleTo,
 } from "#server/features/people/index.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { eachPicture, placeOf } from "#server/features/posts/index.ts";
+import { postChoices, type PostChoices } from "#shared/posts.ts";
+import { profileFields, type ProfileWords } from "#shared/profiles.ts";
+import { settings, type Switches } from "#shared/settings.ts";
 
 /**
  * What an archive holds, table by table and column by column: what is added to the product later is
- * exported only once it is named here (and in docs/export-format.md).
+ * exported only once it is named here, or where it is declared (and in docs/export-format.md).
  */
 
 export type StoredPicture = {
@@ -31,21 +34,13 @@ export type StoredPicture = {
   place: PlaceView | null;
 };
 
-export type ArchivedProfile = {
+export type ArchivedProfile = ProfileWords & {
   id: string;
   username: string;
   formerUsernames: string[];
-  firstName: string;
-  secondName: string;
-  bio: string;
-  website: string;
   email: string;
   emailVerified: boolean;
-  showEmail: boolean;
-  findableByEmail: boolean;
-  showInExplore: boolean;
-  altReminder: boolean;
-  showCamera: boolean;
+  settings: Partial<Switches>;
   mutedWords: string[];
   createdAt: number;
   picture: StoredPicture | null;
@@ -53,7 +48,7 @@ export type ArchivedProfile = {
   pictureBytes: number;
 };
 
-export type ArchivedPost = {
+export type ArchivedPost = PostChoices & {
   id: string;
   number: number;
   time: number;
@@ -63,9 +58,6 @@ export type ArchivedPost = {
   commentCount: number;
   imported: boolean;
   editedAt: number | null;
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
   /** what it said before, newest first, and until when */
   earlier: { caption: string; until: number }[];
   pictures: StoredPicture[];
@@ -83,26 +75,26 @@ export type ReceivedComment = {
 const ms = (column: string) => sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
 /** A row `i` of images. */
-const storedPicture = (alt: RawBuilder<unknown>) => sql`json_build_object(
+const storedPicture = (alt: Sql) => sql`json_build_object(
   'key', i.key, 'mediaType', i.media_type, 'bytes', i.bytes,
   'width', i.width, 'height', i.height, 'alt', ${alt}, 'focalPoint', ${focalPoint("i")}, 'camera', i.camera,
-  'place', case when i.latitude is not null then json_build_object(
-    'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
-  ) end
+  'place', ${placeOf("i")}
 )`;
 
+const archivedSettings = Object.fromEntries(
+  Object.entries(settings).filter(([, { archived }]) => archived),
+);
+
 export async function readProfile(db: Database, id: string): Promise<ArchivedProfile | null> {
-  const { rows } = await sql<ArchivedProfile>`
+  const rows = await db.query<ArchivedProfile>(sql`
     select a.id, a.username,
       coalesce((
         select json_agg(u.username order by u.taken_at) from usernames u
         where u.account_id = a.id and u.username <> a.username
       ), '[]'::json) as "formerUsernames",
-      a.first_name as "firstName", a.second_name as "secondName", a.bio, a.website,
+      ${selectFields("a", profileFields)},
       a.email_as_typed as email, a.email_verified as "emailVerified",
-      a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
-      a.show_in_explore as "showInExplore",
-      a.reminds_to_describe as "altReminder", a.show_camera as "showCamera",
+      json_build_object(${jsonFields("a", archivedSettings)}) as settings,
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",
       ${ms("a.created_at")} as "createdAt",
       (
@@ -115,7 +107,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
         as "pictureBytes"
     from accounts a join account_counters c on c.account_id = a.id
     where a.id = ${id} and ${visibleAccount("a")}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -130,13 +122,12 @@ export async function readPosts(
     "after" in page
       ? [sql`p.id > ${page.after ?? lowestId}`, sql`p.id`]
       : [sql`p.id < ${page.before ?? highestId}`, sql`p.id desc`];
-  const { rows } = await sql<ArchivedPost>`
+  const rows = await db.query<ArchivedPost>(sql`
     select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption,
       p.like_count as "likeCount", p.comment_count as "commentCount",
       p.imported_at is not null as imported,
       ${ms("p.edited_at")} as "editedAt",
-      p.show_camera as "showCamera", p.show_place as "showPlace",
-      p.comments_from as "commentsFrom",
+      ${selectFields("p", postChoices)},
       coalesce((
         select json_agg(
           json_build_object('caption', v.caption, 'until', ${ms("v.replaced_at")})
@@ -144,17 +135,12 @@ export async function readPosts(
         )
         from post_versions v where v.author_id = p.author_id and v.post_id = p.id
       ), '[]'::json) as earlier,
-      coalesce((
-        select json_agg(${storedPicture(sql`pp.alt`)} order by pp.position)
-        from post_pictures pp
-        join images i on i.account_id = pp.author_id and i.id = pp.image_id
-        where pp.author_id = p.author_id and pp.post_id = p.id
-      ), '[]'::json) as pictures
+      ${eachPicture("p", storedPicture(sql`pp.alt`))} as pictures
     from posts p
     where p.author_id = ${authorId} and ${bound}
     order by ${order}
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -165,7 +151,7 @@ export async function readCommentsUnder(
   postIds: readonly string[],
   most: number,
 ): Promise<ReceivedComment[]> {
-  const { rows } = await sql<ReceivedComment>`
+  const rows = await db.query<ReceivedComment>(sql`
     select c.id, p.number as post, ${ms("c.created_at")} as time, a.username,
       coalesce(nullif(a.full_name, ''), a.username) as name, c.body as text
     from posts p
@@ -178,7 +164,7 @@ export async function readCommentsUnder(
     where p.author_id = ${authorId} and p.id = any(${postIds}::uuid[])
       and ${visibleTo(authorId, "a")}
     order by p.id desc, c.id
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -189,15 +175,15 @@ export type Listed = { id: string; postId?: string; item: Record<string, unknown
 async function readList(
   db: Database,
   { accountId, after, limit }: Page,
-  parts: { item: RawBuilder<unknown>; from: RawBuilder<unknown>; owner: string },
+  parts: { item: Sql; from: Sql; owner: string },
 ): Promise<Listed[]> {
-  const { rows } = await sql<Listed>`
+  const rows = await db.query<Listed>(sql`
     select r.id, ${parts.item} as item
     from ${parts.from}
     where ${sql.ref(`r.${parts.owner}`)} = ${accountId} and r.id > ${after?.id ?? lowestId}
     order by r.id
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -343,7 +329,7 @@ const savedIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(
  * the primary key of comments has them.
  */
 async function readReceived(db: Database, { accountId, after, limit }: Page): Promise<Listed[]> {
-  const { rows } = await sql<Listed>`
+  const rows = await db.query<Listed>(sql`
     select r.id, r.post_id as "postId", case when a.id is not null then json_build_object(
       'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
       'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'post', p.number, 'username', a.username, 'name', ${nameOf}
@@ -358,6 +344,6 @@ async function readReceived(db: Database, { accountId, after, limit }: Page): Pr
     join posts p on p.author_id = r.author_id and p.id = r.post_id
     left join accounts a on a.id = r.account_id and ${visibleTo(accountId, "a")}
     order by r.post_id, r.id
-  `.execute(db.kysely);
+  `);
   return rows;
 }

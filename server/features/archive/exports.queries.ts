@@ -10,29 +10,29 @@ export async function insertExport(
   db: Database,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     insert into exports (account_id, id, total)
     select ${accountId}, ${id}, posts from account_counters where account_id = ${accountId}
     on conflict do nothing
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** When the exports of the last day were asked for, the first one first; what failed is not counted. */
 export async function recentExports(db: Database, accountId: string): Promise<number[]> {
-  const { rows } = await sql<{ at: number }>`
+  const rows = await db.query<{ at: number }>(sql`
     select floor(extract(epoch from created_at) * 1000)::float8 as at from exports
     where account_id = ${accountId} and state <> 'failed'
       and created_at > now() - interval '1 day'
     order by created_at
-  `.execute(db.kysely);
+  `);
   return rows.map(({ at }) => at);
 }
 
 /** What its owner sees, the newest first. Primary key. */
 export async function listExports(db: Database, accountId: string): Promise<ExportView[]> {
-  const { rows } = await sql<ExportView>`
+  const rows = await db.query<ExportView>(sql`
     select id, state, done, total, bytes::float8 as bytes,
       floor(extract(epoch from created_at) * 1000)::float8 as "createdAt",
       floor(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"
@@ -41,17 +41,17 @@ export async function listExports(db: Database, accountId: string): Promise<Expo
       and (expires_at is null or expires_at > now())
     order by id desc
     limit 3
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
 /** An export that is still to be made, of an account that is still to be seen. Index exports_id. */
 export async function findWaiting(db: Database, id: string): Promise<ExportRow | null> {
-  const { rows } = await sql<ExportRow>`
+  const rows = await db.query<ExportRow>(sql`
     select e.id, e.account_id as "accountId", a.username, e.state
     from exports e join accounts a on a.id = e.account_id
     where e.id = ${id} and e.state = 'waiting' and ${visibleAccount("a")}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -60,10 +60,10 @@ export async function writeProgress(
   id: string,
   progress: { done: number; total: number },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update exports set done = ${progress.done}, total = ${progress.total}
     where id = ${id} and state = 'waiting'
-  `.execute(db.kysely);
+  `);
 }
 
 /** The archive can be fetched for `days`; those before it are to be removed (their ids). */
@@ -71,27 +71,27 @@ export async function writeReady(
   db: Database,
   { accountId, id, bytes, days }: { accountId: string; id: string; bytes: number; days: number },
 ): Promise<string[] | null> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update exports set state = 'ready', bytes = ${bytes}, done = total, finished_at = now(),
       expires_at = now() + make_interval(days => ${days}::integer)
     where account_id = ${accountId} and id = ${id} and state = 'waiting'
     returning id
-  `.execute(db.kysely);
+  `);
   if (rows.length === 0) return null;
-  const { rows: older } = await sql<{ id: string }>`
+  const older = await db.query<{ id: string }>(sql`
     update exports set state = 'removed'
     where account_id = ${accountId} and state = 'ready' and id <> ${id}
     returning id
-  `.execute(db.kysely);
+  `);
   return older.map(({ id: old }) => old);
 }
 
 export async function writeFailed(db: Database, id: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     update exports set state = 'failed', finished_at = now(),
       expires_at = now() + interval '1 day'
     where id = ${id} and state = 'waiting'
-  `.execute(db.kysely);
+  `);
 }
 
 /** An archive that this account may fetch now. Primary key. */
@@ -100,37 +100,37 @@ export async function findReady(
   accountId: string,
   id: string,
 ): Promise<{ createdAt: Date } | null> {
-  const { rows } = await sql<{ createdAt: Date }>`
+  const rows = await db.query<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from exports
     where account_id = ${accountId} and id = ${id} and state = 'ready' and expires_at > now()
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 /** Index exports_expired. */
 export async function findExpired(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select id from exports where expires_at < now() limit 1000
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }
 
 export async function deleteExports(db: Database, ids: readonly string[]): Promise<void> {
-  await sql`delete from exports where id = any(${ids}::uuid[])`.execute(db.kysely);
+  await db.query(sql`delete from exports where id = any(${ids}::uuid[])`);
 }
 
 /** Those of `ids` whose files are wanted: being made, or to be fetched. Index exports_id. */
 export async function exportsInUse(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select id from exports
     where id = any(${ids}::uuid[]) and state in ('waiting', 'ready')
-  `.execute(db.kysely);
+  `);
   return new Set(rows.map(({ id }) => id));
 }
 
 export async function exportsOf(db: Database, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select id from exports where account_id = ${accountId}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }

@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import type { ReceivedUpload } from "#server/features/types.ts";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { archivesOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -58,8 +59,8 @@ function say(from: Viewer, to: Viewer, body: string, picture: ReceivedUpload | n
 describe("an archive", () => {
   test("holds posts with their originals, comments, likes, saves, follows, profile and settings", async () => {
     const [ada, bob] = [await on.member("Ada Archive"), await on.member("Bob <b>Bold</b>")];
-    await on.settings.setPrivacy(ada, { showEmail: true });
-    await on.settings.setAltReminder(ada, true);
+    await on.settings.change(ada, { showEmail: true });
+    await on.settings.change(ada, { altReminder: true });
     await on.settings.changeUsername(ada, "ada_now");
     const viewer = { ...ada, username: "ada_now" };
     const photo = await on.photoPost(viewer, "Two pictures & <i>words</i>\nשלום", ["one", '"two"']);
@@ -496,7 +497,7 @@ describe("asking for an archive", () => {
     const viewer = await on.member("Bad Luck");
     await on.photoPost(viewer);
     // Nothing else reads originals.
-    await on.db.kysely.updateTable("images").set({ avif_widths: [] }).execute();
+    await on.db.query(sql`update images set avif_widths = '{}'`);
     const { openOriginal } = on.store;
     on.store.openOriginal = () => Promise.reject(new Error("the disk is broken"));
     const { id } = await on.exports.start(viewer);

@@ -16,40 +16,40 @@ export async function insertImport(
   db: Database,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     insert into imports (account_id, id) values (${accountId}, ${id})
     on conflict do nothing
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** When the imports of the last day were begun, the first one first. */
 export async function recentImports(db: Database, accountId: string): Promise<number[]> {
-  const { rows } = await sql<{ at: number }>`
+  const rows = await db.query<{ at: number }>(sql`
     select floor(extract(epoch from created_at) * 1000)::float8 as at from imports
     where account_id = ${accountId} and created_at > now() - interval '1 day'
     order by created_at
-  `.execute(db.kysely);
+  `);
   return rows.map(({ at }) => at);
 }
 
 /** The newest. Primary key. */
 export async function latestImport(db: Database, accountId: string): Promise<ImportView | null> {
-  const { rows } = await sql<ImportView>`
+  const rows = await db.query<ImportView>(sql`
     select id, state, done, total, taken, known, problem, skipped,
       json_build_object('done', messages_done, 'total', messages_total,
         'taken', messages_taken, 'known', messages_known) as messages,
       floor(extract(epoch from created_at) * 1000)::float8 as "createdAt"
     from imports where account_id = ${accountId}
     order by id desc limit 1
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 /** An import that is still to be done, of an account that is still to be seen. Index imports_id. */
 export async function findWaiting(db: Database, id: string): Promise<WaitingImport | null> {
-  const { rows } = await sql<WaitingImport>`
+  const rows = await db.query<WaitingImport>(sql`
     select i.id, i.account_id as "accountId", i.created_at as "createdAt",
       case when i.checked then json_build_object(
         'posts', json_build_object('done', i.done, 'total', i.total,
@@ -59,13 +59,13 @@ export async function findWaiting(db: Database, id: string): Promise<WaitingImpo
         'skipped', i.skipped) end as progress
     from imports i join accounts a on a.id = i.account_id
     where i.id = ${id} and i.state = 'waiting' and ${visibleAccount("a")}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 /** How far an import is; `skipped` has sentences about what was left out. */
 export type ImportProgress = { posts: Counts; messages: Counts; skipped: string[] };
-export type Counts = { done: number; total: number; taken: number; known: number };
+type Counts = { done: number; total: number; taken: number; known: number };
 
 /** What was looked through stays so: a later run goes on from here. */
 export async function writeProgress(
@@ -73,36 +73,36 @@ export async function writeProgress(
   id: string,
   { posts, messages, skipped }: ImportProgress,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update imports set done = ${posts.done}, total = ${posts.total}, taken = ${posts.taken},
       known = ${posts.known}, messages_done = ${messages.done}, messages_total = ${messages.total},
       messages_taken = ${messages.taken}, messages_known = ${messages.known},
       skipped = ${JSON.stringify(skipped)}::jsonb, checked = true
     where id = ${id} and state = 'waiting'
-  `.execute(db.kysely);
+  `);
 }
 
 /** `problem` null: it was done. */
 export async function writeEnd(db: Database, id: string, problem: string | null): Promise<void> {
-  await sql`
+  await db.query(sql`
     update imports set state = ${problem === null ? "done" : "failed"}, problem = ${problem},
       finished_at = now()
     where id = ${id} and state = 'waiting'
-  `.execute(db.kysely);
+  `);
 }
 
 /** Those of `ids` that are still to be read. Index imports_id. */
 export async function importsInUse(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select id from imports where id = any(${ids}::uuid[]) and state = 'waiting'
-  `.execute(db.kysely);
+  `);
   return new Set(rows.map(({ id }) => id));
 }
 
 export async function importsOf(db: Database, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select id from imports where account_id = ${accountId}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }
 
@@ -114,12 +114,12 @@ export async function findImported(
   db: Database,
   wanted: { authorId: string; clientKey: string; postId: string; since: Date },
 ): Promise<{ fresh: boolean } | null> {
-  const { rows } = await sql<{ fresh: boolean }>`
+  const rows = await db.query<{ fresh: boolean }>(sql`
     select coalesce(imported_at >= ${wanted.since}, false) as fresh from posts
     where author_id = ${wanted.authorId}
       and (id = ${wanted.postId} or client_key = ${wanted.clientKey})
     limit 1
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -127,28 +127,8 @@ export async function markImported(
   db: Database,
   post: { authorId: string; id: string },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update posts set imported_at = clock_timestamp()
     where author_id = ${post.authorId} and id = ${post.id}
-  `.execute(db.kysely);
-}
-
-export type OwnProfile = {
-  username: string;
-  firstName: string;
-  secondName: string;
-  bio: string;
-  website: string;
-  hasPicture: boolean;
-};
-
-/** The account's words as they are, held until the transaction ends. */
-export async function lockOwnProfile(db: Database, accountId: string): Promise<OwnProfile | null> {
-  const { rows } = await sql<OwnProfile>`
-    select username, first_name as "firstName", second_name as "secondName", bio, website,
-      avatar_image_id is not null as "hasPicture"
-    from accounts a where id = ${accountId} and ${visibleAccount("a")}
-    for no key update
-  `.execute(db.kysely);
-  return rows[0] ?? null;
+  `);
 }

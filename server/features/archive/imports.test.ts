@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
@@ -124,13 +125,12 @@ describe("export, wipe, import", () => {
       { photos: [{ camera: { model: "Q3" }, place: { latitude: 43.47, longitude: 11.88 } }] },
       { showCamera: false, showPlace: false, photos: [] },
     ]);
-    const places = await db.kysely
-      .selectFrom("images")
-      .select("latitude")
-      .where("account_id", "=", grace.id)
-      .where("claimed_at", "is not", null)
-      .orderBy("id")
-      .execute();
+    const places = await db.query<{ latitude: number | null }>(sql`
+      select latitude
+      from images
+      where account_id = ${grace.id} and claimed_at is not null
+      order by id
+    `);
     // the first is that of the profile
     expect(places.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
   });

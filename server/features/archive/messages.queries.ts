@@ -39,7 +39,7 @@ export async function readMessages(
   limit: number,
 ): Promise<ArchivedMessage[]> {
   const { conversation, number } = after ?? firstPlace;
-  const { rows } = await sql<Omit<ArchivedMessage, "time" | "imported">>`
+  const rows = await db.query<Omit<ArchivedMessage, "time" | "imported">>(sql`
     select m.id, m.conversation_id as conversation, m.seq as number,
       case when a.id is not null then json_build_object(
         'username', a.username, 'name', coalesce(nullif(a.full_name, ''), a.username)
@@ -63,7 +63,7 @@ export async function readMessages(
       and (m.sender_id = ${accountId} or a.id is not null)
     order by own.conversation_id, m.seq
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows.map((row) => ({ ...row, time: timeOf(row.id), imported: false }));
 }
 
@@ -75,7 +75,7 @@ export async function readImportedMessages(
   limit: number,
 ): Promise<ArchivedMessage[]> {
   const { conversation, number } = after ?? firstPlace;
-  const { rows } = await sql<ArchivedMessage>`
+  const rows = await db.query<ArchivedMessage>(sql`
     select m.id, m.thread_id as conversation, m.number,
       floor(extract(epoch from m.sent_at) * 1000)::float8 as time,
       case when t.other_username is not null then json_build_object(
@@ -94,7 +94,7 @@ export async function readImportedMessages(
       and (m.thread_id, m.number) > (${conversation}::uuid, ${number}::integer)
     order by m.thread_id, m.number
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -103,7 +103,7 @@ export async function readImportedMessages(
  * messages_by_account, primary key of imported_pictures.
  */
 export async function sentPictureBytes(db: Database, accountId: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
+  const rows = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(bytes), 0)::float8 as bytes from (
       select p.bytes from messages m
       join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
@@ -111,6 +111,6 @@ export async function sentPictureBytes(db: Database, accountId: string): Promise
       union all
       select bytes from imported_pictures where account_id = ${accountId}
     ) sent
-  `.execute(db.kysely);
+  `);
   return rows[0]?.bytes ?? 0;
 }

@@ -6,7 +6,8 @@ import type { FocalPoint } from "#shared/focal-point.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { limits } from "#shared/limits.ts";
-import { captionProblem, type Commenters } from "#shared/posts.ts";
+import { captionProblem, postChoiceNames, type PostChoices } from "#shared/posts.ts";
+import { pick } from "#shared/records.ts";
 import { cleanName, cleanText, isBlank } from "#shared/text.ts";
 
 /** Where a picture lies in an archive, and what it must be. */
@@ -15,17 +16,14 @@ export type PictureFile = { file: string; sha256: string };
 /** A post as it may be published, or the sentence why not. Counting characters is done by now. */
 export type PreparedPost = { id: string; number: number; time: number } & (
   | { skipped: string }
-  | {
+  | (PostChoices & {
       caption: string;
       timeZone: string;
       pictures: (PictureFile & { alt: string; focalPoint: FocalPoint | null })[];
       editedAt: number | null;
-      showCamera: boolean;
-      showPlace: boolean;
-      commentsFrom: Commenters;
       /** newest first */
       earlier: { caption: string; until: number }[];
-    }
+    })
 );
 
 /** A message as it may be kept, or the sentence why not; `label` names it in sentences. */
@@ -69,10 +67,9 @@ export function preparePost(from: ImportedPost): PreparedPost {
       .slice(0, limits.earlierVersions.most)
       .map(({ caption: once, until }) => ({ caption: cleanText(once), until }))
       .filter(({ caption: once }) => captionProblem(once) === null);
-    const { timeZone, showCamera, showPlace, commentsFrom } = checked;
-    const shows = { showCamera, showPlace, commentsFrom };
-    const kept = { timeZone, ...shows, pictures: files, editedAt, earlier: said };
-    return { id, number, time, caption, ...kept };
+    const { timeZone } = checked;
+    const kept = { timeZone, pictures: files, editedAt, earlier: said };
+    return { id, number, time, caption, ...kept, ...pick(from, postChoiceNames) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return skip(reasonOf(error));

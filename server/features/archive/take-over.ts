@@ -15,10 +15,12 @@ import {
   writeFocalPoint,
   type ReceivedImage,
 } from "#server/features/posts/index.ts";
-import { writeProfile } from "#server/features/people/index.ts";
+import { lockProfile, writeProfile } from "#server/features/people/index.ts";
 import { isRefusal } from "#shared/errors.ts";
-import { bioProblem, nameProblem, websiteOf } from "#shared/profiles.ts";
-import { cleanName, cleanText, joinNames, searchName } from "#shared/text.ts";
+import { profileFieldNames, profileFields } from "#shared/profiles.ts";
+import { postChoiceNames } from "#shared/posts.ts";
+import { pick, recordOf } from "#shared/records.ts";
+import { joinNames, searchName } from "#shared/text.ts";
 
 /** What an import needs of the images feature. */
 export type Images = {
@@ -52,7 +54,7 @@ export function createTakeOver({ db, log, images }: Deps) {
 
     if ("skipped" in from) return { skipped: from.skipped };
 
-    const { caption, timeZone, showCamera, showPlace, commentsFrom } = from;
+    const { caption, timeZone } = from;
     const moving = { receive: images.receiveMoving };
     const received: ReceivedImage[] = [];
     try {
@@ -67,14 +69,14 @@ export function createTakeOver({ db, log, images }: Deps) {
         for (const [index, each] of received.entries()) {
           const imageId = await images.record(accountId, each);
           // Read from the original that came along.
-          await images.claim(accountId, imageId, { camera: true, place: showPlace });
+          await images.claim(accountId, imageId, { camera: true, place: from.showPlace });
           const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
           if (focalPoint) await writeFocalPoint(db, accountId, imageId, focalPoint);
           claimed.push({ imageId, alt });
         }
         const id = idAt(Math.min(from.time, Date.now()));
-        const shows = { showCamera, showPlace, commentsFrom };
-        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone, ...shows };
+        const choices = pick(from, postChoiceNames);
+        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone, ...choices };
         await insertPost(db, { ...made, clientKey: key.clientKey });
         await queries.markImported(db, { authorId: accountId, id });
         const { editedAt, earlier } = from;
@@ -106,9 +108,9 @@ export function createTakeOver({ db, log, images }: Deps) {
     pictures: Pictures,
     from: ImportedProfile,
   ): Promise<void> {
-    const before = await db.transaction(() => queries.lockOwnProfile(db, accountId));
+    const before = await db.transaction(() => lockProfile(db, accountId));
     if (!before) return;
-    const wantsPicture = from.picture !== null && !before.hasPicture;
+    const wantsPicture = from.picture !== null && !before.imageId;
     const picture =
       wantsPicture && from.picture
         ? await receivePicture(images, pictures, accountId, from.picture).catch(
@@ -124,31 +126,26 @@ export function createTakeOver({ db, log, images }: Deps) {
 
   /** Runs inside a transaction; whether the picture came into use. */
   async function fill(accountId: string, from: ImportedProfile, picture: ReceivedImage | null) {
-    const own = await queries.lockOwnProfile(db, accountId);
+    const own = await lockProfile(db, accountId);
     if (!own) return false;
+    // Half a name of one's own is not made whole by half of another.
     const nameless = own.firstName === "" && own.secondName === "";
-    const [first, second] = nameless
-      ? [goodName("First name", from.firstName), goodName("Second name", from.secondName)]
-      : [own.firstName, own.secondName];
-    const fullName = joinNames(first, second);
-    const website = websiteOf(from.website);
-    const imageId = picture && !own.hasPicture ? await images.record(accountId, picture) : null;
+    const words = recordOf(profileFieldNames, (name) => {
+      const { problem, clean, shown } = profileFields[name];
+      const isFree = own[name] === "" && (shown || nameless);
+      return isFree && problem(from[name]) === null ? clean(from[name]) : own[name];
+    });
+    const fullName = joinNames(words.firstName, words.secondName);
+    const imageId = picture && !own.imageId ? await images.record(accountId, picture) : null;
     if (imageId) await images.claim(accountId, imageId);
     await writeProfile(db, accountId, {
-      first_name: first,
-      second_name: second,
-      full_name: fullName,
-      search_name: searchName(fullName, own.username),
-      ...(own.bio === "" && bioProblem(from.bio) === null ? { bio: cleanText(from.bio) } : {}),
-      ...(own.website === "" && website ? { website } : {}),
-      ...(imageId ? { avatar_image_id: imageId } : {}),
+      ...words,
+      fullName,
+      searchName: searchName(fullName, own.username),
+      imageId: imageId ?? own.imageId,
     });
     return imageId !== null;
   }
 
   return { post, profile };
-}
-
-function goodName(label: "First name" | "Second name", typed: string): string {
-  return nameProblem(label, typed) === null ? cleanName(typed) : "";
 }

@@ -37,20 +37,11 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
   if (!profile) throw refuse("not-found");
   const total = profile.counts.posts;
 
-  const { picture, counts, pictureBytes: _, ...words } = profile;
+  const { picture, counts, pictureBytes: _, settings, mutedWords, ...words } = profile;
   const avatar = picture && (await addPicture(deps, "profile", picture));
-  const { showEmail, findableByEmail, showInExplore, ...others } = words;
-  const { altReminder, showCamera, mutedWords, ...about } = others;
-  const settings = {
-    showEmail,
-    findableByEmail,
-    showInExplore,
-    altReminder,
-    showCamera,
-    mutedWords,
-    notifications: await readSettings(db, accountId),
-  };
-  await zip.addText("profile.json", json({ ...about, picture: avatar, settings }), now);
+  const notifications = await readSettings(db, accountId);
+  const set = { ...settings, mutedWords, notifications };
+  await zip.addText("profile.json", json({ ...words, picture: avatar, settings: set }), now);
 
   let pictures = 0;
   const files: Record<string, string[]> = { posts: [] };

@@ -8,7 +8,7 @@ export async function markLeaving(
   db: Database,
   { accountId, days }: { accountId: string; days: number },
 ): Promise<Date | null> {
-  const { rows } = await sql<{ due: Date }>`
+  const rows = await db.query<{ due: Date }>(sql`
     update accounts set
       deleted_at = coalesce(deleted_at, now()),
       deletion_due_at = case
@@ -18,35 +18,35 @@ export async function markLeaving(
       end
     where id = ${accountId}
     returning deletion_due_at as due
-  `.execute(db.kysely);
+  `);
   return rows[0]?.due ?? null;
 }
 
 /** Takes the request back. False when there is none, or the deletion has begun. */
 export async function unmarkLeaving(db: Database, accountId: string): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update accounts set deleted_at = null, deletion_due_at = null
     where id = ${accountId} and deletion_due_at is not null and deletion_begun_at is null
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** Accounts whose days are over, the longest overdue first. Index accounts_deletion_due. */
 export async function findDue(db: Database, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select id from accounts where deletion_due_at <= now() order by deletion_due_at limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }
 
 /** From here on there is no way back. False when it is not due, or gone already. */
 export async function beginDeletion(db: Database, accountId: string): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update accounts set deletion_begun_at = coalesce(deletion_begun_at, now()), avatar_image_id = null
     where id = ${accountId} and deletion_due_at <= now()
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -57,7 +57,7 @@ export type OwnedTable = { table: string; column: string };
  * database itself names them: what is added later is deleted too.
  */
 export async function ownedTables(db: Database): Promise<OwnedTable[]> {
-  const { rows } = await sql<OwnedTable>`
+  const rows = await db.query<OwnedTable>(sql`
     select t.relname as "table", a.attname as "column"
     from pg_constraint c
     join pg_class t on t.oid = c.conrelid
@@ -68,7 +68,7 @@ export async function ownedTables(db: Database): Promise<OwnedTable[]> {
       and t.relname not in ('likes', 'comments', 'comment_likes', 'follows', 'followers',
         'posts', 'images', 'account_counters', 'usernames')
     order by t.relname, a.attname
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -77,7 +77,7 @@ export async function removeOwned(
   { table, column }: OwnedTable,
   { accountId, limit }: Batch,
 ): Promise<number> {
-  const { rows } = await sql<{ removed: number }>`
+  const rows = await db.query<{ removed: number }>(sql`
     with removed as (
       delete from ${sql.table(table)} where ctid = any(array(
         select ctid from ${sql.table(table)} where ${sql.ref(column)} = ${accountId} limit ${limit}
@@ -85,7 +85,7 @@ export async function removeOwned(
       returning 1
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }
 
@@ -94,14 +94,14 @@ export async function removeOwned(
  * meanwhile (then false). Its names are retired: nobody gets them again.
  */
 export async function removeAccount(db: Database, accountId: string): Promise<boolean> {
-  const { rows: held } = await sql<{ email: string }>`
+  const held = await db.query<{ email: string }>(sql`
     select email from accounts
     where id = ${accountId} and deletion_begun_at is not null
     for update
-  `.execute(db.kysely);
+  `);
   const [account] = held;
   if (!account) return true;
-  const { rows: left } = await sql`
+  const left = await db.query(sql`
     select 1 where
       exists (select from likes where account_id = ${accountId})
       or exists (select from comments where account_id = ${accountId})
@@ -110,22 +110,22 @@ export async function removeAccount(db: Database, accountId: string): Promise<bo
       or exists (select from followers where followee_id = ${accountId})
       or exists (select from posts where author_id = ${accountId})
       or exists (select from images where account_id = ${accountId})
-  `.execute(db.kysely);
+  `);
   if (left.length > 0) return false;
-  await sql`
+  await db.query(sql`
     insert into retired_usernames (digest)
     select ${retiredDigest(sql.ref("username"))} from usernames where account_id = ${accountId}
     union
     select ${retiredDigest(sql.ref("username"))} from accounts where id = ${accountId}
     on conflict do nothing
-  `.execute(db.kysely);
+  `);
   // Letters on their way, and those of the last minutes: jobs that name the account.
-  await sql`
+  await db.query(sql`
     delete from pgboss.job
     where position(${accountId} in data::text) > 0
       or position(${account.email} in lower(data::text)) > 0
-  `.execute(db.kysely);
-  await sql`delete from bookmarks where author_id = ${accountId}`.execute(db.kysely);
-  await sql`delete from accounts where id = ${accountId}`.execute(db.kysely);
+  `);
+  await db.query(sql`delete from bookmarks where author_id = ${accountId}`);
+  await db.query(sql`delete from accounts where id = ${accountId}`);
   return true;
 }

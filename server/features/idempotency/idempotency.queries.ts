@@ -11,14 +11,14 @@ export async function takeKey(
   db: Database,
   { accountId, key, fingerprint, hours }: Key & { fingerprint: Buffer; hours: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     insert into idempotency_keys as known (account_id, key, fingerprint)
     values (${accountId}, ${key}, ${fingerprint})
     on conflict (account_id, key) do update
       set fingerprint = excluded.fingerprint, status = null, answer = null, created_at = now()
       where known.created_at < now() - make_interval(hours => ${hours}::integer)
     returning key
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -29,13 +29,12 @@ export async function findAnswer(
   db: Database,
   { accountId, key, hours }: Key & { hours: number },
 ): Promise<KeptAnswer | null> {
-  const row = await db.kysely
-    .selectFrom("idempotency_keys")
-    .select(["fingerprint", "status", "answer"])
-    .where("account_id", "=", accountId)
-    .where("key", "=", key)
-    .where("created_at", ">=", sql<Date>`now() - make_interval(hours => ${hours}::integer)`)
-    .executeTakeFirst();
+  const [row] = await db.query<KeptAnswer>(sql`
+    select fingerprint, status, answer
+    from idempotency_keys
+    where account_id = ${accountId} and key = ${key}
+      and created_at >= now() - make_interval(hours => ${hours}::integer)
+  `);
   return row ?? null;
 }
 
@@ -44,18 +43,17 @@ export async function keepAnswer(
   { accountId, key }: Key,
   { status, body }: { status: number; body: unknown },
 ): Promise<void> {
-  await db.kysely
-    .updateTable("idempotency_keys")
-    .set({ status, answer: JSON.stringify(body) })
-    .where("account_id", "=", accountId)
-    .where("key", "=", key)
-    .execute();
+  await db.query(sql`
+    update idempotency_keys
+    set status = ${status}, answer = ${JSON.stringify(body)}
+    where account_id = ${accountId} and key = ${key}
+  `);
 }
 
 /** Index idempotency_keys_created. */
 export async function sweepKeys(db: Database, hours: number): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from idempotency_keys
     where created_at < now() - make_interval(hours => ${hours}::integer)
-  `.execute(db.kysely);
+  `);
 }

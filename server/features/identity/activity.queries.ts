@@ -38,7 +38,7 @@ export async function noteActivity(db: Database, one: NewActivity): Promise<void
       where a.id = ${one.accountId}::uuid
       on conflict (account_id, bucket)
       do update set count = account_activity.count + 1, last_at = now()
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -74,11 +74,11 @@ export async function listActivity(
       where account_id = ${accountId} and id < ${below}
       order by id desc
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
 /** Deletes what began before this id. Index account_activity_age. */
 export async function deleteActivityBefore(db: Database, id: string): Promise<void> {
-  await db.kysely.deleteFrom("account_activity").where("id", "<", id).execute();
+  await db.query(sql`delete from account_activity where id < ${id}`);
 }

@@ -28,7 +28,7 @@ function signIn(password: string) {
 }
 
 async function forgetPassword() {
-  await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
+  await db.query(sql`delete from credentials where account_id = ${viewer.id}`);
 }
 
 describe("a change of password", () => {
@@ -83,8 +83,8 @@ describe("a change of password", () => {
     await change("", newPassword);
     await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
     await forgetPassword();
-    await sql`update sessions set created_at = now() - interval '1 hour'
-      where id = ${viewer.sessionId}`.execute(db.kysely);
+    await db.query(sql`update sessions set created_at = now() - interval '1 hour'
+      where id = ${viewer.sessionId}`);
     await expect(change("", newPassword)).rejects.toMatchObject({ code: "sign-in-again" });
   });
 });
@@ -93,28 +93,22 @@ describe("removing every other way in", () => {
   test("leaves the password and what others have", async () => {
     const other = await identity.join();
     for (const { id } of [viewer, other.viewer]) {
-      await sql`insert into credentials (id, account_id, provider_id, subject)
-        values (gen_random_uuid(), ${id}, 'github', ${id})`.execute(db.kysely);
-      await sql`insert into passkeys
+      await db.query(sql`insert into credentials (id, account_id, provider_id, subject)
+        values (gen_random_uuid(), ${id}, 'github', ${id})`);
+      await db.query(sql`insert into passkeys
         (id, account_id, name, credential_id, public_key, counter, device_type, backed_up)
-        values (gen_random_uuid(), ${id}, 'Key', ${id}, 'k', 0, 'singleDevice', false)`.execute(
-        db.kysely,
-      );
-      await sql`insert into two_factors (account_id, secret) values (${id}, 's')`.execute(
-        db.kysely,
-      );
-      await sql`insert into recovery_codes (account_id, hash) values (${id}, 'h')`.execute(
-        db.kysely,
-      );
-      await sql`insert into pending_sign_ins (token_hash, account_id, expires_at)
-        values (${id}, ${id}, now() + interval '1 minute')`.execute(db.kysely);
+        values (gen_random_uuid(), ${id}, 'Key', ${id}, 'k', 0, 'singleDevice', false)`);
+      await db.query(sql`insert into two_factors (account_id, secret) values (${id}, 's')`);
+      await db.query(sql`insert into recovery_codes (account_id, hash) values (${id}, 'h')`);
+      await db.query(sql`insert into pending_sign_ins (token_hash, account_id, expires_at)
+        values (${id}, ${id}, now() + interval '1 minute')`);
     }
     await identity.signInMethods.removeOthers(viewer.id);
     const owners = async (table: string) => {
-      const { rows } = await sql<{ account_id: string }>`
+      const rows = await db.query<{ account_id: string }>(sql`
         select account_id from ${sql.table(table)}
         where account_id in (${viewer.id}, ${other.viewer.id})
-      `.execute(db.kysely);
+      `);
       return rows.map(({ account_id }) => account_id);
     };
     for (const table of ["passkeys", "two_factors", "recovery_codes", "pending_sign_ins"]) {

@@ -6,12 +6,11 @@ import { mayComeBack } from "#server/features/identity/recovery.queries.ts";
 
 /** The hash of the account's password; null where it has none. */
 export async function findPasswordHash(db: Database, accountId: string): Promise<string | null> {
-  const row = await db.kysely
-    .selectFrom("credentials")
-    .select("password")
-    .where("account_id", "=", accountId)
-    .where("provider_id", "=", "credential")
-    .executeTakeFirst();
+  const [row] = await db.query<{ password: string | null }>(sql`
+    select password
+    from credentials
+    where account_id = ${accountId} and provider_id = 'credential'
+  `);
   return row?.password ?? null;
 }
 
@@ -25,18 +24,14 @@ export async function findByEmail(
   db: Database,
   email: string,
 ): Promise<{ accountId: string; hash: string | null } | null> {
-  const row = await db.kysely
-    .selectFrom("accounts")
-    .leftJoin("credentials", (join) =>
-      join
-        .onRef("credentials.account_id", "=", "accounts.id")
-        .on("credentials.provider_id", "=", "credential"),
-    )
-    .select(["accounts.id", "credentials.password"])
-    .where("accounts.email", "=", email)
-    .where((eb) => eb.or([visibleAccount(), mayComeBack("accounts"), isSuspended("accounts")]))
-    .executeTakeFirst();
-  return row ? { accountId: row.id, hash: row.password } : null;
+  const [row] = await db.query<{ accountId: string; hash: string | null }>(sql`
+    select a.id as "accountId", c.password as hash
+    from accounts a
+    left join credentials c on c.account_id = a.id and c.provider_id = 'credential'
+    where a.email = ${email}
+      and (${visibleAccount("a")} or ${mayComeBack("a")} or ${isSuspended("a")})
+  `);
+  return row ?? null;
 }
 
 /** Sets the account's password, its first one too. `id` is for a row that was not there. */
@@ -44,22 +39,13 @@ export async function writePasswordHash(
   db: Database,
   { id, accountId, hash }: { id: string; accountId: string; hash: string },
 ): Promise<void> {
-  await db.kysely
-    .insertInto("credentials")
-    // of a password the account itself is the subject
-    .values({
-      id,
-      account_id: accountId,
-      provider_id: "credential",
-      subject: accountId,
-      password: hash,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["provider_id", "subject"])
-        .doUpdateSet({ password: hash, updated_at: sql<Date>`now()` }),
-    )
-    .execute();
+  // of a password the account itself is the subject
+  await db.query(sql`
+    insert into credentials (id, account_id, provider_id, subject, password)
+    values (${id}, ${accountId}, 'credential', ${accountId}, ${hash})
+    on conflict (provider_id, subject) do update
+      set password = excluded.password, updated_at = now()
+  `);
 }
 
 /**
@@ -67,33 +53,32 @@ export async function writePasswordHash(
  * null where nobody has it. The same statement for every email. accounts_email_key.
  */
 export async function readCredentialsEpoch(db: Database, email: string): Promise<string | null> {
-  const { rows } = await sql<{ epoch: string }>`
+  const rows = await db.query<{ epoch: string }>(sql`
     select floor(extract(epoch from credentials_changed_at) * 1000000)::text as epoch
     from accounts where email = ${email}
-  `.execute(db.kysely);
+  `);
   return rows[0]?.epoch ?? null;
 }
 
 /** From here on, what was given out for the credentials before counts no more. */
 export async function renewCredentialsEpoch(db: Database, accountId: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     update accounts
     set credentials_changed_at =
       greatest(clock_timestamp(), credentials_changed_at + interval '1 microsecond')
     where id = ${accountId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Every way into an account but its password. */
 export async function removeSignInMethods(db: Database, accountId: string): Promise<void> {
   for (const table of ["passkeys", "two_factors", "pending_sign_ins"] as const) {
-    await db.kysely.deleteFrom(table).where("account_id", "=", accountId).execute();
+    await db.query(sql`delete from ${sql.table(table)} where account_id = ${accountId}`);
   }
-  await db.kysely
-    .deleteFrom("credentials")
-    .where("account_id", "=", accountId)
-    .where("provider_id", "<>", "credential")
-    .execute();
+  await db.query(sql`
+    delete from credentials
+    where account_id = ${accountId} and provider_id <> 'credential'
+  `);
 }
 
 /**
@@ -105,22 +90,17 @@ export async function removeSignInMethodsSince(
   accountId: string,
   since: Date,
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("passkeys")
-    .where("account_id", "=", accountId)
-    .where("created_at", ">=", since)
-    .execute();
-  await db.kysely
-    .deleteFrom("credentials")
-    .where("account_id", "=", accountId)
-    .where((eb) => eb.or([eb("provider_id", "=", "credential"), eb("created_at", ">=", since)]))
-    .execute();
+  await db.query(sql`
+    delete from passkeys where account_id = ${accountId} and created_at >= ${since}
+  `);
+  await db.query(sql`
+    delete from credentials
+    where account_id = ${accountId} and (provider_id = 'credential' or created_at >= ${since})
+  `);
 }
 
 export async function markEmailVerified(db: Database, accountId: string): Promise<void> {
-  await db.kysely
-    .updateTable("accounts")
-    .set({ email_verified: true, updated_at: new Date() })
-    .where("id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    update accounts set email_verified = true, updated_at = now() where id = ${accountId}
+  `);
 }

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#server/app.ts";
 import { readConfig } from "#server/config.ts";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { noHints } from "#server/db/hints.ts";
 import type { Features } from "#server/features/index.ts";
@@ -87,11 +88,11 @@ describe("addresses of frameworks for identity", () => {
 
 describe("a page for a member whose session is a day old", () => {
   test("brings the cookie again, once", async () => {
-    await db.kysely
-      .updateTable("sessions")
-      .set({ expires_at: new Date(Date.now() + 20 * 24 * 60 * 60 * 1000) })
-      .where("id", "=", joined.viewer.sessionId)
-      .execute();
+    await db.query(sql`
+      update sessions
+      set expires_at = now() + interval '20 days'
+      where id = ${joined.viewer.sessionId}
+    `);
     const [session = ""] = [await cookiesOfPage()].flat();
     expect(session).toContain("Max-Age=2592000");
     expect(asCookieHeader(joined.cookies)).toContain(asCookieHeader([session]));

@@ -15,6 +15,7 @@ import { createPendingSignIns } from "#server/features/identity/pending-sign-ins
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createAttempts } from "#server/features/identity/attempts.ts";
 import { createRevocation } from "#server/features/identity/revocation.ts";
+import type { Admission } from "#server/features/identity/new-member.ts";
 import { createPasskeys } from "#server/features/identity/passkeys/passkeys.ts";
 import type { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/limits/index.ts";
@@ -29,11 +30,8 @@ import {
   createSignInMethods,
   type SignInMethods,
 } from "#server/features/identity/sign-in-methods.ts";
-import {
-  createSignUp,
-  type Admission,
-  type ProfilePictures,
-} from "#server/features/identity/sign-up.ts";
+import type { ProfilePictures } from "#server/features/identity/sign-up-picture.ts";
+import { createSignUp } from "#server/features/identity/sign-up.ts";
 
 type Deps<Received> = {
   db: Database;

@@ -4,7 +4,7 @@ export { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 export { currentClient } from "#server/features/identity/current-client.ts";
 export { createIdentity, type Identity } from "#server/features/identity/identity.ts";
 export { createProviders } from "#server/features/identity/providers/providers.ts";
-export { sessionCookieName, sessionLifetime } from "#server/features/identity/sessions.ts";
+export { sessionCookieName, sessionLifetime } from "#server/features/identity/session-tokens.ts";
 export { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 export { deliveries } from "#server/features/identity/verification/deliveries.ts";
 export { suspensionLetter } from "#server/features/identity/suspension.ts";

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import {
   createAttemptLimits,
@@ -384,13 +385,13 @@ describe("the counts", () => {
         client: client({ ip: "203.0.113.99" }),
       }),
     ]);
-    const rows = await db.kysely.selectFrom("rate_limits").select("key").execute();
+    const rows = await db.query<{ key: string }>(sql`select key from rate_limits`);
     expect(rows.length).toBeGreaterThan(2);
     for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
   });
 
   test("are not kept where limits are off", async () => {
-    await db.kysely.deleteFrom("rate_limits").execute();
+    await db.query(sql`delete from rate_limits`);
     const identity = testIdentity(db, { rateLimits: false });
     const from = client({ ip: newNetwork() });
     const { viewer } = await identity.join({ client: from });
@@ -402,6 +403,6 @@ describe("the counts", () => {
       }),
     );
     expect(tally(await outcomes(tries))).toEqual({ "wrong-credentials": 12 });
-    expect(await db.kysely.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
+    expect(await db.query(sql`select * from rate_limits`)).toEqual([]);
   });
 });

@@ -6,14 +6,10 @@ export async function insertPending(
   db: Database,
   { tokenHash, accountId, lifetime }: { tokenHash: string; accountId: string; lifetime: number },
 ): Promise<void> {
-  await db.kysely
-    .insertInto("pending_sign_ins")
-    .values({
-      token_hash: tokenHash,
-      account_id: accountId,
-      expires_at: sql<Date>`now() + make_interval(secs => ${lifetime}::integer)`,
-    })
-    .execute();
+  await db.query(sql`
+    insert into pending_sign_ins (token_hash, account_id, expires_at)
+    values (${tokenHash}, ${accountId}, now() + make_interval(secs => ${lifetime}::integer))
+  `);
 }
 
 /** Whose sign-in it is, while it lasts; `email` in lower case. */
@@ -21,23 +17,21 @@ export async function findPending(
   db: Database,
   tokenHash: string,
 ): Promise<{ accountId: string; email: string } | null> {
-  const row = await db.kysely
-    .selectFrom("pending_sign_ins as p")
-    .innerJoin("accounts as a", "a.id", "p.account_id")
-    .select(["p.account_id as accountId", "a.email"])
-    .where("p.token_hash", "=", tokenHash)
-    .where("p.expires_at", ">", sql<Date>`now()`)
-    .executeTakeFirst();
+  const [row] = await db.query<{ accountId: string; email: string }>(sql`
+    select p.account_id as "accountId", a.email
+    from pending_sign_ins p
+    join accounts a on a.id = p.account_id
+    where p.token_hash = ${tokenHash} and p.expires_at > now()
+  `);
   return row ?? null;
 }
 
 /** Ends it; false when somebody else did, or its time was over. */
 export async function takePending(db: Database, tokenHash: string): Promise<boolean> {
-  const rows = await db.kysely
-    .deleteFrom("pending_sign_ins")
-    .where("token_hash", "=", tokenHash)
-    .where("expires_at", ">", sql<Date>`now()`)
-    .returning("token_hash")
-    .execute();
+  const rows = await db.query(sql`
+    delete from pending_sign_ins
+    where token_hash = ${tokenHash} and expires_at > now()
+    returning token_hash
+  `);
   return rows.length > 0;
 }

@@ -1,13 +1,12 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** An account that is to be deleted at `dueAt` (epoch ms) and may still be kept. */
 export type Leaving = { accountId: string; name: string; dueAt: number };
 
 /** Asked to be deleted, and nothing of it is deleted yet. A suspended account may not come back. */
-export const mayComeBack = (a: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(
+export const mayComeBack = (a: string): Sql =>
+  sql`(
     ${sql.ref(`${a}.suspended_at`)} is null
     and ${sql.ref(`${a}.deletion_due_at`)} is not null
     and ${sql.ref(`${a}.deletion_begun_at`)} is null
@@ -15,11 +14,11 @@ export const mayComeBack = (a: string): RawBuilder<SqlBool> =>
 
 /** Primary key. */
 export async function findLeaving(db: Database, accountId: string): Promise<Leaving | null> {
-  const { rows } = await sql<Leaving>`
+  const rows = await db.query<Leaving>(sql`
     select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
       floor(extract(epoch from a.deletion_due_at) * 1000)::float8 as "dueAt"
     from accounts a
     where a.id = ${accountId} and ${mayComeBack("a")}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }

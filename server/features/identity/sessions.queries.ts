@@ -67,8 +67,8 @@ export function sessionQueries(db: Database, times: Times) {
       then 'FFFFFFFF/FFFFFFFF'
       else greatest(s.read_after, ${everybodysFloor})::text
     end`;
-  // Compiled once: this is part of every request. sessions_token_hash, accounts by id.
-  const select = sql`
+  // Put together once: this is part of every request. sessions_token_hash, accounts by id.
+  const viewer = sql`
     select
       s.id as session_id,
       s.expires_at < least(${fresh}, s.${last}) as ageing,
@@ -86,15 +86,12 @@ export function sessionQueries(db: Database, times: Times) {
       ${db.hasReplica ? readAfter : sql`null`} as read_after
     from sessions s
     join accounts a on a.id = s.account_id
-    where s.token_hash = ${"token"} and s.expires_at > now() and s.${last} > now()
-      and ${visibleAccount("a")}
-  `.compile(db.kysely);
-  const place = select.parameters.indexOf("token");
+    where s.expires_at > now() and s.${last} > now() and ${visibleAccount("a")}`;
 
   /** By the hash of its token, as everything here that takes a `hash`. */
   async function read(hash: Buffer): Promise<SessionRow | null> {
-    const parameters = select.parameters.with(place, hash);
-    const [row] = await db.prepared<SessionRow>("sessions.viewer", { ...select, parameters });
+    const statement = sql`${viewer} and s.token_hash = ${hash}`;
+    const [row] = await db.prepared<SessionRow>("sessions.viewer", statement);
     return row ?? null;
   }
 
@@ -104,7 +101,7 @@ export function sessionQueries(db: Database, times: Times) {
       "sessions.wrote",
       sql`
         update sessions set read_after = pg_current_wal_insert_lsn() where account_id = ${accountId}
-      `.compile(db.kysely),
+      `,
     );
   }
 
@@ -112,76 +109,64 @@ export function sessionQueries(db: Database, times: Times) {
   async function visitorsReadAfter(): Promise<Lsn | null> {
     const [row] = await db.prepared<{ lsn: Lsn | null }>(
       "sessions.visitors-read-after",
-      sql`select (${everybodysFloor})::text as lsn`.compile(db.kysely),
+      sql`select (${everybodysFloor})::text as lsn`,
     );
     return row?.lsn ?? null;
   }
 
   async function prolong(hash: Buffer): Promise<void> {
-    const expires = sql<Date>`least(now() + make_interval(secs => ${lifetime}::integer), ${last})`;
-    await db.kysely
-      .updateTable("sessions")
-      .set({ expires_at: expires, updated_at: sql<Date>`now()`, used_at: sql<Date>`now()` })
-      .where("token_hash", "=", hash)
-      .where(sql<boolean>`expires_at < least(${fresh}, ${last})`)
-      .execute();
+    await db.query(sql`
+      update sessions
+      set expires_at = least(now() + make_interval(secs => ${lifetime}::integer), ${last}),
+        updated_at = now(),
+        used_at = now()
+      where token_hash = ${hash} and expires_at < least(${fresh}, ${last})
+    `);
   }
 
   /** Writes down that it was used now, where nobody did a moment ago. */
   async function noteUse(hash: Buffer): Promise<void> {
-    await db.kysely
-      .updateTable("sessions")
-      .set({ used_at: sql<Date>`now()` })
-      .where("token_hash", "=", hash)
-      .where(sql<boolean>`used_at < ${noted}`)
-      .execute();
+    await db.query(sql`
+      update sessions set used_at = now() where token_hash = ${hash} and used_at < ${noted}
+    `);
   }
 
   async function remove(hash: Buffer): Promise<void> {
-    await db.kysely.deleteFrom("sessions").where("token_hash", "=", hash).execute();
+    await db.query(sql`delete from sessions where token_hash = ${hash}`);
   }
 
   async function insert({ token, ...session }: NewSession): Promise<void> {
-    const expires = sql<Date>`now() + make_interval(secs => ${lifetime}::integer)`;
-    const readable = sql<string | null>`(
+    const expires = sql`now() + make_interval(secs => ${lifetime}::integer)`;
+    const readable = sql`(
       select ${token}::text from installation where former_version_until > now()
     )`;
-    await db.kysely
-      .insertInto("sessions")
-      .values({ ...session, token: readable, expires_at: expires })
-      .execute();
+    const row = { ...session, token: readable, expires_at: expires };
+    await db.query(sql`insert into sessions ${sql.row(row)}`);
   }
 
   /** All of an account, or all but one, and its sign-ins that still owe the second factor. */
   async function removeAll(accountId: string, except?: string): Promise<void> {
-    await db.kysely.deleteFrom("pending_sign_ins").where("account_id", "=", accountId).execute();
-    await db.kysely
-      .deleteFrom("sessions")
-      .where("account_id", "=", accountId)
-      .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""))
-      .execute();
+    await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
+    await db.query(sql`
+      delete from sessions
+      where account_id = ${accountId} and id is distinct from ${except ?? null}::uuid
+    `);
   }
 
   /** One of an account's own. */
   async function removeOne(accountId: string, id: string): Promise<void> {
-    await db.kysely
-      .deleteFrom("sessions")
-      .where("account_id", "=", accountId)
-      .where("id", "=", id)
-      .execute();
+    await db.query(sql`delete from sessions where account_id = ${accountId} and id = ${id}`);
   }
 
   /** The newest `limit` of an account that still hold, last used first. */
   async function list(accountId: string, limit: number): Promise<ListedSession[]> {
-    return db.kysely
-      .selectFrom("sessions")
-      .select(["id", "ip_address", "user_agent", "created_at", "used_at"])
-      .where("account_id", "=", accountId)
-      .where("expires_at", ">", sql<Date>`now()`)
-      .orderBy("used_at", "desc")
-      .orderBy("id", "desc")
-      .limit(limit)
-      .execute();
+    return db.query<ListedSession>(sql`
+      select id, ip_address, user_agent, created_at, used_at
+      from sessions
+      where account_id = ${accountId} and expires_at > now()
+      order by used_at desc, id desc
+      limit ${limit}
+    `);
   }
 
   return {
@@ -200,64 +185,55 @@ export function sessionQueries(db: Database, times: Times) {
 
 /** Whether the session began at most `seconds` ago. */
 export async function beganWithin(db: Database, id: string, seconds: number): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("sessions")
-    .select("id")
-    .where("id", "=", id)
-    .where(sql<boolean>`created_at > now() - make_interval(secs => ${seconds}::integer)`)
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    select from sessions
+    where id = ${id} and created_at > now() - make_interval(secs => ${seconds}::integer)
+  `);
+  return rows.length > 0;
 }
 
 /** Notes that the member of a session has given the password again. */
 export async function noteConfirmed(db: Database, id: string): Promise<void> {
-  await db.kysely
-    .updateTable("sessions")
-    .set({ confirmed_at: sql<Date>`now()` })
-    .where("id", "=", id)
-    .execute();
+  await db.query(sql`update sessions set confirmed_at = now() where id = ${id}`);
 }
 
 /** Whether that was at most `seconds` ago in this session. */
 export async function confirmedWithin(db: Database, id: string, seconds: number): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("sessions")
-    .select("id")
-    .where("id", "=", id)
-    .where(sql<boolean>`confirmed_at > now() - make_interval(secs => ${seconds}::integer)`)
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    select from sessions
+    where id = ${id} and confirmed_at > now() - make_interval(secs => ${seconds}::integer)
+  `);
+  return rows.length > 0;
 }
 
 /** No session of the account counts as confirmed any more. sessions by account. */
 export async function forgetConfirmed(db: Database, accountId: string): Promise<void> {
-  await db.kysely
-    .updateTable("sessions")
-    .set({ confirmed_at: null })
-    .where("account_id", "=", accountId)
-    .where("confirmed_at", "is not", null)
-    .execute();
+  await db.query(sql`
+    update sessions
+    set confirmed_at = null
+    where account_id = ${accountId} and confirmed_at is not null
+  `);
 }
 
 /** Deletes what has run out. Safe to run at any time, in several processes. */
 export async function sweepExpired(db: Database): Promise<void> {
-  await sql`delete from sessions where expires_at < now()`.execute(db.kysely);
-  await sql`delete from pending_sign_ins where expires_at < now()`.execute(db.kysely);
-  await sql`delete from mailed_links where expires_at < now()`.execute(db.kysely);
-  await sql`delete from passkey_challenges where expires_at < now()`.execute(db.kysely);
-  await sql`
+  await db.query(sql`delete from sessions where expires_at < now()`);
+  await db.query(sql`delete from pending_sign_ins where expires_at < now()`);
+  await db.query(sql`delete from mailed_links where expires_at < now()`);
+  await db.query(sql`delete from passkey_challenges where expires_at < now()`);
+  await db.query(sql`
     delete from email_changes
     where greatest(created_at, confirmed_at)
       < now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
-  `.execute(db.kysely);
-  await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db.kysely);
+  `);
+  await db.query(sql`delete from rate_limits where expire < ${Date.now()}`);
 }
 
 /** Whether the version before may still run beside this one (migration 0086). */
 export async function formerVersionMayRun(db: Database): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select from installation where former_version_until > now()
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -266,11 +242,12 @@ export async function formerVersionMayRun(db: Database): Promise<boolean> {
  * there were. sessions_readable_token.
  */
 export async function forgetReadableTokens(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const rows = await db.query(sql`
     update sessions set token = null
     where id in (
       select id from sessions where token is not null limit ${limit} for update skip locked
     )
-  `.execute(db.kysely);
-  return Number(numAffectedRows ?? 0);
+    returning id
+  `);
+  return rows.length;
 }

@@ -35,16 +35,16 @@ describe("entering without a password", () => {
   test("keeps what the browser says of itself readable", async () => {
     const { viewer } = await identity.join();
     const entered = await signedIn(viewer.id, { ip: "fe80::1%eth0", userAgent: "a\u0000b\u202ec" });
-    const { rows } = await sql<{ ip_address: string; user_agent: string }>`
+    const rows = await db.query<{ ip_address: string; user_agent: string }>(sql`
       select ip_address, user_agent from sessions where id = ${entered.viewer.sessionId}
-    `.execute(db.kysely);
+    `);
     expect(rows).toEqual([{ ip_address: "fe80::1", user_agent: "abc" }]);
   });
 
   test("only tells a suspended account's owner, and leaves no session behind", async () => {
     const { viewer } = await identity.join();
-    await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
-    await sql`delete from sessions where account_id = ${viewer.id}`.execute(db.kysely);
+    await db.query(sql`update accounts set suspended_at = now() where id = ${viewer.id}`);
+    await db.query(sql`delete from sessions where account_id = ${viewer.id}`);
     const entered = await identity.signIn.complete(viewer.id, client(), "passkey");
     expect(entered).toMatchObject({ viewer: null, suspended: true });
     const cookie = asCookieHeader(entered.cookies);
@@ -52,9 +52,7 @@ describe("entering without a password", () => {
     expect(await identity.suspension.suspendedOf({ cookie })).toMatchObject({
       accountId: viewer.id,
     });
-    const { rows } = await sql`select from sessions where account_id = ${viewer.id}`.execute(
-      db.kysely,
-    );
+    const rows = await db.query(sql`select from sessions where account_id = ${viewer.id}`);
     expect(rows).toHaveLength(0);
   });
 });
@@ -115,11 +113,11 @@ describe("proving it once more", () => {
 
   test("wants a fresh sign-in of an account without a password", async () => {
     const { viewer } = await identity.join();
-    await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
+    await db.query(sql`delete from credentials where account_id = ${viewer.id}`);
     expect(await identity.confirmation.asksPassword(viewer)).toBe(false);
     await identity.confirmation.confirm(viewer, { password: "" });
-    await sql`update sessions set created_at = now() - interval '11 minutes'
-      where id = ${viewer.sessionId}`.execute(db.kysely);
+    await db.query(sql`update sessions set created_at = now() - interval '11 minutes'
+      where id = ${viewer.sessionId}`);
     await expect(identity.confirmation.confirm(viewer, { password: "" })).rejects.toMatchObject({
       code: "sign-in-again",
     });

@@ -1,13 +1,9 @@
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** No way in of the account is added or removed by anybody else until the transaction ends. */
 export async function lockSignInMethods(db: Database, accountId: string): Promise<void> {
-  await db.kysely
-    .selectFrom("accounts")
-    .select("id")
-    .where("id", "=", accountId)
-    .forUpdate()
-    .execute();
+  await db.query(sql`select from accounts where id = ${accountId} for update`);
 }
 
 /**
@@ -15,16 +11,10 @@ export async function lockSignInMethods(db: Database, accountId: string): Promis
  * providers, each as often as there is one. credentials_account, passkeys_account.
  */
 export async function readSignInMethods(db: Database, accountId: string): Promise<string[]> {
-  const rows = await db.kysely
-    .selectFrom("credentials")
-    .select("provider_id as way")
-    .where("account_id", "=", accountId)
-    .unionAll((eb) =>
-      eb
-        .selectFrom("passkeys")
-        .select(eb.val("passkey").as("way"))
-        .where("account_id", "=", accountId),
-    )
-    .execute();
+  const rows = await db.query<{ way: string }>(sql`
+    select provider_id as way from credentials where account_id = ${accountId}
+    union all
+    select 'passkey' from passkeys where account_id = ${accountId}
+  `);
   return rows.map(({ way }) => way);
 }

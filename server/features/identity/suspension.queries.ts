@@ -1,25 +1,24 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** A suspended account. `until` is epoch ms; null: no end is set. */
 export type Suspended = { accountId: string; name: string; until: number | null };
 
 /** Suspended, and not about to be deleted for good: its owner may learn why. */
-export const isSuspended = (a: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(
+export const isSuspended = (a: string): Sql =>
+  sql`(
     ${sql.ref(`${a}.suspended_at`)} is not null
     and ${sql.ref(`${a}.deletion_begun_at`)} is null
   )`;
 
 /** Primary key. */
 export async function findSuspended(db: Database, accountId: string): Promise<Suspended | null> {
-  const { rows } = await sql<Suspended>`
+  const rows = await db.query<Suspended>(sql`
     select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
       floor(extract(epoch from a.suspended_until) * 1000)::float8 as until
     from accounts a
     where a.id = ${accountId} and ${isSuspended("a")}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -32,7 +31,7 @@ export async function writeSuspension(
   accountId: string,
   until: Date | null,
 ): Promise<boolean> {
-  const { rows } = await sql<{ news: boolean }>`
+  const rows = await db.query<{ news: boolean }>(sql`
     update accounts a
     set
       suspended_at = coalesce(a.suspended_at, now()),
@@ -47,24 +46,24 @@ export async function writeSuspension(
     returning old.suspended_at is null
       or coalesce(a.suspended_until, 'infinity')
         > coalesce(old.suspended_until, 'infinity') + interval '1 day' as news
-  `.execute(db.kysely);
+  `);
   return rows[0]?.news ?? false;
 }
 
 export async function endSuspension(db: Database, accountId: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     update accounts set suspended_at = null, suspended_until = null, updated_at = now()
     where id = ${accountId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Ends what is over: of one account, or of all (accounts_suspended_until). Answers of how many. */
 export async function endOver(db: Database, accountId: string | null): Promise<number> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update accounts set suspended_at = null, suspended_until = null, updated_at = now()
     where suspended_at is not null and suspended_until <= now()
       and ${accountId === null ? sql`true` : sql`id = ${accountId}`}
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length;
 }

@@ -68,12 +68,8 @@ beforeEach(() => {
   identity = testIdentity(db);
 });
 
-async function rowsOf<Row>(statement: ReturnType<typeof sql<Row>>): Promise<Row[]> {
-  return (await statement.execute(db.kysely)).rows;
-}
-
 async function formerVersionIsGone(): Promise<void> {
-  await sql`update installation set former_version_until = now()`.execute(db.kysely);
+  await db.query(sql`update installation set former_version_until = now()`);
   await identity.sweep();
 }
 
@@ -182,10 +178,9 @@ describe("after an upgrade from the version before 0086", () => {
   });
 
   test("a change of address waits with its link, and one that was made can be undone", async () => {
-    const [pending] = await rowsOf(
-      sql<{ id: string; new_email: string }>`
-        select id, new_email from email_changes where account_id = ${fay.id}`,
-    );
+    const [pending] = await db.query<{ id: string; new_email: string }>(sql`
+      select id, new_email from email_changes where account_id = ${fay.id}
+    `);
     expect(pending?.new_email).toBe(fay.newEmail);
     const found = await identity.links.find("change-email", fay.change);
     expect(found).toEqual({ accountId: fay.id, detail: pending?.id });
@@ -200,19 +195,19 @@ describe("after an upgrade from the version before 0086", () => {
 describe("while the version before runs beside this one", () => {
   test("each finds the sessions of the other, and signing out there ends them here", async () => {
     const { viewer, cookie } = await identity.signInElsewhere(await proved(dan));
-    const [row] = await rowsOf(
-      sql<{ token: string }>`select token from sessions where id = ${viewer.sessionId}`,
+    const [row] = await db.query<{ token: string }>(
+      sql`select token from sessions where id = ${viewer.sessionId}`,
     );
     expect(cookie).toContain(row?.token);
     // its own statements
-    await sql`delete from sessions where token = ${row?.token}`.execute(db.kysely);
+    await db.query(sql`delete from sessions where token = ${row?.token}`);
     expect(await viewerOf(cookie)).toBeNull();
 
     const [token] = ada.elsewhere.replace("postcard.session=", "").split(".");
-    await sql`
+    await db.query(sql`
       insert into sessions (id, token, account_id, expires_at)
       values (gen_random_uuid(), ${token}, ${ada.id}, now() + interval '30 days')
-    `.execute(db.kysely);
+    `);
     expect((await viewerOf(ada.elsewhere))?.id).toBe(ada.id);
   });
 
@@ -220,45 +215,46 @@ describe("while the version before runs beside this one", () => {
     const content = { accountId: dan.id, detail: "/" };
     const own = await identity.links.issue("sign-in", content, 600);
     const there = () =>
-      rowsOf(sql<{ id: string; value: string }>`
-        select id, value from verifications where left(value, 36) = ${dan.id}`);
+      db.query<{ id: string; value: string }>(sql`
+        select id, value from verifications where left(value, 36) = ${dan.id}
+      `);
     const [shown] = await there();
     expect(shown?.value).toBe(`${dan.id}/`);
     expect(await identity.links.take("sign-in", own)).toEqual(content);
     expect(await there()).toEqual([]);
 
     const withdrawn = await identity.links.issue("sign-in", content, 600);
-    await sql`delete from verifications where left(value, 36) = ${dan.id}`.execute(db.kysely);
+    await db.query(sql`delete from verifications where left(value, 36) = ${dan.id}`);
     expect(await identity.links.find("sign-in", withdrawn)).toBeNull();
 
     // as it writes one
-    await sql`
+    await db.query(sql`
       insert into verifications (id, identifier, value, expires_at)
       values (gen_random_uuid(),
         rtrim(translate(encode(sha256(convert_to(${`link:keep-email:${"k".repeat(32)}`}, 'UTF8')),
           'base64'), '+/', '-_'), '='),
         ${`+${dan.id}detail`}, now() + interval '1 hour')
-    `.execute(db.kysely);
+    `);
     await identity.sessions.endAll(dan.id);
     const taken = await identity.links.take("keep-email", "k".repeat(32));
     expect(taken).toEqual({ accountId: dan.id, detail: "detail" });
-    const left = await rowsOf(sql`select from verifications where value like ${`+${dan.id}%`}`);
+    const left = await db.query(sql`select from verifications where value like ${`+${dan.id}%`}`);
     expect(left).toEqual([]);
   });
 
   test("what it needs stays until it is gone, and then nothing in the tables opens anything", async () => {
-    const { rows } = await sql<{ secret: string }>`
-      select secret from two_factors where account_id = ${bea.id}`.execute(db.kysely);
+    const rows = await db.query<{ secret: string }>(sql`
+      select secret from two_factors where account_id = ${bea.id}`);
     expect(rows[0]?.secret).toMatch(/^[0-9a-f]+$/);
     await identity.sweep();
-    const readable = () => rowsOf(sql`select from sessions where token is not null`);
+    const readable = () => db.query(sql`select from sessions where token is not null`);
     expect(await readable()).not.toEqual([]);
 
     await Promise.all([formerVersionIsGone(), testIdentity(db).sweep()]);
     await formerVersionIsGone();
     expect(await readable()).toEqual([]);
     expect((await viewerOf(bea.session))?.id).toBe(bea.id);
-    const secrets = await rowsOf(sql<{ secret: string }>`select secret from two_factors`);
+    const secrets = await db.query<{ secret: string }>(sql`select secret from two_factors`);
     expect(secrets).toHaveLength(2);
     for (const { secret } of secrets) expect(secret).toMatch(/^aes-256-gcm\.[\w-]+$/);
     expect(await readable()).toEqual([]);
@@ -275,10 +271,8 @@ describe("while the version before runs beside this one", () => {
       client: at(asCookieHeader(given.cookies)),
     });
     expect(ended.viewer?.id).toBe(bea.id);
-    const tokens = await rowsOf(
-      sql<{
-        token: string | null;
-      }>`select token from sessions where id = ${ended.viewer?.sessionId}`,
+    const tokens = await db.query(
+      sql`select token from sessions where id = ${ended.viewer?.sessionId}`,
     );
     expect(tokens).toEqual([{ token: null }]);
   });

@@ -8,6 +8,5 @@ export {
 export { createStorage, type Storage } from "#server/features/limits/storage/storage.ts";
 export {
   createWriteRates,
-  type CountedInStatement,
   type WriteRates,
 } from "#server/features/limits/write-rates/write-rates.ts";

@@ -1,12 +1,15 @@
 import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import type { LogAct } from "#server/db/types.ts";
 import { epoch, idTime } from "#server/features/moderation/id-time.queries.ts";
 import { accountSummary } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
 import type { CaseRow, CaseView, LogEntry, OwnVerdict } from "#shared/reports.ts";
+
+/** What the moderation log tells. */
+export type LogAct =
+  VerdictAct | "answer" | "kept" | "lifted" | "restore" | "role-given" | "role-taken";
 
 /*
  * What moderators read leaves nobody out: neither blocks nor suspensions hide what is to be decided.
@@ -33,7 +36,7 @@ export async function queueOf(
   db: Database,
   { viewerId, above, limit }: QueuePage,
 ): Promise<KeyedRow<CaseRow>[]> {
-  const { rows } = await sql<KeyedRow<CaseRow>>`
+  const rows = await db.query<KeyedRow<CaseRow>>(sql`
     select json_build_array(c.waits_id) as key,
       json_build_object(${line}, 'said', left(c.said, 300)) as item
     from moderation_cases c
@@ -42,7 +45,7 @@ export async function queueOf(
       and c.account_id is distinct from ${viewerId}::uuid
     order by c.waits_id
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -52,7 +55,7 @@ export async function findCase(
   viewerId: string | null,
   id: string,
 ): Promise<CaseView | null> {
-  const { rows } = await sql<{ item: CaseView }>`
+  const rows = await db.query<{ item: CaseView }>(sql`
     select json_build_object(
       ${line},
       'said', c.said,
@@ -129,7 +132,7 @@ export async function findCase(
       where p.author_id = c.author_id and p.id = c.post_id
     ) post on true
     where c.id = ${id} and c.account_id is distinct from ${viewerId}::uuid
-  `.execute(db.kysely);
+  `);
   return rows[0]?.item ?? null;
 }
 
@@ -139,11 +142,11 @@ export async function findCasePicture(
   viewerId: string | null,
   { caseId, key }: { caseId: string; key: string },
 ): Promise<Buffer | null> {
-  const { rows } = await sql<{ bytes: Buffer }>`
+  const rows = await db.query<{ bytes: Buffer }>(sql`
     select p.bytes from moderation_cases c
     join case_pictures p on p.account_id = c.account_id and p.case_id = c.id and p.key = ${key}
     where c.id = ${caseId} and c.account_id is distinct from ${viewerId}::uuid
-  `.execute(db.kysely);
+  `);
   return rows[0]?.bytes ?? null;
 }
 
@@ -161,29 +164,29 @@ export type HeldCase = {
 
 /** Two moderators decide one after the other. moderation_cases_id. */
 export async function lockCase(db: Database, id: string): Promise<HeldCase | null> {
-  const { rows } = await sql<HeldCase>`
+  const rows = await db.query<HeldCase>(sql`
     select account_id as "accountId", id, subject, subject_id as "subjectId",
       author_id as "authorId", post_id as "postId", conversation_id as "conversationId", seq, state
     from moderation_cases where id = ${id} for update
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 /** A case that nobody reported, and that is closed as it begins: it carries a verdict about an account. */
 export async function insertOwnCase(db: Database, accountId: string, id: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into moderation_cases
       (account_id, id, subject, subject_id, has_copy, state, waits_id, closed_at)
     values (${accountId}, ${id}, 'account', ${accountId}, false, 'closed', ${id}, now())
-  `.execute(db.kysely);
+  `);
 }
 
 /** Suspensions that were decided are over now, as their account reads. Primary key of verdicts. */
 export async function endSuspensions(db: Database, accountId: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     update verdicts set until = now()
     where account_id = ${accountId} and act = 'suspend' and (until is null or until > now())
-  `.execute(db.kysely);
+  `);
 }
 
 type NewVerdict = {
@@ -200,7 +203,7 @@ type NewVerdict = {
 /** With the end of its case. */
 export async function insertVerdict(db: Database, verdict: NewVerdict): Promise<void> {
   const { accountId, id, caseId, act, takenDown, reason, until, moderatorId } = verdict;
-  await sql`
+  await db.query(sql`
     with closed as (
       update moderation_cases set state = 'closed', closed_at = now()
       where account_id = ${accountId} and id = ${caseId}
@@ -208,7 +211,7 @@ export async function insertVerdict(db: Database, verdict: NewVerdict): Promise<
     insert into verdicts
       (account_id, id, case_id, act, taken_down, reason, until, moderator_id)
     values (${accountId}, ${id}, ${caseId}, ${act}, ${takenDown}, ${reason}, ${until}, ${moderatorId})
-  `.execute(db.kysely);
+  `);
 }
 
 /** What becomes of an answer, with the end of its case. Answers the act that was answered. */
@@ -217,7 +220,7 @@ export async function writeOutcome(
   { accountId, caseId }: { accountId: string; caseId: string },
   { kept, reason }: { kept: boolean; reason: string },
 ): Promise<VerdictAct | null> {
-  const { rows } = await sql<{ act: VerdictAct }>`
+  const rows = await db.query<{ act: VerdictAct }>(sql`
     with closed as (
       update moderation_cases set state = 'closed', closed_at = now()
       where account_id = ${accountId} and id = ${caseId}
@@ -226,7 +229,7 @@ export async function writeOutcome(
       outcome = ${kept ? "kept" : "lifted"}, outcome_reason = ${reason}, outcome_at = now()
     where account_id = ${accountId} and case_id = ${caseId}
     returning act
-  `.execute(db.kysely);
+  `);
   return rows[0]?.act ?? null;
 }
 
@@ -235,11 +238,11 @@ export async function runningSuspensions(
   db: Database,
   accountId: string,
 ): Promise<{ until: Date | null }[]> {
-  const { rows } = await sql<{ until: Date | null }>`
+  const rows = await db.query<{ until: Date | null }>(sql`
     select until from verdicts
     where account_id = ${accountId} and act = 'suspend' and outcome is distinct from 'lifted'
       and (until is null or until > now())
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -259,20 +262,20 @@ export async function verdictsOf(
   db: Database,
   { accountId, below, limit }: VerdictPage,
 ): Promise<KeyedRow<OwnVerdict>[]> {
-  const { rows } = await sql<KeyedRow<OwnVerdict>>`
+  const rows = await db.query<KeyedRow<OwnVerdict>>(sql`
     select json_build_array(v.id) as key, ${ownVerdict} as item
     from verdicts v
     join moderation_cases c on c.account_id = v.account_id and c.id = v.case_id
     where v.account_id = ${accountId} and v.act <> 'dismiss' and v.id < ${below}
     order by v.id desc
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
 /** The newest suspension that was not lifted and still runs. */
 export async function findSuspending(db: Database, accountId: string): Promise<OwnVerdict | null> {
-  const { rows } = await sql<{ item: OwnVerdict }>`
+  const rows = await db.query<{ item: OwnVerdict }>(sql`
     select ${ownVerdict} as item
     from verdicts v
     join moderation_cases c on c.account_id = v.account_id and c.id = v.case_id
@@ -280,7 +283,7 @@ export async function findSuspending(db: Database, accountId: string): Promise<O
       and (v.until is null or v.until > now())
     order by v.id desc
     limit 1
-  `.execute(db.kysely);
+  `);
   return rows[0]?.item ?? null;
 }
 
@@ -292,11 +295,11 @@ export async function lockVerdict(
   accountId: string,
   id: string,
 ): Promise<HeldVerdict | null> {
-  const { rows } = await sql<HeldVerdict>`
+  const rows = await db.query<HeldVerdict>(sql`
     select case_id as "caseId", answer from verdicts
     where account_id = ${accountId} and id = ${id} and act <> 'dismiss'
     for update
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -306,14 +309,14 @@ export async function writeAnswer(
   { accountId, id, caseId }: { accountId: string; id: string; caseId: string },
   { words, waitsId }: { words: string; waitsId: string },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     with waits as (
       update moderation_cases set state = 'answered', closed_at = null, waits_id = ${waitsId}
       where account_id = ${accountId} and id = ${caseId}
     )
     update verdicts set answer = ${words}, answered_at = now()
     where account_id = ${accountId} and id = ${id}
-  `.execute(db.kysely);
+  `);
 }
 
 type NewLogEntry = {
@@ -331,10 +334,10 @@ type NewLogEntry = {
 export async function addLogEntry(db: Database, entry: NewLogEntry): Promise<void> {
   const { id, actorId, accountId, act } = entry;
   const { caseId = null, subject = null, subjectId = null, until = null } = entry;
-  await sql`
+  await db.query(sql`
     insert into moderation_log (id, actor_id, account_id, case_id, act, subject, subject_id, until)
     values (${id}, ${actorId}, ${accountId}, ${caseId}, ${act}, ${subject}, ${subjectId}, ${until})
-  `.execute(db.kysely);
+  `);
 }
 
 /** Newest first, with those who are still here, but for what is about the reader. Primary key. */
@@ -342,7 +345,7 @@ export async function logEntries(
   db: Database,
   { viewerId, below, limit }: { viewerId: string | null; below: string; limit: number },
 ): Promise<KeyedRow<LogEntry>[]> {
-  const { rows } = await sql<KeyedRow<LogEntry>>`
+  const rows = await db.query<KeyedRow<LogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
       'id', l.id, 'at', ${epoch("l.at")}, 'actorId', l.actor_id, 'accountId', l.account_id,
       'actor', (select ${accountSummary("a")} from accounts a where a.id = l.actor_id),
@@ -354,7 +357,7 @@ export async function logEntries(
     where l.id < ${below} and l.account_id is distinct from ${viewerId}::uuid
     order by l.id desc
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -363,7 +366,7 @@ export async function logEntries(
  * moderation_cases_closed.
  */
 export async function emptyCopies(db: Database, days: number, limit: number): Promise<number> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     with old as materialized (
       select account_id, id from moderation_cases
       where closed_at < now() - make_interval(days => ${days}::integer) and has_copy
@@ -379,6 +382,6 @@ export async function emptyCopies(db: Database, days: number, limit: number): Pr
     update moderation_cases c set said = '', has_copy = false from old
     where c.account_id = old.account_id and c.id = old.id
     returning 1
-  `.execute(db.kysely);
+  `);
   return rows.length;
 }

@@ -1,13 +1,14 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { idTime } from "#server/features/moderation/id-time.queries.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
+import { eachPicture } from "#server/features/posts/index.ts";
+import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, Reported } from "#shared/reports.ts";
 
-export type ReportedPicture = {
+type ReportedPicture = {
   key: string;
   width: number;
   height: number;
@@ -28,7 +29,7 @@ export type Found = {
   pictures: ReportedPicture[];
 };
 
-const picture = (i: string, alt: RawBuilder<unknown>) => sql`json_build_object(
+const picture = (i: string, alt: Sql) => sql`json_build_object(
   'key', ${sql.ref(`${i}.key`)}, 'width', ${sql.ref(`${i}.width`)}, 'height', ${sql.ref(`${i}.height`)},
   'widths', ${sql.ref(`${i}.widths`)}, 'alt', ${alt}
 )`;
@@ -52,18 +53,22 @@ export async function findReported(
   reporterId: string,
   reported: Reported,
 ): Promise<Found | null> {
-  const { rows } = await sql<Found>`${selects(reporterId, reported)}`.execute(db.kysely);
+  const rows = await db.query<Found>(sql`${selects(reporterId, reported)}`);
   return rows[0] ?? null;
 }
 
-function selects(reporterId: string, reported: Reported): RawBuilder<unknown> {
+/** What everybody reads on a profile of the row `a`. */
+const shownWords = sql.join(
+  shownFieldNames.map((name) => sql`nullif(${sql.ref(`a.${profileFields[name].column}`)}, '')`),
+);
+
+function selects(reporterId: string, reported: Reported): Sql {
   const nothing = sql`null::uuid as "conversationId", null::integer as seq`;
   if (reported.kind === "account") {
     return sql`
       select a.id as "accountId", 'account' as subject, a.id as "subjectId",
         null::uuid as "authorId", null::uuid as "postId", ${nothing},
-        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, nullif(a.bio, ''), nullif(a.website, ''))
-          as said,
+        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, ${shownWords}) as said,
         coalesce((
           select json_agg(${picture("i", sql`''`)}) from images i
           where i.account_id = a.id and i.id = a.avatar_image_id
@@ -78,12 +83,7 @@ function selects(reporterId: string, reported: Reported): RawBuilder<unknown> {
     return sql`
       select p.author_id as "accountId", 'post' as subject, p.id as "subjectId",
         p.author_id as "authorId", p.id as "postId", ${nothing}, p.caption as said,
-        coalesce((
-          select json_agg(${picture("i", sql`pp.alt`)} order by pp.position)
-          from post_pictures pp
-          join images i on i.account_id = pp.author_id and i.id = pp.image_id
-          where pp.author_id = p.author_id and pp.post_id = p.id
-        ), '[]'::json) as pictures
+        ${eachPicture("p", picture("i", sql`pp.alt`))} as pictures
       from (${postAt(reported.author, reported.number)}) p
       join accounts a on a.id = p.author_id and ${visibleAccount("a")}
     `;
@@ -121,7 +121,7 @@ type OpenCase = { id: string; said: string; fresh: boolean };
  * or a new one. moderation_cases_open.
  */
 export async function openCase(db: Database, found: Found & { id: string }): Promise<OpenCase> {
-  const { rows } = await sql<OpenCase>`
+  const rows = await db.query<OpenCase>(sql`
     insert into moderation_cases
       (account_id, id, subject, subject_id, author_id, post_id, conversation_id, seq, said, waits_id)
     values (${found.accountId}, ${found.id}, ${found.subject}, ${found.subjectId}, ${found.authorId},
@@ -129,7 +129,7 @@ export async function openCase(db: Database, found: Found & { id: string }): Pro
     on conflict (subject, subject_id) where state = 'reported'
       do update set state = 'reported'
     returning id, said, id = ${found.id} as fresh
-  `.execute(db.kysely);
+  `);
   const [opened] = rows;
   if (!opened) throw new Error("a case was neither there nor made");
   return opened;
@@ -148,7 +148,7 @@ type NewReport = {
 /** Sent again by the same member, it takes the place of the first. Answers its id. */
 export async function putReport(db: Database, report: NewReport): Promise<string> {
   const { accountId, caseId, reason } = report;
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     with put as (
       insert into reports (reporter_id, id, account_id, case_id, reason, words, said)
       values (${report.reporterId}, ${report.id}, ${accountId}, ${caseId}, ${reason},
@@ -163,7 +163,7 @@ export async function putReport(db: Database, report: NewReport): Promise<string
       where account_id = ${accountId} and id = ${caseId}
     )
     select id from put
-  `.execute(db.kysely);
+  `);
   return rows[0]?.id ?? report.id;
 }
 
@@ -177,14 +177,14 @@ export async function addPictures(
   most: number,
 ): Promise<void> {
   for (const { key, place, width, height, alt, bytes } of pictures) {
-    await sql`
+    await db.query(sql`
       insert into case_pictures (account_id, case_id, key, place, width, height, alt, bytes)
       select ${accountId}, ${caseId}, ${key}, ${place}, ${width}, ${height}, ${alt}, ${bytes}
       where (
         select count(*) from case_pictures where account_id = ${accountId} and case_id = ${caseId}
       ) < ${most}
       on conflict do nothing
-    `.execute(db.kysely);
+    `);
   }
 }
 
@@ -194,12 +194,12 @@ export async function moderatorsBut(
   accountId: string,
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select a.id from accounts a
     where a.role <> 'member' and a.id <> ${accountId} and ${visibleAccount("a")}
     order by a.id
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }
 
@@ -208,7 +208,7 @@ export async function reportsOf(
   db: Database,
   { reporterId, below, limit }: { reporterId: string; below: string; limit: number },
 ): Promise<KeyedRow<OwnReport>[]> {
-  const { rows } = await sql<KeyedRow<OwnReport>>`
+  const rows = await db.query<KeyedRow<OwnReport>>(sql`
     select json_build_array(r.id) as key, json_build_object(
       'id', r.id, 'at', ${idTime("r.id")}, 'subject', c.subject, 'reason', r.reason,
       'words', r.words,
@@ -221,6 +221,6 @@ export async function reportsOf(
     where r.reporter_id = ${reporterId} and r.id < ${below}
     order by r.id desc
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }

@@ -7,7 +7,6 @@ export {
   type OperatorSettings,
   roomInWords,
   type SettingName,
-  type SignUpMode,
 } from "#server/features/operator/operator-settings.ts";
 export { createPlace, type Place } from "#server/features/operator/place.ts";
 export { createUsage } from "#server/features/operator/usage.ts";

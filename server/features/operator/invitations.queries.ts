@@ -10,31 +10,31 @@ export async function insertInvitation(
   db: Database,
   { id, hash, days, note }: NewInvitation,
 ): Promise<Date> {
-  const { rows } = await sql<{ expires: Date }>`
+  const rows = await db.query<{ expires: Date }>(sql`
     insert into invitations (id, code_hash, note, expires_at)
     values (${id}, ${hash}, ${note}, now() + make_interval(days => ${days}::integer))
     returning expires_at as expires
-  `.execute(db.kysely);
+  `);
   return rows[0]?.expires ?? new Date();
 }
 
 /** "gone" for one that expired, was withdrawn or never was. Primary key. */
 export async function stateOf(db: Database, hash: Buffer): Promise<"good" | "used" | "gone"> {
-  const { rows } = await sql<{ used: boolean }>`
+  const rows = await db.query<{ used: boolean }>(sql`
     select used_at is not null as used from invitations
     where code_hash = ${hash} and expires_at > now()
-  `.execute(db.kysely);
+  `);
   const [row] = rows;
   return row ? (row.used ? "used" : "good") : "gone";
 }
 
 /** False for one that is used, too old or none. Its row is locked until the transaction ends. */
 export async function useInvitation(db: Database, hash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update invitations set used_at = now()
     where code_hash = ${hash} and used_at is null and expires_at > now()
     returning 1
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -43,7 +43,7 @@ export async function listInvitations(
   db: Database,
   { below, limit }: { below: string; limit: number },
 ): Promise<KeyedRow<InvitationView>[]> {
-  const { rows } = await sql<KeyedRow<InvitationView>>`
+  const rows = await db.query<KeyedRow<InvitationView>>(sql`
     select json_build_array(id) as key, json_build_object(
       'id', id, 'note', note, 'used', used_at is not null,
       'madeAt', floor(extract(epoch from created_at) * 1000)::bigint,
@@ -53,19 +53,19 @@ export async function listInvitations(
     where id < ${below} and expires_at > now()
     order by id desc
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
 /** False for one that is used, or gone. */
 export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     delete from invitations where id = ${id} and used_at is null and expires_at > now() returning 1
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** Index invitations_expired. */
 export async function sweepInvitations(db: Database): Promise<void> {
-  await sql`delete from invitations where expires_at < now()`.execute(db.kysely);
+  await db.query(sql`delete from invitations where expires_at < now()`);
 }

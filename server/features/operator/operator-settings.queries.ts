@@ -5,7 +5,7 @@ import type { Database } from "#server/db/database.ts";
 export async function readSetting(db: Database, key: string): Promise<unknown> {
   const [row] = await db.prepared<{ value: unknown }>(
     "operator.read-setting",
-    sql`select value from operator_settings where key = ${key}`.compile(db.kysely),
+    sql`select value from operator_settings where key = ${key}`,
   );
   return row?.value;
 }
@@ -17,14 +17,14 @@ export async function readSettings(
 ): Promise<Map<string, unknown>> {
   const rows = await db.prepared<{ key: string; value: unknown }>(
     "operator.read-settings",
-    sql`select key, value from operator_settings where key = any(${keys})`.compile(db.kysely),
+    sql`select key, value from operator_settings where key = any(${keys})`,
   );
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
 export async function writeSetting(db: Database, key: string, value: unknown): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into operator_settings (key, value) values (${key}, ${JSON.stringify(value)}::jsonb)
     on conflict (key) do update set value = excluded.value, updated_at = now()
-  `.execute(db.kysely);
+  `);
 }

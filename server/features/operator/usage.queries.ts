@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 export type Usage = { members: number; posts: number; activeMonth: number };
@@ -7,7 +6,7 @@ export type Usage = { members: number; posts: number; activeMonth: number };
 /** Rows that are counted one by one; a larger table is as large as the planner takes it to be. */
 const mostCounted = 100_000;
 
-const rowsOf = (table: "accounts" | "posts"): RawBuilder<number> => sql<number>`(
+const rowsOf = (table: "accounts" | "posts"): Sql => sql`(
   select case when n < ${sql.lit(mostCounted)} then n else greatest(n, (
     select reltuples from pg_class where oid = ${sql.lit(table)}::regclass
   )) end
@@ -27,7 +26,7 @@ export async function readUsage(db: Database): Promise<Usage> {
           order by expires_at desc limit ${sql.lit(mostCounted)}
         ) live
       )::float8 as "activeMonth"
-    `.compile(db.kysely),
+    `,
   );
   if (!row) throw new Error("no counts");
   return row;

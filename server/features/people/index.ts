@@ -49,7 +49,7 @@ export {
   type NamedPerson,
 } from "#server/features/people/accounts/mentions.queries.ts";
 export { pageWithout } from "#server/features/people/muted-words/page-without.ts";
-export { writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
+export { lockProfile, writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
 export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";
 export { detailsOfRow } from "#server/features/people/relations/relations.queries.ts";
 export {

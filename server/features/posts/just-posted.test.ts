@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -34,10 +35,6 @@ test("it is new for a day, and until it is deleted", async () => {
   await on.posts.remove(ada, ada.username, first.number);
   expect(await on.posts.justPublished(ada, first.number)).toBeNull();
   const before = new Date(Date.now() - limits.justPostedHours * 3_600_000 - 1000);
-  await db.kysely
-    .updateTable("posts")
-    .set({ created_at: before })
-    .where("id", "=", second.postId)
-    .execute();
+  await db.query(sql`update posts set created_at = ${before} where id = ${second.postId}`);
   expect(await on.posts.justPublished(ada, second.number)).toBeNull();
 });

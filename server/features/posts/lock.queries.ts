@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
@@ -13,9 +12,22 @@ export type PostAt = PostRef | { address: string; number: number };
  * The row of a post `p` that may be seen: primary key of posts, or unique key posts_number. What ends the
  * conditions of a query.
  */
-export function postAt(db: Database, viewerId: string, at: PostAt): RawBuilder<unknown> {
+function postAt(db: Database, viewerId: string, at: PostAt): Sql {
   if ("postId" in at) return sql`p.author_id = ${at.authorId} and ${probe("p.id", at.postId)}`;
   return sql`p.author_id = ${accountIdAt(db, at.address, viewerId)} and p.number = ${at.number}`;
+}
+
+/** What a statement with either is prepared as. */
+export const byKey = (name: string, at: PostAt) => ("postId" in at ? `${name}-by-key` : name);
+
+/** A post that is there to be seen, with its author. */
+export function visiblePost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
+  return sql`
+    select ${columns}
+    from posts p
+    join accounts author on author.id = p.author_id
+    where ${visibleTo(viewerId, "author")} and ${postAt(db, viewerId, at)}
+  `;
 }
 
 /**
@@ -23,19 +35,8 @@ export function postAt(db: Database, viewerId: string, at: PostAt): RawBuilder<u
  * other, and none slips in while it is deleted. No row when it is not there to be seen. What it
  * selects is the latest there is, whoever it waited for.
  */
-export function lockedPost(
-  viewerId: string,
-  { authorId, postId }: PostRef,
-  columns: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`
-    select ${columns}
-    from posts p
-    join accounts author on author.id = p.author_id
-    where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
-      and ${probe("p.id", postId)}
-    for no key update of p
-  `;
+export function lockedPost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
+  return sql`${visiblePost(db, viewerId, at, columns)} for no key update of p`;
 }
 
 /** Who may comment on it, which nobody changes meanwhile; null when it is not there to be seen. */
@@ -44,34 +45,20 @@ export async function lockPost(
   viewerId: string,
   ref: PostRef,
 ): Promise<Commenters | null> {
-  const locked = lockedPost(viewerId, ref, sql`p.comments_from as "commentsFrom"`);
-  const [row] = await db.prepared<{ commentsFrom: Commenters }>(
-    "posts.lock",
-    locked.compile(db.kysely),
-  );
+  const locked = lockedPost(db, viewerId, ref, sql`p.comments_from as "commentsFrom"`);
+  const [row] = await db.prepared<{ commentsFrom: Commenters }>("posts.lock", locked);
   return row?.commentsFrom ?? null;
 }
 
 /** Keeps a post from being deleted before the transaction ends; no row when it is not there to be seen. */
-export function heldPost(
-  db: Database,
-  viewerId: string,
-  at: PostAt,
-  columns: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`
-    select ${columns}
-    from posts p
-    join accounts author on author.id = p.author_id
-    where ${visibleTo(viewerId, "author")} and ${postAt(db, viewerId, at)}
-    for key share of p
-  `;
+export function heldPost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
+  return sql`${visiblePost(db, viewerId, at, columns)} for key share of p`;
 }
 
 /** `lockPost` for moderators, who decide about what is hidden from them too. */
 export async function lockAnyPost(db: Database, { authorId, postId }: PostRef): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select id from posts where author_id = ${authorId} and id = ${postId} for no key update
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }

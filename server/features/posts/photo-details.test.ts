@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import sharp from "sharp";
+import { sql } from "#server/db/sql.ts";
+import type { NewImage } from "#server/features/posts/images/images.queries.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { plain } from "#server/test/pictures.ts";
@@ -47,8 +49,10 @@ async function posted(shows: { showCamera?: boolean; showPlace?: boolean }) {
 
 const read = async (number: number, viewer: Viewer | null = bob) =>
   features.posts.details(viewer, ada.username, number);
-const row = (id: string) =>
-  db.kysely.selectFrom("images").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const row = async (id: string) => {
+  const [found] = await db.query<NewImage>(sql`select * from images where id = ${id}`);
+  return found!;
+};
 async function edit(number: number, change: object): Promise<void> {
   const post = await features.posts.get(ada, ada.username, number);
   const version = post?.version ?? 0;
@@ -143,15 +147,16 @@ describe("where a photo was taken", () => {
 
   test("finer than a hundredth of a degree the database holds none", async () => {
     const { imageId } = await posted({ showPlace: true });
-    const wrong = db.kysely.updateTable("images").where("id", "=", imageId);
-    await expect(wrong.set({ latitude: 9001 }).execute()).rejects.toThrow("check");
-    await expect(wrong.set({ latitude: null }).execute()).rejects.toThrow("images_place");
+    const write = (latitude: number | null) =>
+      db.query(sql`update images set latitude = ${latitude} where id = ${imageId}`);
+    await expect(write(9001)).rejects.toThrow("check");
+    await expect(write(null)).rejects.toThrow("images_place");
   });
 });
 
 test("what the composer proposes is the member's own, and off at first", async () => {
   expect((await features.settings.get(bob)).showCamera).toBe(false);
-  await features.settings.setShowCamera(bob, true);
+  await features.settings.change(bob, { showCamera: true });
   expect((await features.settings.get(bob)).showCamera).toBe(true);
   expect((await features.settings.get(ada)).showCamera).toBe(false);
 });

@@ -1,5 +1,5 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
+import { jsonFields } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import {
   accountSummary,
@@ -10,7 +10,9 @@ import {
   visibleTo,
 } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
-import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#shared/views.ts";
+import { postChoices, shownChoiceNames } from "#shared/posts.ts";
+import { pick } from "#shared/records.ts";
+import type { CommentView } from "#shared/views.ts";
 
 /**
  * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`.
@@ -19,15 +21,18 @@ import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#sh
  */
 
 /** A column of timestamptz as epoch milliseconds. */
-export function epochMs(column: string): RawBuilder<number> {
-  return sql<number>`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
+export function epochMs(column: string): Sql {
+  return sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
 }
 
-/** The pictures of `p` in their order. Primary keys of post_pictures and images. */
-export function picturesOf(p: string): RawBuilder<PictureView[]> {
-  return sql<PictureView[]>`coalesce((
+/**
+ * The pictures of `p` in their order, each as `item` says: of its row `i` of images and its place `pp` in the
+ * post. Primary keys of post_pictures and images.
+ */
+export function eachPicture(p: string, item: Sql): Sql {
+  return sql`coalesce((
     select json_agg((
-      select ${pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`)} from images i
+      select ${item} from images i
       where i.account_id = pp.author_id and i.id = pp.image_id
     ) order by pp.position)
     from (
@@ -38,10 +43,22 @@ export function picturesOf(p: string): RawBuilder<PictureView[]> {
   ), '[]'::json)`;
 }
 
+export function picturesOf(p: string): Sql {
+  return eachPicture(p, pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
+}
+
+/** Where a picture was taken, to about a kilometre; null where that is not known. */
+export function placeOf(images: string): Sql {
+  const column = (name: string) => sql.ref(`${images}.${name}`);
+  return sql`case when ${column("latitude")} is not null then json_build_object(
+    'latitude', ${column("latitude")} / 100.0, 'longitude', ${column("longitude")} / 100.0
+  ) end`;
+}
+
 /** A post as a grid shows it, with its author's row. */
-export function postTile(p: string, author: string): RawBuilder<PostTile> {
+export function postTile(p: string, author: string): Sql {
   const column = (name: string) => sql.ref(`${p}.${name}`);
-  return sql<PostTile>`json_build_object(
+  return sql`json_build_object(
     'id', ${column("id")},
     'number', ${column("number")},
     'authorUsername', ${sql.ref(`${author}.username`)},
@@ -58,9 +75,9 @@ export function postTile(p: string, author: string): RawBuilder<PostTile> {
  * Whether the viewer may comment on `p`: a visitor, where anybody who signs in may. Asks for a follow,
  * by its primary key, only where the post is for people whom its author follows.
  */
-export function mayComment(p: string, viewerId: string | null): RawBuilder<boolean> {
+function mayComment(p: string, viewerId: string | null): Sql {
   const column = (name: string) => sql.ref(`${p}.${name}`);
-  return sql<boolean>`case
+  return sql`case
     when ${column("comments_from")} = 'everyone' then true
     when ${viewerId}::uuid is null then false
     when ${column("author_id")} = ${viewerId}::uuid then true
@@ -72,7 +89,9 @@ export function mayComment(p: string, viewerId: string | null): RawBuilder<boole
   end`;
 }
 
-function postFields(viewerId: string | null): RawBuilder<unknown> {
+const shownChoices = pick(postChoices, shownChoiceNames);
+
+function postFields(viewerId: string | null): Sql {
   return sql`
     'id', p.id,
     'number', p.number,
@@ -85,7 +104,7 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'editedAt', ${epochMs("p.edited_at")},
     'version', p.version,
     'detailed', p.show_camera or p.show_place,
-    'commentsFrom', p.comments_from,
+    ${jsonFields("p", shownChoices)},
     'canComment', ${mayComment("p", viewerId)},
     'likeCount', p.like_count,
     'commentCount', p.comment_count,
@@ -101,13 +120,13 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
   `;
 }
 
-export function postView(viewerId: string | null): RawBuilder<PostView> {
-  return sql<PostView>`json_build_object(${postFields(viewerId)})`;
+export function postView(viewerId: string | null): Sql {
+  return sql`json_build_object(${postFields(viewerId)})`;
 }
 
 /** A post with its two newest comments, oldest first. Primary key of comments, backwards. */
-export function feedPost(viewerId: string | null): RawBuilder<FeedPost> {
-  return sql<FeedPost>`json_build_object(${postFields(viewerId)}, 'comments', coalesce((
+export function feedPost(viewerId: string | null): Sql {
+  return sql`json_build_object(${postFields(viewerId)}, 'comments', coalesce((
     select json_agg(newest.comment order by newest.id)
     from (
       select c.id, ${commentView(viewerId)} as comment
@@ -126,21 +145,21 @@ export function feedPost(viewerId: string | null): RawBuilder<FeedPost> {
  * A comment whose writer and the post's author have no block between them: one that stays under the
  * post of somebody who blocked its writer would be shown to everybody but the one it is about.
  */
-export function commentStands(comments: string): RawBuilder<SqlBool> {
+export function commentStands(comments: string): Sql {
   return noBlock(sql.ref(`${comments}.author_id`), sql.ref(`${comments}.account_id`));
 }
 
 /** A comment, for one row `c` of comments and its writer's row `writer`. */
-export function commentView(viewerId: string | null): RawBuilder<CommentView> {
-  return sql<CommentView>`json_build_object(${commentFields(viewerId)})`;
+export function commentView(viewerId: string | null): Sql {
+  return sql`json_build_object(${commentFields(viewerId)})`;
 }
 
 /** A thread as it is read: one answer more than is shown says that there are more. */
 export type ReadThread = CommentView & { replies: CommentView[] };
 
 /** The same with the first answers under it. comments_replies, by a range as in probe(). */
-export function threadView(viewerId: string | null): RawBuilder<ReadThread> {
-  return sql<ReadThread>`json_build_object(${commentFields(viewerId)}, 'replies', coalesce((
+export function threadView(viewerId: string | null): Sql {
+  return sql`json_build_object(${commentFields(viewerId)}, 'replies', coalesce((
     select json_agg(reply.item order by reply.id)
     from (
       select c.id, ${commentView(viewerId)} as item
@@ -161,7 +180,7 @@ export function threadView(viewerId: string | null): RawBuilder<ReadThread> {
   ), '[]'::json))`;
 }
 
-function commentFields(viewerId: string | null): RawBuilder<unknown> {
+function commentFields(viewerId: string | null): Sql {
   const minutes = sql.lit(limits.commentEditMinutes);
   return sql`
     'id', c.id,

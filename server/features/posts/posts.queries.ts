@@ -1,11 +1,10 @@
-import type { RawBuilder } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
+import { columnsOf } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
-import type { CountedInStatement } from "#server/features/limits/index.ts";
 import {
   accountIdAt,
   detailsOfRow,
@@ -14,11 +13,17 @@ import {
   type AccountDetails,
   type NamedPerson,
 } from "#server/features/people/index.ts";
-import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
+import {
+  eachPicture,
+  feedPost,
+  placeOf,
+  postTile,
+  postView,
+} from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { postChoiceNames, postChoices, type PostChoices } from "#shared/posts.ts";
 import { tagsOf } from "#shared/tags.ts";
-import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
+import type { FeedPost, PostKind, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
 /** A post with its author's profile and the people whom the words of both lead the viewer to. */
@@ -28,19 +33,64 @@ export type WrittenPost = {
   named: NamedPerson[];
   namedInBio: NamedPerson[];
 };
-export type NewPost = {
+export type NewPost = PostChoices & {
   id: string;
   authorId: string;
   caption: string;
   pictures: { imageId: string; alt: string }[];
   timeZone: string;
   clientKey: string | null;
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
 };
 
-/** One post by its place in a URL. Unique key posts_number. */
+/** The post `p` at a place in a URL, with its author's row. Unique key posts_number. */
+const atAddress = (db: Database, viewerId: string | null, address: string, number: number) => sql`
+  from posts p
+  join accounts author on author.id = p.author_id
+  where p.author_id = ${accountIdAt(db, address, viewerId)}
+    and p.number = ${number}
+    and ${visibleTo(viewerId, "author")}
+`;
+
+/**
+ * The posts `p` of these keys, in their order, each with its author's row; those that went away meanwhile are
+ * left out. Primary keys of posts and accounts, one probe a post.
+ */
+const withKeys = (viewerId: string | null, keys: readonly PostKey[]) => sql`
+  from unnest(
+    ${keys.map(({ authorId }) => authorId)}::uuid[],
+    ${keys.map(({ id }) => id)}::uuid[]
+  ) with ordinality as wanted (author_id, id, position)
+  cross join lateral (
+    select * from posts
+    where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
+  ) p
+  cross join lateral (
+    select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+  ) author
+  order by wanted.position
+`;
+
+type Tab = { authorId: string; below: string; limit: number };
+
+/** The posts `p` of a tab of a profile, newest first, with their author's row. Index posts_by_kind, backwards. */
+const inTab = (viewerId: string | null, { authorId, below, limit }: Tab, kind: PostKind) => sql`
+  from (
+    select * from accounts a where a.id = ${authorId} and ${visibleTo(viewerId, "a")}
+  ) author
+  cross join lateral (
+    select * from posts
+    where author_id = author.id and ${kindIs[kind]} and id < ${below}
+    order by id desc
+    limit ${limit}
+  ) p
+  order by p.id desc
+`;
+/** As the index has it. */
+const kindIs = {
+  photos: sql`(picture_count > 0)`,
+  texts: sql`not (picture_count > 0)`,
+} satisfies Record<PostKind, unknown>;
+
 export async function findPost(
   db: Database,
   viewerId: string | null,
@@ -50,20 +100,15 @@ export async function findPost(
   const [row] = await db.prepared<{ item: FeedPost }>(
     "posts.get",
     sql`
-      select ${feedPost(viewerId)} as item
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+      select ${feedPost(viewerId)} as item ${atAddress(db, viewerId, address, number)}
+    `,
   );
   return row?.item ?? null;
 }
 
 /**
- * What a post's author shows of how and where its photos were taken, and nothing else of it. Unique
- * key posts_number, primary keys of post_pictures and images.
+ * What a post's author shows of how and where its photos were taken, and nothing else of it. Primary keys of
+ * post_pictures and images.
  */
 export async function findDetails(
   db: Database,
@@ -71,37 +116,25 @@ export async function findDetails(
   address: string,
   number: number,
 ): Promise<PostDetails | null> {
+  const photo = sql`json_build_object(
+    'key', i.key,
+    'camera', case when p.show_camera then i.camera end,
+    'place', case when p.show_place then ${placeOf("i")} end
+  )`;
   const [row] = await db.prepared<{ item: PostDetails }>(
     "posts.details",
     sql`
       select json_build_object(
         'showCamera', p.show_camera,
         'showPlace', p.show_place,
-        'photos', coalesce((
-          select json_agg(json_build_object(
-            'key', i.key,
-            'camera', case when p.show_camera then i.camera end,
-            'place', case when p.show_place and i.latitude is not null then json_build_object(
-              'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
-            ) end
-          ) order by pp.position)
-          from post_pictures pp
-          join images i on i.account_id = pp.author_id and i.id = pp.image_id
-          where pp.author_id = p.author_id and pp.post_id = p.id
-            and (p.show_camera or p.show_place)
-        ), '[]'::json)
-      ) as item
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+        'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
+          else '[]'::json end
+      ) as item ${atAddress(db, viewerId, address, number)}
+    `,
   );
   return row?.item ?? null;
 }
 
-/** The same post's key. Unique key posts_number. */
 export async function findPostKey(
   db: Database,
   viewerId: string | null,
@@ -111,21 +144,12 @@ export async function findPostKey(
   const [row] = await db.prepared<PostKey>(
     "posts.key",
     sql`
-      select p.author_id as "authorId", p.id
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(db, address, viewerId)}
-        and p.number = ${number}
-        and ${visibleTo(viewerId, "author")}
-    `.compile(db.kysely),
+      select p.author_id as "authorId", p.id ${atAddress(db, viewerId, address, number)}
+    `,
   );
   return row ?? null;
 }
 
-/**
- * The posts of these keys, in their order; those that went away meanwhile are left out.
- * Primary keys of posts and accounts, one probe a post.
- */
 export async function feedPosts(
   db: Database,
   viewerId: string | null,
@@ -134,21 +158,7 @@ export async function feedPosts(
   if (keys.length === 0) return [];
   const rows = await db.prepared<{ item: FeedPost }>(
     "posts.feed-posts",
-    sql`
-      select ${feedPost(viewerId)} as item
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) with ordinality as wanted (author_id, id, position)
-      cross join lateral (
-        select * from posts
-        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-      order by wanted.position
-    `.compile(db.kysely),
+    sql`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`,
   );
   return rows.map(({ item }) => item);
 }
@@ -169,67 +179,36 @@ export async function writtenPosts(
       select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
         ${namedPeopleIn("p.caption", viewerId)} as named,
         ${namedPeopleIn("author.bio", viewerId)} as "namedInBio"
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) with ordinality as wanted (author_id, id, position)
-      cross join lateral (
-        select * from posts
-        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-      order by wanted.position
-    `.compile(db.kysely),
+      ${withKeys(viewerId, keys)}
+    `,
   );
 }
 
-/** The photo tab of a profile. Index posts_by_kind, backwards. */
 export async function tilesOf(
   db: Database,
   viewerId: string | null,
-  page: { authorId: string; below: string; limit: number },
+  tab: Tab,
 ): Promise<KeyedRow<PostTile>[]> {
   return db.prepared<KeyedRow<PostTile>>(
     "posts.tiles",
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
-      from (
-        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
-      ) author
-      cross join lateral (
-        select * from posts
-        where author_id = author.id and (picture_count > 0) and id < ${page.below}
-        order by id desc
-        limit ${page.limit}
-      ) p
-      order by p.id desc
-    `.compile(db.kysely),
+      ${inTab(viewerId, tab, "photos")}
+    `,
   );
 }
 
-/** The text tab of a profile. Index posts_by_kind, backwards. */
 export async function textsOf(
   db: Database,
   viewerId: string | null,
-  page: { authorId: string; below: string; limit: number },
+  tab: Tab,
 ): Promise<KeyedRow<PostView>[]> {
   return db.prepared<KeyedRow<PostView>>(
     "posts.texts",
     sql`
       select json_build_array(p.id) as key, ${postView(viewerId)} as item
-      from (
-        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
-      ) author
-      cross join lateral (
-        select * from posts
-        where author_id = author.id and not (picture_count > 0) and id < ${page.below}
-        order by id desc
-        limit ${page.limit}
-      ) p
-      order by p.id desc
-    `.compile(db.kysely),
+      ${inTab(viewerId, tab, "texts")}
+    `,
   );
 }
 
@@ -239,19 +218,20 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
     "posts.lock-counters",
     sql`
       select account_id from account_counters where account_id = ${accountId} for no key update
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
 
-/** Unique key posts_client_key. */
+/** The post of an earlier submit with this key. Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  return db.kysely
-    .selectFrom("posts")
-    .select(["id", "number"])
-    .where("author_id", "=", authorId)
-    .where("client_key", "=", clientKey)
-    .executeTakeFirst();
+  const [row] = await db.prepared<{ id: string; number: number }>(
+    "posts.by-client-key",
+    sql`
+      select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
+    `,
+  );
+  return row;
 }
 
 /**
@@ -268,7 +248,21 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       where account_id = ${post.authorId}
       returning last_post_number
     ),
-    ${postedParts(post)},
+    posted as (
+      insert into posts
+        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
+          ${columnsOf(postChoices)})
+      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
+        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
+        ${new Date(timeOf(post.id))}::timestamptz,
+        ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
+      from counted
+      returning author_id, id, number
+    ),
+    tagged as (
+      insert into post_tags (author_id, post_id, tag)
+      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
+    ),
     pictured as (
       insert into post_pictures (author_id, post_id, position, image_id, alt)
       select posted.author_id, posted.id, picture.position, picture.image_id, picture.alt
@@ -278,91 +272,15 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       ) with ordinality as picture (image_id, alt, position)
     )
     select number from posted
-  `.compile(db.kysely),
+  `,
   );
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
 }
 
-/** The post and its tags; `counted` has its number, or no row where nothing is to be written. */
-function postedParts(post: NewPost): RawBuilder<unknown> {
-  return sql`
-    posted as (
-      insert into posts
-        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
-          show_camera, show_place, comments_from)
-      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
-        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
-        ${new Date(timeOf(post.id))}::timestamptz, ${post.showCamera}::boolean,
-        ${post.showPlace}::boolean, ${post.commentsFrom}
-      from counted
-      returning *
-    ), tagged as (
-      insert into post_tags (author_id, post_id, tag)
-      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
-    )
-  `;
-}
-
-/** What was written, or what an earlier submit wrote, and how it looks where that is asked for. */
-export type PublishedPost = { id: string; number: number; item: FeedPost | null; fresh: boolean };
-
-/**
- * Writes a post of words, its number, count and tags, and counts it against the limit an hour, in one
- * statement, which is a transaction of its own. As likeAlone it waits for nobody: null, and nothing is
- * written, where another holds the author's counters or changed them since, where the author has a post of a later id
- * or the limit is reached. Answers the post of an earlier submit with this key. Unique key posts_client_key,
- * primary key of posts, backwards.
- */
-export async function publishAlone(
-  db: Database,
-  post: NewPost,
-  { counting, shown }: { counting: CountedInStatement | null; shown: boolean },
-): Promise<PublishedPost | null> {
-  const { authorId, id } = post;
-  const item = shown ? feedPost(authorId) : sql`null::json`;
-  const name = `posts.publish${shown ? "-shown" : ""}${counting ? "-counted" : ""}`;
-  const [row] = await db.prepared<PublishedPost>(
-    name,
-    sql`
-    with found as materialized (
-      select c.account_id, c.xmin from account_counters c where c.account_id = ${authorId}
-    ),
-    earlier as materialized (
-      select * from posts where author_id = ${authorId} and client_key = ${post.clientKey}::text
-    ),
-    held as materialized (
-      select c.account_id, c.xmin = found.xmin as alone
-      from found join account_counters c on c.account_id = found.account_id
-      for no key update of c skip locked
-    ),
-    counted as (
-      update account_counters c
-      set posts = c.posts + 1, last_post_number = c.last_post_number + 1
-      from held
-      where c.account_id = held.account_id and held.alone
-        and not exists (select from earlier)
-        and coalesce((
-          select last.id < ${id}::uuid from posts last
-          where last.author_id = ${authorId} order by last.id desc limit 1
-        ), true)
-        and ${counting?.room ?? sql`true`}
-      returning c.last_post_number
-    ),
-    ${postedParts(post)},
-    changed as (select id from posted),
-    ${counting?.rated ?? sql``}
-    shown as (
-      select posted.*, true as fresh from posted
-      union all
-      select earlier.*, false from earlier
-    )
-    select p.id, p.number, ${item} as item, p.fresh
-    from shown p join accounts author on author.id = p.author_id
-  `.compile(db.kysely),
-  );
-  return row ?? null;
-}
+/** In a list of a select PostgreSQL asks of what type a value is. */
+const typed = (value: boolean | string) =>
+  typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
 
 /**
  * Deletes a post with everything of everybody that hangs on it: likes, comments and pictures by
@@ -371,50 +289,40 @@ export async function publishAlone(
  * either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, id }: PostKey) {
-  const pictures = await db.kysely
-    .selectFrom("post_pictures")
-    .select("image_id")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", id)
-    .execute();
-  const deleted = await db.kysely
-    .deleteFrom("posts")
-    .where("author_id", "=", authorId)
-    .where("id", "=", id)
-    .returning(["author_id", "number", "created_at", "client_key"])
-    .executeTakeFirst();
-  if (!deleted) return null;
-  await db.kysely.insertInto("deleted_posts").values(deleted).execute();
-  await db.kysely
-    .deleteFrom("bookmarks")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", id)
-    .execute();
-  await db.kysely
-    .updateTable("account_counters")
-    .set(({ eb }) => ({ posts: eb("posts", "-", 1) }))
-    .where("account_id", "=", authorId)
-    .execute();
-  if (pictures.length === 0) return [];
-  const images = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", authorId)
-    .where(
-      "id",
-      "in",
-      pictures.map(({ image_id }) => image_id),
+  const pictures = await db.query<{ id: string }>(sql`
+    select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${id}
+  `);
+  const deleted = await db.query(sql`
+    with deleted as (
+      delete from posts where author_id = ${authorId} and id = ${id}
+      returning author_id, number, created_at, client_key
     )
-    .returning("key")
-    .execute();
+    insert into deleted_posts (author_id, number, created_at, client_key)
+    select author_id, number, created_at, client_key from deleted
+    returning number
+  `);
+  if (deleted.length === 0) return null;
+  await db.query(sql`
+    delete from bookmarks where author_id = ${authorId} and post_id = ${id}
+  `);
+  await db.query(sql`
+    update account_counters set posts = posts - 1 where account_id = ${authorId}
+  `);
+  if (pictures.length === 0) return [];
+  const images = await db.query<{ key: string }>(sql`
+    delete from images
+    where account_id = ${authorId} and id = any(${pictures.map(({ id: image }) => image)}::uuid[])
+    returning key
+  `);
   return images.map(({ key }) => key);
 }
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
 export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
-  await sql`
+  await db.query(sql`
     select account_id from account_counters where account_id = ${accountId} for no key update
-  `.execute(db.kysely);
-  const { rows } = await sql<{ removed: number }>`
+  `);
+  const rows = await db.query<{ removed: number }>(sql`
     with removed as (
       delete from posts where author_id = ${accountId} and id in (
         select id from posts where author_id = ${accountId} order by id limit ${limit}
@@ -428,6 +336,6 @@ export async function deletePostsOf(db: Database, { accountId, limit }: Batch): 
       where account_id = ${accountId}
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

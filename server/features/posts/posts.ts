@@ -17,7 +17,9 @@ import type { WriteRates } from "#server/features/limits/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
+import { postChoiceNames, usualChoices } from "#shared/posts.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
+import { pick } from "#shared/records.ts";
 import { isBlank } from "#shared/text.ts";
 import type { FeedPost, Page, PostTile, PostView, Viewer } from "#shared/views.ts";
 
@@ -34,7 +36,7 @@ type Deps = {
   images: Images;
   notifications?: Notifier;
   /** how many of them one member may write */
-  writes?: Pick<WriteRates, "count" | "inStatement">;
+  writes?: Pick<WriteRates, "count">;
   log: Pick<Logger, "warn">;
   publish: Publish;
   /** hears of a post that is out */
@@ -74,54 +76,18 @@ export function createPosts({
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(viewer: Viewer, input: Input): Promise<Published> {
     const post = newPostOf(viewer, input);
-    const { id, number } =
-      (await publishAlone(viewer, post, false)) ?? (await publishTogether(viewer, post));
-    return { id, number };
-  }
-
-  /** The same, and answers it as it is shown. */
-  async function publishShown(viewer: Viewer, input: Input): Promise<FeedPost> {
-    const post = newPostOf(viewer, input);
-    const done = await publishAlone(viewer, post, true);
-    if (done?.item) return done.item;
-    const { number } = done ?? (await publishTogether(viewer, post));
-    const shown = await get(viewer, viewer.username, number);
-    if (!shown) throw new Error("a post that was published is not there");
-    return shown;
-  }
-
-  /**
-   * In one statement; null, and nothing is done, where it needs a transaction: for pictures to be claimed,
-   * people to be told, a replica to be kept from what is older, and where the statement says so.
-   */
-  async function publishAlone(viewer: Viewer, words: Omit<queries.NewPost, "id">, shown: boolean) {
-    const { pictures, caption } = words;
-    if (pictures.length > 0 || mentionedIn(caption).length > 0 || db.hasReplica) return null;
-    const counting = writes?.inStatement(viewer, "posts") ?? null;
-    const post = { ...words, id: newId() };
-    const done = await queries.publishAlone(db, post, { counting, shown });
-    if (done?.fresh) {
-      announce({ kind: "posted", authorId: viewer.id, postId: done.id });
-      if (onPosted) db.afterCommit(onPosted);
-    }
-    return done;
-  }
-
-  async function publishTogether(
-    viewer: Viewer,
-    words: Omit<queries.NewPost, "id">,
-  ): Promise<Published> {
-    const { pictures, caption, clientKey } = words;
+    const { pictures, caption, clientKey } = post;
     return db.transaction(async () => {
       db.seenAtOnce();
       await queries.lockCounters(db, viewer.id);
       const earlier = clientKey && (await queries.findByClientKey(db, viewer.id, clientKey));
       if (earlier) return earlier;
-      const keep = { camera: true, place: words.showPlace };
+      const keep = { camera: true, place: post.showPlace };
       for (const { imageId } of pictures) await images.claim(viewer.id, imageId, keep);
+      // Made after the lock: an author's ids have the order of their numbers.
       const id = newId();
       announce({ kind: "posted", authorId: viewer.id, postId: id });
-      const number = await queries.insertPost(db, { ...words, id });
+      const number = await queries.insertPost(db, { ...post, id });
       if (pictures.length > 0) await renewRecent(db, viewer.id);
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
@@ -129,6 +95,14 @@ export function createPosts({
       if (onPosted) db.afterCommit(onPosted);
       return { id, number };
     });
+  }
+
+  /** The same, and answers it as it is shown. */
+  async function publishShown(viewer: Viewer, input: Input): Promise<FeedPost> {
+    const { number } = await publish(viewer, input);
+    const shown = await get(viewer, viewer.username, number);
+    if (!shown) throw new Error("a post that was published is not there");
+    return shown;
   }
 
   /** The post that an earlier submit with this key made, if it is still there. */
@@ -270,12 +244,18 @@ export type Posts = ReturnType<typeof createPosts>;
 
 /** What is to be written; refuses what cannot be a post. */
 function newPostOf(viewer: Viewer, input: Input): Omit<queries.NewPost, "id"> {
-  const { caption: typed, ...wanted } = parseInput(publishInput, input);
-  const { pictures } = wanted;
+  const {
+    caption: typed,
+    pictures,
+    timeZone,
+    clientKey,
+    ...chosen
+  } = parseInput(publishInput, input);
   const caption = isBlank(typed) ? "" : typed;
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
   if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
-  return { ...wanted, caption, authorId: viewer.id };
+  const choices = { ...usualChoices, ...pick(chosen, postChoiceNames) };
+  return { caption, pictures, timeZone, clientKey, ...choices, authorId: viewer.id };
 }
 
 /** Refuses a reference that cannot name a post, before the database sees it. */
@@ -289,6 +269,6 @@ export function checkPostAt(at: PostAt): void {
   else if (!isPostNumber(at.number)) throw refuse("not-found");
 }
 
-export function isPostNumber(number: number): boolean {
+function isPostNumber(number: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= largestNumber;
 }

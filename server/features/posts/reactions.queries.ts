@@ -1,19 +1,18 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 
 type PostKeys = { authors: string[]; posts: string[] };
 
 /** The posts of a batch of rows (likes, comments, likes of comments), given as a query; locked. */
-export async function lockPostsOf(db: Database, batch: RawBuilder<unknown>): Promise<PostKeys> {
-  const { rows } = await sql<{ author_id: string; id: string }>`
+export async function lockPostsOf(db: Database, batch: Sql): Promise<PostKeys> {
+  const rows = await db.query<{ author_id: string; id: string }>(sql`
     with batch as materialized (${batch})
     select p.author_id, p.id from posts p
     where (p.author_id, p.id) in (select author_id, post_id from batch)
     order by p.author_id, p.id
     for no key update
-  `.execute(db.kysely);
+  `);
   return { authors: rows.map(({ author_id }) => author_id), posts: rows.map(({ id }) => id) };
 }
 
@@ -51,7 +50,7 @@ export async function removeReplies(db: Database, { accountId, limit }: Batch): 
 type Removal = {
   table: "likes" | "comments";
   /** those to remove, a batch at a time */
-  rows: RawBuilder<unknown>;
+  rows: Sql;
   counter: "like_count" | "comment_count";
 };
 
@@ -64,7 +63,7 @@ async function removeLocked(
   if (posts.length === 0) return 0;
   const count = sql.ref(counter);
   const comments = table === "comments";
-  const { rows } = await sql<{ removed: number }>`
+  const rows = await db.query<{ removed: number }>(sql`
     with chosen as (
       select r.author_id, r.post_id, r.id
       from (${wanted}) r
@@ -91,6 +90,6 @@ async function removeLocked(
       where root.author_id = r.author_id and root.post_id = r.post_id and root.id = r.root_id
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

@@ -10,7 +10,6 @@ export { unreadConversations } from "#server/features/talk/chat/unread.queries.t
 export type { AppNews, Hearer } from "#server/features/talk/live/app-news.ts";
 export {
   mostAppStreams,
-  mostFromNetwork,
   mostSubscriptions,
   type AppOutlet,
   type AppStream,

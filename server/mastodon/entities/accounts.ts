@@ -9,16 +9,16 @@ import {
 } from "#server/mastodon/entities/content.ts";
 import { avatarUrl } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relation } from "#server/features/people/index.ts";
-import { shownWebsite } from "#shared/profiles.ts";
+import { shownFieldNames, shownWebsite } from "#shared/profiles.ts";
+import { recordOf } from "#shared/records.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 type Place = { publicUrl: string; picturesUrl: string };
 
 const unknown = (account: AccountSummary): AccountDetails => ({
   account,
-  bio: "",
+  ...recordOf(shownFieldNames, () => ""),
   mentions: [],
-  website: "",
   discoverable: false,
   posts: 0,
   followers: 0,
@@ -56,11 +56,13 @@ export function accountEntity(place: Place, details: AccountDetails, named: Name
     indexable: false,
     emojis: [],
     roles: [],
-    fields: website
-      ? [{ name: "Website", value: linkHtml(website, shownWebsite(website)), verified_at: null }]
-      : [],
+    fields: fieldsOf(website && linkHtml(website, shownWebsite(website))),
   };
 }
+
+/** docs.joinmastodon.org/entities/Account, "Field": the one that a profile has here. */
+const fieldsOf = (website: string) =>
+  website ? [{ name: "Website", value: website, verified_at: null }] : [];
 
 /** Of somebody of whom no more may be seen: whom the viewer blocked. */
 export const hiddenAccountEntity = (place: Place, account: AccountSummary) =>
@@ -73,7 +75,7 @@ export function ownAccountEntity(place: Place, details: AccountDetails, named: N
     ...accountEntity(place, details, named),
     source: {
       note: bio,
-      fields: website ? [{ name: "Website", value: website, verified_at: null }] : [],
+      fields: fieldsOf(website),
       privacy: "public",
       sensitive: false,
       language: null,
@@ -94,7 +96,7 @@ export function profileEntity(place: Place, { account, ...details }: AccountDeta
     id: decimalOf(account.id),
     display_name: account.name,
     note: bio,
-    fields: website ? [{ name: "Website", value: website, verified_at: null }] : [],
+    fields: fieldsOf(website),
     avatar,
     avatar_static: avatar,
     avatar_description: "",

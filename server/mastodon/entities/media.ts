@@ -12,7 +12,7 @@ const made = new Map<string, string>();
 const mostMade = 5000;
 
 /** The blurred preview that apps draw, out of the one we keep (evanw.github.io/thumbhash, blurha.sh). */
-export function blurhashOf(thumbhash: string): string | null {
+function blurhashOf(thumbhash: string): string | null {
   const known = made.get(thumbhash);
   if (known !== undefined) return known;
   try {

@@ -2,14 +2,9 @@ import { decimalOf } from "#server/db/decimal-ids.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { isoTime } from "#server/mastodon/entities/content.ts";
-import {
-  peopleOf,
-  shownComment,
-  shownPost,
-  statusEntities,
-  type Status,
-} from "#server/mastodon/entities/statuses.ts";
+import { peopleOf, statusEntities, type Status } from "#server/mastodon/entities/statuses.ts";
 import type { FaceDeps } from "#server/mastodon/face.ts";
+import { shownComment, shownPost } from "#server/features/posts/index.ts";
 import { alertOf, type ToldAct } from "#server/features/talk/index.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { Viewer } from "#shared/views.ts";

@@ -9,7 +9,12 @@ import {
 } from "#server/mastodon/entities/content.ts";
 import { mediaEntity } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relations } from "#server/features/people/index.ts";
-import type { PlacedComment, WrittenPost } from "#server/features/posts/index.ts";
+import {
+  shownPost,
+  type PlacedComment,
+  type Shown,
+  type WrittenPost,
+} from "#server/features/posts/index.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
@@ -17,13 +22,6 @@ import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
 type Place = { publicUrl: string; picturesUrl: string };
 type People = { details: ReadonlyMap<string, AccountDetails>; named: Named };
 type Deps = Place & { relations: Pick<Relations, "details" | "named"> };
-
-/** What a list shows: posts, and comments, which are statuses in reply. */
-export type Shown =
-  { kind: "post"; post: FeedPost | PostView } | { kind: "comment"; placed: PlacedComment };
-
-export const shownPost = (post: FeedPost | PostView): Shown => ({ kind: "post", post });
-export const shownComment = (placed: PlacedComment): Shown => ({ kind: "comment", placed });
 
 export type Status = ReturnType<typeof statusEntity>;
 

@@ -1,5 +1,6 @@
 import type { IdRange } from "#server/db/cursors.ts";
-import { shownPost, statusEntities, writtenEntities } from "#server/mastodon/entities/statuses.ts";
+import { statusEntities, writtenEntities } from "#server/mastodon/entities/statuses.ts";
+import { shownPost } from "#server/features/posts/index.ts";
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
 import { endsIn, linkItems, linkRange, pageAbove, rangeIn } from "#server/mastodon/lists.ts";
 import { refuse } from "#shared/errors.ts";

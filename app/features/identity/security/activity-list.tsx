@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { activityKinds, signInMethods, type ActivityView } from "#shared/activity.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page } from "#shared/views.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 
 type Props = {
   page: Page<ActivityView>;

@@ -1,5 +1,5 @@
 import type { DeviceView, SessionView } from "#shared/views.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import type { Tell } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,

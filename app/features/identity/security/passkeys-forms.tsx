@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PasskeyView } from "#shared/views.ts";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import type { Tell } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,

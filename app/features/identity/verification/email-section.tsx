@@ -3,7 +3,7 @@ import type { FieldErrors } from "#shared/errors.ts";
 import type { EmailState } from "#shared/views.ts";
 import { emailProblem } from "#shared/verification.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";

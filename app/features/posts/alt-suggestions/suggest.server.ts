@@ -3,7 +3,7 @@ import { limits } from "#shared/limits.ts";
 import { isBlank } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 import { nothingSent, type Sent } from "#app/features/posts/alt-suggestions/sent.ts";
-import { findPost, refOf, type PostAddress } from "#app/features/comments/thread.server.ts";
+import { findPost, refOf, type PostAddress } from "#app/features/posts/find-post.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Features = Pick<PageContext["features"], "posts" | "altSuggestions">;

@@ -1,6 +1,6 @@
 import { useRef, useState, useSyncExternalStore, type SubmitEvent } from "react";
 import { limits } from "#shared/limits.ts";
-import { altTextProblem, captionProblem } from "#shared/posts.ts";
+import { altTextProblem, captionProblem, usualChoices, type PostChoices } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
@@ -8,7 +8,7 @@ import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
 import { DraftLine } from "#app/features/posts/composer/draft-line.tsx";
 import { KeptPhotos, type KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
-import { receiptOf, ShowChoices, type Shows } from "#app/features/posts/composer/show-choices.tsx";
+import { receiptOf, ShowChoices } from "#app/features/posts/composer/show-choices.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { usePublish, type Problem } from "#app/features/posts/composer/use-publish.ts";
@@ -34,7 +34,13 @@ type Props = {
   showCamera: boolean;
   /** what a submit without scripts brought back */
   returned?:
-    | { caption: string; alt: string; pictures: KeptPicture[]; problem: Problem; shows: Shows }
+    | {
+        caption: string;
+        alt: string;
+        pictures: KeptPicture[];
+        problem: Problem;
+        shows: PostChoices;
+      }
     | undefined;
 };
 
@@ -48,7 +54,7 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const [chosenId, setChosenId] = useState(all[0]?.id ?? "");
   const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
-  const usual: Shows = { showCamera, showPlace: false, commentsFrom: "everyone" };
+  const usual = { ...usualChoices, showCamera };
   const [shows, setShows] = useState(returned?.shows ?? usual);
   const [errors, setErrors] = useState<Record<string, string | undefined>>({});
   const draft = useDraft({

@@ -1,5 +1,5 @@
+import type { PostChoices } from "#shared/posts.ts";
 import type { KeptPhoto } from "#app/features/posts/composer/chosen-photos.ts";
-import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import { finished, withKept } from "#app/lib/forms/kept-database.ts";
 import { keptPostsDatabase } from "#app/lib/forms/kept-messages.ts";
 
@@ -13,7 +13,7 @@ export type KeptDraft = {
   caption: string;
   photos: KeptPhoto[];
   /** a choice is missing in those that were kept before there was one */
-  shows?: Partial<Shows>;
+  shows?: Partial<PostChoices>;
   /** of the last change, epoch ms */
   at: number;
 };

@@ -3,9 +3,8 @@ import { isRefusal, type Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 import type { KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
-import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
+import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
-import { commentersIn } from "#app/features/posts/composer/who-comments.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Form = Awaited<ReturnType<PageContext["readForm"]>>;
@@ -25,7 +24,7 @@ export async function publishFrom(
   timeZone: string,
 ): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | { number: number }> {
   const { caption = "", alt = "", clientKey = "" } = fields;
-  const shows = showsIn(fields);
+  const shows = choicesIn(fields);
   const pictures = keptIn(fields);
   const files = all("image");
   const marks = [
@@ -51,21 +50,12 @@ export async function publishFrom(
         : null,
       ...shows,
     });
-    if (pictures.length > 0) await settings.setShowCamera(viewer, shows.showCamera);
+    if (pictures.length > 0) await settings.change(viewer, { showCamera: shows.showCamera });
     return post;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { refusal: error, pictures: error.code === "picture-unknown" ? [] : pictures };
   }
-}
-
-/** What the form's choices say. */
-export function showsIn(fields: Record<string, string>): Shows {
-  return {
-    showCamera: fields["showCamera"] !== undefined,
-    showPlace: fields["showPlace"] !== undefined,
-    commentsFrom: commentersIn(fields),
-  };
 }
 
 /** Pictures that an earlier submit brought, in their order, without those to be left out. */

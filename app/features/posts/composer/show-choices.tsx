@@ -1,13 +1,10 @@
-import type { Commenters } from "#shared/posts.ts";
+import type { PostChoices } from "#shared/posts.ts";
 import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
 import { postForm } from "#app/lib/forms/post-form.ts";
 
-/** What everybody is to see of how and where the photos were taken, and who may comment. */
-export type Shows = { showCamera: boolean; showPlace: boolean; commentsFrom: Commenters };
+type Props = { shows: PostChoices; onShows: (shows: PostChoices) => void };
 
-type Props = { shows: Shows; onShows: (shows: Shows) => void };
-
-const change: SettingsChange = "posting";
+const change: SettingsChange = "switches";
 
 /** Both off unless the author says otherwise; only the first is proposed again with the next post. */
 export function ShowChoices({ shows, onShows }: Props) {
@@ -38,7 +35,7 @@ export function ShowChoices({ shows, onShows }: Props) {
 }
 
 /** What becomes of what the photos know, in one line. */
-export function receiptOf({ showCamera, showPlace }: Shows): string {
+export function receiptOf({ showCamera, showPlace }: PostChoices): string {
   const place = "location to about 1 km";
   if (showCamera) {
     return `Shown with camera details${showPlace ? ` and ${place}` : ", without location"}. `;

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
+import type { PostChoices } from "#shared/posts.ts";
+import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import type { ChosenPhotos, ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
 import { createDraftKeeper, type Keeping } from "#app/features/posts/composer/draft-keeper.ts";
 import { keptDrafts, type KeptDraft } from "#app/features/posts/composer/kept-drafts.ts";
-import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
-import { commentersIn } from "#app/features/posts/composer/who-comments.tsx";
 import { isForgotten } from "#app/lib/forms/kept-messages.ts";
 
 type Options = {
@@ -11,18 +11,11 @@ type Options = {
   photos: ChosenPhotos;
   form: RefObject<HTMLFormElement | null>;
   /** A draft from before stands in the composer now; without one, nothing does. */
-  onOpened: (caption: string, photos: readonly ChosenPhoto[], shows?: Partial<Shows>) => void;
+  onOpened: (caption: string, photos: readonly ChosenPhoto[], shows?: Partial<PostChoices>) => void;
 };
 
 const captionOf = (form: HTMLFormElement | null): string =>
   String(form ? (new FormData(form).get("caption") ?? "") : "");
-
-function showsOf(form: HTMLFormElement | null): Shows {
-  const fields = form ? new FormData(form) : null;
-  const has = (name: keyof Shows) => fields?.has(name) ?? false;
-  const commentsFrom = commentersIn(fields ?? {});
-  return { showCamera: has("showCamera"), showPlace: has("showPlace"), commentsFrom };
-}
 
 /** Keeps what stands in the composer on this device, and brings back what an earlier page left. */
 export function useDraft({ accountId, photos, form, onOpened }: Options) {
@@ -41,7 +34,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       read: () => ({
         written: {
           caption: captionOf(element.current),
-          shows: showsOf(element.current),
+          shows: choicesIn(element.current ? new FormData(element.current) : {}),
           photos: photos
             .all()
             .map(({ id, name, alt, url, imageId }) => ({ id, name, alt, url, imageId })),

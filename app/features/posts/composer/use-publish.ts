@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { refuseEarly, type FieldErrors } from "#shared/early-refusals.ts";
+import type { PostChoices } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
-import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import type { DraftKeeper } from "#app/features/posts/composer/draft-keeper.ts";
 import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -32,7 +32,7 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   const busy = useRef(false);
 
   /** Sent again with the same key it makes no second post, from whichever tab. */
-  async function send(caption: string, shows: Shows): Promise<{ number: number }> {
+  async function send(caption: string, shows: PostChoices): Promise<{ number: number }> {
     const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await keeper.flush();
@@ -47,7 +47,7 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   /** The new post; null: it was stopped. */
   async function publishOnce(
     caption: string,
-    shows: Shows,
+    shows: PostChoices,
     signal: AbortSignal,
   ): Promise<{ number: number } | null> {
     if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
@@ -64,7 +64,7 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     }
   }
 
-  async function publish(caption: string, shows: Shows): Promise<void> {
+  async function publish(caption: string, shows: PostChoices): Promise<void> {
     if (busy.current) return;
     busy.current = true;
     waiting.current = new AbortController();

@@ -1,16 +1,11 @@
 import type { Commenters } from "#shared/posts.ts";
+import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 
 const choices: [value: Commenters, label: string][] = [
   ["everyone", "Everyone"],
   ["following", "People you follow"],
   ["nobody", "Nobody"],
 ];
-
-/** What a form says, be it the browser's own or one that came from elsewhere. */
-export function commentersIn(fields: FormData | Record<string, string>): Commenters {
-  const said = fields instanceof FormData ? fields.get("commentsFrom") : fields["commentsFrom"];
-  return choices.find(([value]) => value === said)?.[0] ?? "everyone";
-}
 
 type Props = { chosen: Commenters; onChosen?: (chosen: Commenters) => void };
 
@@ -26,7 +21,7 @@ export function WhoComments({ chosen, onChosen }: Props) {
           ? {
               value: chosen,
               onChange: ({ currentTarget }) =>
-                onChosen(commentersIn({ commentsFrom: currentTarget.value })),
+                onChosen(choicesIn({ commentsFrom: currentTarget.value }).commentsFrom),
             }
           : { defaultValue: chosen })}
       >

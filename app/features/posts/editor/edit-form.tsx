@@ -1,14 +1,15 @@
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { Fragment, useEffect, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Form } from "react-router";
 import { limits } from "#shared/limits.ts";
-import { altTextProblem, captionProblem } from "#shared/posts.ts";
+import { altTextProblem, captionProblem, type PostChoice } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import type { AltSuggestion, PostView } from "#shared/views.ts";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { useShownProblem } from "#app/features/posts/composer/use-shown-problem.ts";
-import { commentersIn, WhoComments } from "#app/features/posts/composer/who-comments.tsx";
+import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
+import { WhoComments } from "#app/features/posts/composer/who-comments.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import type { Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
 import { PlainPhotos } from "#app/features/posts/editor/plain-photos.tsx";
@@ -61,10 +62,23 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
     setErrors(found);
     if (overlong) setChosenId(overlong.id);
     if (!found.caption && !found.alt) {
-      const [showCamera, showPlace] = [typed.has("showCamera"), typed.has("showPlace")];
-      void edit.save(caption, { showCamera, showPlace, commentsFrom: commentersIn(typed) });
+      void edit.save(caption, choicesIn(typed));
     }
   }
+
+  // What has no control here would be reset by every edit.
+  const { showCamera, showPlace, ...others } = {
+    showCamera: <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />,
+    showPlace: shows.showPlace && (
+      <Choice
+        name="showPlace"
+        label="Show where it was taken"
+        hint="If you turn this off, the location is deleted and can't be shown again."
+        shown={started.showPlace}
+      />
+    ),
+    commentsFrom: <WhoComments chosen={started.commentsFrom} />,
+  } satisfies Record<PostChoice, ReactNode>;
 
   const { problem } = edit;
   const shown = { ...problem?.fields, ...errors };
@@ -137,18 +151,13 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
         />
         {all.length > 0 && (
           <div className="grid">
-            <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />
-            {shows.showPlace && (
-              <Choice
-                name="showPlace"
-                label="Show where it was taken"
-                hint="If you turn this off, the location is deleted and can't be shown again."
-                shown={started.showPlace}
-              />
-            )}
+            {showCamera}
+            {showPlace}
           </div>
         )}
-        <WhoComments chosen={started.commentsFrom} />
+        {Object.entries(others).map(([name, control]) => (
+          <Fragment key={name}>{control}</Fragment>
+        ))}
         <div role="alert" className="grid gap-3 empty:hidden">
           {problem && !shown.caption && !shown.alt && (
             <p className="font-medium text-danger">

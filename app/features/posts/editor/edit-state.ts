@@ -1,5 +1,6 @@
 import type { FieldErrors } from "#shared/early-refusals.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { postChoiceNames, type PostChoices, type ShownChoice } from "#shared/posts.ts";
+import { pick } from "#shared/records.ts";
 import type { PictureView, PostView } from "#shared/views.ts";
 
 /** A photo in the editor: one the post has, by its key, or an added one, by the id of its upload. */
@@ -11,20 +12,10 @@ export type PhotoState = {
 };
 
 /** What stands in the editor; `version` is that of the post it began with. */
-export type EditState = {
-  caption: string;
-  version: number;
-  photos: PhotoState[];
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
-};
+export type EditState = PostChoices & { caption: string; version: number; photos: PhotoState[] };
 
-/** What people see of how and where the photos were taken. */
-export type Shows = Pick<EditState, "showCamera" | "showPlace">;
-
-/** What a submit of the editor says besides words and photos. */
-export type Choices = Shows & Pick<EditState, "commentsFrom">;
+/** What its author alone reads of a post's choices. */
+export type Shows = Omit<PostChoices, ShownChoice>;
 
 /** What a submit brings back. */
 export type Returned = {
@@ -35,12 +26,10 @@ export type Returned = {
   now: { caption: string; pictures: PictureView[] } | null;
 };
 
-export function stateOf(
-  { caption, version, pictures, commentsFrom }: PostView,
-  { showCamera, showPlace }: Shows,
-): EditState {
+export function stateOf(post: PostView, shows: Shows): EditState {
+  const { caption, version, pictures } = post;
   const photos = pictures.map(({ key, alt }) => ({ key, alt, removed: false }));
-  return { caption, version, photos, showCamera, showPlace, commentsFrom };
+  return { caption, version, photos, ...pick({ ...post, ...shows }, postChoiceNames) };
 }
 
 /** With the photo at `from` in the place of its neighbour; as it is where there is none. */
@@ -54,14 +43,15 @@ export function movedPhoto(state: EditState, from: number, by: 1 | -1): EditStat
 }
 
 /** The form as the plain one sends it: photos in their order, and those that were taken out. */
-export function formOf({ caption, version, photos, ...shows }: EditState): FormData {
+export function formOf({ caption, version, photos, ...choices }: EditState): FormData {
   const form = new FormData();
   form.set("go", "save");
   form.set("caption", caption);
   form.set("version", String(version));
-  form.set("commentsFrom", shows.commentsFrom);
-  if (shows.showCamera) form.set("showCamera", "on");
-  if (shows.showPlace) form.set("showPlace", "on");
+  for (const name of postChoiceNames) {
+    const chosen = choices[name];
+    if (chosen !== false) form.set(name, chosen === true ? "on" : chosen);
+  }
   for (const [place, { key, imageId, alt, removed }] of photos.entries()) {
     form.set(`photo-${place}`, key ? `key:${key}` : `added:${imageId}`);
     form.set(`alt-${place}`, alt);

@@ -1,8 +1,8 @@
 import type { Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
+import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
-import { commentersIn } from "#app/features/posts/composer/who-comments.tsx";
 import {
   movedPhoto,
   type EditState,
@@ -21,10 +21,8 @@ export function readState({ fields }: Form): EditState {
     const rest = { alt: fields[`alt-${place}`] ?? "", removed: `remove-${place}` in fields };
     photos.push(kind === "added" ? { imageId: id, ...rest } : { key: id, ...rest });
   }
-  const { caption = "", showCamera, showPlace } = fields;
-  const shows = { showCamera: showCamera !== undefined, showPlace: showPlace !== undefined };
-  const commentsFrom = commentersIn(fields);
-  return { caption, version: Number(fields.version), photos, ...shows, commentsFrom };
+  const { caption = "", version } = fields;
+  return { caption, version: Number(version), photos, ...choicesIn(fields) };
 }
 
 /** Files that came with the form become the last photos; one that is refused keeps no other back. */
@@ -49,13 +47,13 @@ export function movedBy(state: EditState, go: string): EditState {
 
 /** As posts.edit takes it. */
 export function inputOf(state: EditState) {
-  const { caption, version, photos, showCamera, showPlace, commentsFrom } = state;
+  const { caption, version, photos, showPlace, ...choices } = state;
   const pictures = photos
     .filter(({ removed }) => !removed)
     .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
   // What is forgotten already cannot be shown again: then there is nothing to say.
   const place = showPlace ? {} : ({ showPlace: false } as const);
-  return { caption, version, pictures, showCamera, commentsFrom, ...place };
+  return { caption, version, pictures, ...choices, ...place };
 }
 
 /**

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { useNavigation, useSubmit } from "react-router";
 import { pictureSrc } from "#shared/pictures.ts";
+import type { PostChoices } from "#shared/posts.ts";
 import type { PictureView, PostView } from "#shared/views.ts";
 import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
 import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import {
   formOf,
   stateOf,
-  type Choices,
   type Returned,
   type Shows,
 } from "#app/features/posts/editor/edit-state.ts";
@@ -67,7 +67,7 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
     if (returned !== first) take(returned);
   }, [returned, first]);
 
-  async function save(caption: string, wanted: Choices): Promise<void> {
+  async function save(caption: string, wanted: PostChoices): Promise<void> {
     if (waiting || sending) return;
     const waits = new AbortController();
     setWaiting(waits);

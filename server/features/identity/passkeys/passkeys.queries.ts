@@ -1,32 +1,38 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-export async function listPasskeys(db: Database, accountId: string) {
-  return db.kysely
-    .selectFrom("passkeys")
-    .select(["id", "name", "created_at", "used_at", "backed_up"])
-    .where("account_id", "=", accountId)
-    .orderBy("id", "desc")
-    .execute();
+type ListedPasskey = {
+  id: string;
+  name: string;
+  created_at: Date;
+  used_at: Date | null;
+  backed_up: boolean;
+};
+
+export async function listPasskeys(db: Database, accountId: string): Promise<ListedPasskey[]> {
+  return db.query<ListedPasskey>(sql`
+    select id, name, created_at, used_at, backed_up
+    from passkeys
+    where account_id = ${accountId}
+    order by id desc
+  `);
 }
 
 export async function countPasskeys(db: Database, accountId: string): Promise<number> {
-  const { n } = await db.kysely
-    .selectFrom("passkeys")
-    .select((eb) => eb.fn.countAll<string>().as("n"))
-    .where("account_id", "=", accountId)
-    .executeTakeFirstOrThrow();
-  return Number(n);
+  const [row] = await db.query<{ n: number }>(sql`
+    select count(*)::int as n from passkeys where account_id = ${accountId}
+  `);
+  return row?.n ?? 0;
 }
 
 /** One of an account's own; false where it is gone already. */
 export async function deletePasskey(db: Database, accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.kysely
-    .deleteFrom("passkeys")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const rows = await db.query(sql`
+    delete from passkeys
+    where account_id = ${accountId} and id = ${id}
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 export type NewPasskey = {
@@ -44,23 +50,20 @@ export type NewPasskey = {
 
 /** False where somebody has this credential already. */
 export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db.kysely
-    .insertInto("passkeys")
-    .values({
-      id: passkey.id,
-      account_id: passkey.accountId,
-      name: passkey.name,
-      credential_id: passkey.credentialId,
-      public_key: Buffer.from(passkey.publicKey).toString("base64"),
-      counter: passkey.counter,
-      device_type: passkey.deviceType,
-      backed_up: passkey.backedUp,
-      transports: passkey.transports.join(","),
-      aaguid: passkey.aaguid,
-    })
-    .onConflict((conflict) => conflict.column("credential_id").doNothing())
-    .executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  const rows = await db.query(sql`
+    insert into passkeys (
+      id, account_id, name, credential_id, public_key, counter, device_type, backed_up, transports,
+      aaguid
+    )
+    values (
+      ${passkey.id}, ${passkey.accountId}, ${passkey.name}, ${passkey.credentialId},
+      ${Buffer.from(passkey.publicKey).toString("base64")}, ${passkey.counter},
+      ${passkey.deviceType}, ${passkey.backedUp}, ${passkey.transports.join(",")}, ${passkey.aaguid}
+    )
+    on conflict (credential_id) do nothing
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 export type StoredCredential = {
@@ -74,11 +77,11 @@ export async function findCredential(
   db: Database,
   credentialId: string,
 ): Promise<StoredCredential | null> {
-  const row = await db.kysely
-    .selectFrom("passkeys")
-    .select(["account_id", "public_key", "counter"])
-    .where("credential_id", "=", credentialId)
-    .executeTakeFirst();
+  const [row] = await db.query<{ account_id: string; public_key: string; counter: number }>(sql`
+    select account_id, public_key, counter
+    from passkeys
+    where credential_id = ${credentialId}
+  `);
   if (!row) return null;
   const publicKey = new Uint8Array(Buffer.from(row.public_key, "base64"));
   return { accountId: row.account_id, publicKey, counter: row.counter };
@@ -89,11 +92,9 @@ export async function credentialsOf(
   db: Database,
   accountId: string,
 ): Promise<{ id: string; transports: string[] }[]> {
-  const rows = await db.kysely
-    .selectFrom("passkeys")
-    .select(["credential_id", "transports"])
-    .where("account_id", "=", accountId)
-    .execute();
+  const rows = await db.query<{ credential_id: string; transports: string }>(sql`
+    select credential_id, transports from passkeys where account_id = ${accountId}
+  `);
   return rows.map((row) => ({
     id: row.credential_id,
     transports: row.transports === "" ? [] : row.transports.split(","),
@@ -102,11 +103,11 @@ export async function credentialsOf(
 
 /** `counter`: how often the authenticator says that it was used (WebAuthn, section 6.1.1). */
 export async function noteUse(db: Database, credentialId: string, counter: number): Promise<void> {
-  await db.kysely
-    .updateTable("passkeys")
-    .set({ used_at: sql<Date>`now()`, counter: sql<number>`greatest(counter, ${counter})` })
-    .where("credential_id", "=", credentialId)
-    .execute();
+  await db.query(sql`
+    update passkeys
+    set used_at = now(), counter = greatest(counter, ${counter})
+    where credential_id = ${credentialId}
+  `);
 }
 
 type Challenge = { accountId: string | null; challenge: string };
@@ -117,24 +118,20 @@ export async function insertChallenge(
   { tokenHash, accountId, challenge }: Challenge & { tokenHash: Buffer },
   seconds: number,
 ): Promise<void> {
-  await db.kysely
-    .insertInto("passkey_challenges")
-    .values({
-      token_hash: tokenHash,
-      account_id: accountId,
-      challenge,
-      expires_at: sql<Date>`now() + make_interval(secs => ${seconds}::integer)`,
-    })
-    .execute();
+  await db.query(sql`
+    insert into passkey_challenges (token_hash, account_id, challenge, expires_at)
+    values (
+      ${tokenHash}, ${accountId}, ${challenge}, now() + make_interval(secs => ${seconds}::integer)
+    )
+  `);
 }
 
 /** One that may still be answered, and never again. Primary key. */
 export async function takeChallenge(db: Database, tokenHash: Buffer): Promise<Challenge | null> {
-  const row = await db.kysely
-    .deleteFrom("passkey_challenges")
-    .where("token_hash", "=", tokenHash)
-    .where("expires_at", ">", sql<Date>`now()`)
-    .returning(["account_id as accountId", "challenge"])
-    .executeTakeFirst();
+  const [row] = await db.query<Challenge>(sql`
+    delete from passkey_challenges
+    where token_hash = ${tokenHash} and expires_at > now()
+    returning account_id as "accountId", challenge
+  `);
   return row ?? null;
 }

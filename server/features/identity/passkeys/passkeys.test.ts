@@ -31,13 +31,13 @@ function here(cookies: readonly string[] = []) {
 
 /** The row of a passkey, as registration leaves it. */
 async function keep(owner: Viewer, credentialId: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     insert into passkeys
       (id, account_id, name, credential_id, public_key, counter, device_type, backed_up)
     values (gen_random_uuid(), ${owner.id}, 'My phone', ${credentialId}, 'AAAA', 4294967295,
       'multiDevice', true)
     returning id
-  `.execute(db.kysely);
+  `);
   return rows[0]?.id ?? "";
 }
 
@@ -211,7 +211,7 @@ describe("the list of passkeys", () => {
   test("keeps the last one where nothing else leads to the account, whoever removes how many at once", async () => {
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push(await keep(viewer, `${viewer.id}-${n}`));
-    await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
+    await db.query(sql`delete from credentials where account_id = ${viewer.id}`);
     const removed = await Promise.allSettled(ids.map((id) => identity.passkeys.remove(viewer, id)));
     expect(removed.filter(({ status }) => status === "rejected")).toMatchObject([
       { reason: { code: "last-way-in", status: 409 } },

@@ -28,17 +28,8 @@ export type FoundAttempt = Pick<
   | "follow_id"
 > & { outcome: SignInOutcome | SignInProblemCode | null };
 
-const known = [
-  "id",
-  "account_id",
-  "in_popup",
-  "nonce",
-  "code_verifier",
-  "return_to",
-  "invitation",
-  "follow_id",
-  "outcome",
-] as const;
+const known = sql`
+  id, account_id, in_popup, nonce, code_verifier, return_to, invitation, follow_id, outcome`;
 
 /** `seconds` is how long it may take. */
 export async function insertAttempt(
@@ -46,21 +37,19 @@ export async function insertAttempt(
   attempt: NewAttempt,
   seconds: number,
 ): Promise<void> {
-  const expires = sql<Date>`now() + make_interval(secs => ${seconds}::integer)`;
-  await db.kysely
-    .insertInto("provider_attempts")
-    .values({ ...attempt, expires_at: expires })
-    .execute();
+  const expires = sql`now() + make_interval(secs => ${seconds}::integer)`;
+  await db.query(
+    sql`insert into provider_attempts ${sql.row({ ...attempt, expires_at: expires })}`,
+  );
 }
 
 /** Ends what the browser began before and did not finish. provider_attempts_waiting. */
 export async function cancelWaiting(db: Database, browserHash: Buffer): Promise<void> {
-  await db.kysely
-    .updateTable("provider_attempts")
-    .set({ outcome: "cancelled-popup-request" satisfies SignInProblemCode })
-    .where("browser_hash", "=", browserHash)
-    .where("outcome", "is", null)
-    .execute();
+  await db.query(sql`
+    update provider_attempts
+    set outcome = ${"cancelled-popup-request" satisfies SignInProblemCode}
+    where browser_hash = ${browserHash} and outcome is null
+  `);
 }
 
 type Returned = { provider: string; stateHash: Buffer; browserHash: Buffer };
@@ -70,27 +59,22 @@ export async function takeReturned(
   db: Database,
   { provider, stateHash, browserHash }: Returned,
 ): Promise<FoundAttempt | null> {
-  const row = await db.kysely
-    .updateTable("provider_attempts")
-    .set({ returned_at: sql<Date>`now()` })
-    .where("state_hash", "=", stateHash)
-    .where("browser_hash", "=", browserHash)
-    .where("provider", "=", provider)
-    .where("returned_at", "is", null)
-    .where(sql<boolean>`expires_at > now()`)
-    .returning(known)
-    .executeTakeFirst();
-  return (row as FoundAttempt | undefined) ?? null;
+  const [row] = await db.query<FoundAttempt>(sql`
+    update provider_attempts
+    set returned_at = now()
+    where state_hash = ${stateHash} and browser_hash = ${browserHash} and provider = ${provider}
+      and returned_at is null and expires_at > now()
+    returning ${known}
+  `);
+  return row ?? null;
 }
 
 /** The attempt of a state whoever brings it: for what to say, never for signing anybody in. */
 export async function findByState(db: Database, stateHash: Buffer): Promise<FoundAttempt | null> {
-  const row = await db.kysely
-    .selectFrom("provider_attempts")
-    .select(known)
-    .where("state_hash", "=", stateHash)
-    .executeTakeFirst();
-  return (row as FoundAttempt | undefined) ?? null;
+  const [row] = await db.query<FoundAttempt>(sql`
+    select ${known} from provider_attempts where state_hash = ${stateHash}
+  `);
+  return row ?? null;
 }
 
 /** Writes down how it ended; false when it was over before, cancelled by another one for instance. */
@@ -99,29 +83,28 @@ export async function settle(
   id: string,
   outcome: SignInOutcome | SignInProblemCode,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable("provider_attempts")
-    .set({ outcome })
-    .where("id", "=", id)
-    .where("outcome", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const rows = await db.query(sql`
+    update provider_attempts
+    set outcome = ${outcome}
+    where id = ${id} and outcome is null
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 export async function findOwn(
   db: Database,
   { id, browserHash }: { id: string; browserHash: Buffer },
 ): Promise<{ outcome: string | null; return_to: string; late: boolean } | null> {
-  const row = await db.kysely
-    .selectFrom("provider_attempts")
-    .select(["outcome", "return_to", sql<boolean>`expires_at <= now()`.as("late")])
-    .where("id", "=", id)
-    .where("browser_hash", "=", browserHash)
-    .executeTakeFirst();
+  const [row] = await db.query<{ outcome: string | null; return_to: string; late: boolean }>(sql`
+    select outcome, return_to, expires_at <= now() as late
+    from provider_attempts
+    where id = ${id} and browser_hash = ${browserHash}
+  `);
   return row ?? null;
 }
 
 /** Safe to run at any time, in several processes. provider_attempts_expired. */
 export async function sweepAttempts(db: Database): Promise<void> {
-  await sql`delete from provider_attempts where expires_at < now()`.execute(db.kysely);
+  await db.query(sql`delete from provider_attempts where expires_at < now()`);
 }

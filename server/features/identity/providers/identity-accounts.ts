@@ -8,7 +8,7 @@ import {
   pickUsername,
 } from "#server/features/people/index.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
-import type { Admission } from "#server/features/identity/sign-up.ts";
+import type { Admission } from "#server/features/identity/new-member.ts";
 import { networkOf } from "#server/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import {

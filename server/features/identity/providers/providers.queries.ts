@@ -1,3 +1,4 @@
+import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** An identity's place in `credentials`: its issuer stands in provider_id. credentials_subject. */
@@ -7,12 +8,9 @@ export async function findAccountOf(
   db: Database,
   { issuer, subject }: IdentityKey,
 ): Promise<string | null> {
-  const row = await db.kysely
-    .selectFrom("credentials")
-    .select("account_id")
-    .where("provider_id", "=", issuer)
-    .where("subject", "=", subject)
-    .executeTakeFirst();
+  const [row] = await db.query<{ account_id: string }>(sql`
+    select account_id from credentials where provider_id = ${issuer} and subject = ${subject}
+  `);
   return row?.account_id ?? null;
 }
 
@@ -20,10 +18,10 @@ export async function insertIdentity(
   db: Database,
   { id, accountId, issuer, subject }: IdentityKey & { id: string; accountId: string },
 ): Promise<void> {
-  await db.kysely
-    .insertInto("credentials")
-    .values({ id, account_id: accountId, provider_id: issuer, subject })
-    .execute();
+  await db.query(sql`
+    insert into credentials (id, account_id, provider_id, subject)
+    values (${id}, ${accountId}, ${issuer}, ${subject})
+  `);
 }
 
 /** The account of an email (lower case), kept as it is until the transaction ends. */
@@ -31,13 +29,13 @@ export async function holdByEmail(
   db: Database,
   email: string,
 ): Promise<{ id: string; verified: boolean } | null> {
-  const row = await db.kysely
-    .selectFrom("accounts")
-    .select(["id", "email_verified"])
-    .where("email", "=", email)
-    .forShare()
-    .executeTakeFirst();
-  return row ? { id: row.id, verified: row.email_verified } : null;
+  const [row] = await db.query<{ id: string; verified: boolean }>(sql`
+    select id, email_verified as verified
+    from accounts
+    where email = ${email}
+    for share
+  `);
+  return row ?? null;
 }
 
 /** The ways in of an account: its password and its identities. credentials_account. */
@@ -45,13 +43,11 @@ export async function credentialsOf(
   db: Database,
   accountId: string,
 ): Promise<{ id: string; provider_id: string; created_at: Date }[]> {
-  return db.kysely
-    .selectFrom("credentials")
-    .select(["id", "provider_id", "created_at"])
-    .where("account_id", "=", accountId)
-    .execute();
+  return db.query<{ id: string; provider_id: string; created_at: Date }>(sql`
+    select id, provider_id, created_at from credentials where account_id = ${accountId}
+  `);
 }
 
 export async function deleteIdentity(db: Database, id: string): Promise<void> {
-  await db.kysely.deleteFrom("credentials").where("id", "=", id).execute();
+  await db.query(sql`delete from credentials where id = ${id}`);
 }

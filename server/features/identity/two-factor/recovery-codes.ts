@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from "node:crypto";
 
 /** How many there are at once. */
-export const recoveryCodeCount = 10;
+const recoveryCodeCount = 10;
 
 /** Crockford's base 32 (crockford.com/base32.html): no letter that is taken for a digit, 5 bits each. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

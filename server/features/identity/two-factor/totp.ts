@@ -28,7 +28,7 @@ export function totpUri(secret: string, email: string): string {
 }
 
 /** The code of a step of 30 seconds since 1970: HOTP (RFC 4226, section 5.3) with SHA-1. */
-export function codeOfStep(secret: string, step: number): string {
+function codeOfStep(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac("sha1", secret).update(counter).digest();

@@ -11,14 +11,14 @@ export type TwoFactorRow = { on: boolean; since: Date | null; codes_left: number
  * why it is suspended. An account that nobody gets into needs none.
  */
 export async function isConfirmed(db: Database, accountId: string): Promise<boolean> {
-  const { rows } = await sql<{ confirmed: boolean }>`
+  const rows = await db.query<{ confirmed: boolean }>(sql`
     select exists (
       select from two_factors t
       join accounts a on a.id = t.account_id
       where t.account_id = ${accountId} and t.confirmed_at is not null
         and (${visibleAccount("a")} or ${mayComeBack("a")} or ${isSuspended("a")})
     ) as confirmed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.confirmed ?? false;
 }
 
@@ -28,24 +28,23 @@ export async function readSecret(
   accountId: string,
   { confirmed }: { confirmed: boolean },
 ): Promise<string | null> {
-  const row = await db.kysely
-    .selectFrom("two_factors")
-    .select("secret")
-    .where("account_id", "=", accountId)
-    .where("confirmed_at", confirmed ? "is not" : "is", null)
-    .executeTakeFirst();
+  const [row] = await db.query<{ secret: string }>(sql`
+    select secret
+    from two_factors
+    where account_id = ${accountId} and (confirmed_at is not null) = ${confirmed}
+  `);
   return row?.secret ?? null;
 }
 
 export async function readStatus(db: Database, accountId: string): Promise<TwoFactorRow> {
-  const { rows } = await sql<TwoFactorRow>`
+  const rows = await db.query<TwoFactorRow>(sql`
     select
       true as on,
       t.confirmed_at as since,
       (select count(*)::int from recovery_codes r where r.account_id = t.account_id) as codes_left
     from two_factors t
     where t.account_id = ${accountId} and t.confirmed_at is not null
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? { on: false, since: null, codes_left: 0 };
 }
 
@@ -55,12 +54,12 @@ export async function writeSecret(
   accountId: string,
   secret: string,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     insert into two_factors (account_id, secret) values (${accountId}, ${secret})
     on conflict (account_id) do update set secret = excluded.secret, created_at = now()
     where two_factors.confirmed_at is null
     returning account_id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -69,21 +68,21 @@ export async function confirmSecret(
   db: Database,
   { accountId, secret, step }: { accountId: string; secret: string; step: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update two_factors set confirmed_at = now(), last_step = ${step}
     where account_id = ${accountId} and secret = ${secret} and confirmed_at is null
     returning account_id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** Takes a step's code, once and never an older one after it; false when that was done before. */
 export async function takeStep(db: Database, accountId: string, step: number): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update two_factors set last_step = ${step}
     where account_id = ${accountId} and last_step < ${step}
     returning account_id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -93,10 +92,10 @@ export async function takeRecoveryCode(
   accountId: string,
   hash: string,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     delete from recovery_codes where account_id = ${accountId} and hash = ${hash}
     returning hash
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -106,27 +105,27 @@ export async function replaceRecoveryCodes(
   accountId: string,
   hashes: readonly string[],
 ): Promise<void> {
-  await db.kysely.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
-  await db.kysely
-    .insertInto("recovery_codes")
-    .values(hashes.map((hash) => ({ account_id: accountId, hash })))
-    .execute();
+  await db.query(sql`delete from recovery_codes where account_id = ${accountId}`);
+  await db.query(sql`
+    insert into recovery_codes (account_id, hash)
+    select ${accountId}::uuid, unnest(${hashes}::text[])
+  `);
 }
 
 /** Locks the account's second factor for the rest of the transaction; false when it has none. */
 export async function lockConfirmed(db: Database, accountId: string): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select account_id from two_factors
     where account_id = ${accountId} and confirmed_at is not null
     for update
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** With its recovery codes and whatever sign-in waits for one of its codes. */
 export async function removeTwoFactor(db: Database, accountId: string): Promise<void> {
-  await db.kysely.deleteFrom("two_factors").where("account_id", "=", accountId).execute();
-  await db.kysely.deleteFrom("pending_sign_ins").where("account_id", "=", accountId).execute();
+  await db.query(sql`delete from two_factors where account_id = ${accountId}`);
+  await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
 }
 
 /**
@@ -138,12 +137,12 @@ export async function readFormerSecrets(
   after: string | null,
   limit: number,
 ): Promise<{ accountId: string; secret: string }[]> {
-  const { rows } = await sql<{ accountId: string; secret: string }>`
+  const rows = await db.query<{ accountId: string; secret: string }>(sql`
     select account_id as "accountId", secret from two_factors
     where secret ~ '^[0-9a-f]+$' and (${after}::uuid is null or account_id > ${after}::uuid)
     order by account_id
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -152,7 +151,7 @@ export async function replaceSecret(
   db: Database,
   { accountId, from, to }: { accountId: string; from: string; to: string },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update two_factors set secret = ${to} where account_id = ${accountId} and secret = ${from}
-  `.execute(db.kysely);
+  `);
 }

@@ -70,9 +70,9 @@ async function outcome(attempt: Promise<unknown>): Promise<string> {
 }
 
 async function sessionCount(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
+  const rows = await db.query<{ n: number }>(sql`
     select count(*)::int as n from sessions where account_id = ${viewer.id}
-  `.execute(db.kysely);
+  `);
   return rows[0]?.n ?? -1;
 }
 
@@ -118,11 +118,11 @@ describe("setting the second step up", () => {
 
   test("keeps neither the secret nor a recovery code readable", async () => {
     const codes = await turnOn();
-    const { rows } = await sql<{ kept: string }>`
+    const rows = await db.query<{ kept: string }>(sql`
       select t.secret || ' ' || string_agg(r.hash, ' ') as kept
       from two_factors t join recovery_codes r on r.account_id = t.account_id
       where t.account_id = ${viewer.id} group by t.secret
-    `.execute(db.kysely);
+    `);
     const kept = rows[0]?.kept ?? "";
     expect(kept.length).toBeGreaterThan(400);
     for (const readable of [
@@ -227,8 +227,8 @@ describe("signing in with the second step", () => {
       expect(await outcome(enterCode(await code(), other))).toBe("sign-in-expired");
     }
     expect(await outcome(enterCode("", cookie))).toBe("input-invalid");
-    await sql`update pending_sign_ins set expires_at = now() where account_id = ${viewer.id}`.execute(
-      db.kysely,
+    await db.query(
+      sql`update pending_sign_ins set expires_at = now() where account_id = ${viewer.id}`,
     );
     expect(await outcome(enterCode(await code(), cookie))).toBe("sign-in-expired");
   });
@@ -246,7 +246,7 @@ describe("signing in with the second step", () => {
   test("is no way into a suspended account", async () => {
     await turnOn();
     const cookie = await passwordGiven();
-    await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
+    await db.query(sql`update accounts set suspended_at = now() where id = ${viewer.id}`);
     expect(await enterCode(await code(), cookie)).toMatchObject({ viewer: null, suspended: true });
     // the reason as well is for whoever has both
     expect(await identity.signIn.complete(viewer.id, client(), "link")).toMatchObject({

@@ -8,7 +8,7 @@ export type EmailChange = { id: string; oldEmail: string; newEmail: string };
 type Key = { accountId: string; id: string };
 
 /** Neither confirmed nor withdrawn, and its link still good. */
-const isPending = sql<boolean>`(
+const isPending = sql`(
   confirmed_at is null and withdrawn_at is null
   and created_at > now() - make_interval(secs => ${linkLives.confirmEmail.seconds}::integer)
 )`;
@@ -19,10 +19,10 @@ export async function insertChange(
   { accountId, id, newEmail }: Key & { newEmail: string },
 ): Promise<void> {
   await withdrawPending(db, accountId);
-  await sql`
+  await db.query(sql`
     insert into email_changes (account_id, id, old_email, old_verified, new_email)
     select id, ${id}, email_as_typed, email_verified, ${newEmail} from accounts where id = ${accountId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** What waits to be confirmed, and since when (epoch ms). email_changes_pending. */
@@ -30,12 +30,12 @@ export async function findPendingChange(
   db: Database,
   accountId: string,
 ): Promise<(EmailChange & { askedAt: number }) | null> {
-  const { rows } = await sql<EmailChange & { askedAt: number }>`
+  const rows = await db.query<EmailChange & { askedAt: number }>(sql`
     select id, old_email as "oldEmail", new_email as "newEmail",
       floor(extract(epoch from created_at) * 1000)::float8 as "askedAt"
     from email_changes
     where account_id = ${accountId} and ${isPending}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -44,19 +44,19 @@ export async function findStandingChange(
   db: Database,
   { accountId, id }: Key,
 ): Promise<EmailChange | null> {
-  const { rows } = await sql<EmailChange>`
+  const rows = await db.query<EmailChange>(sql`
     select id, old_email as "oldEmail", new_email as "newEmail"
     from email_changes
     where account_id = ${accountId} and id = ${id} and withdrawn_at is null
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 export async function withdrawPending(db: Database, accountId: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     update email_changes set withdrawn_at = now()
     where account_id = ${accountId} and confirmed_at is null and withdrawn_at is null
-  `.execute(db.kysely);
+  `);
 }
 
 /** Marks a change as done. What it undoes to is the address of this moment. */
@@ -64,11 +64,11 @@ export async function markConfirmed(
   db: Database,
   { accountId, id, oldEmail, oldVerified }: Key & { oldEmail: string; oldVerified: boolean },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update email_changes
     set confirmed_at = now(), old_email = ${oldEmail}, old_verified = ${oldVerified}
     where account_id = ${accountId} and id = ${id}
-  `.execute(db.kysely);
+  `);
 }
 
 /** What undoing a change would do: a change before it, or none of its own. */
@@ -83,20 +83,20 @@ export type Undoing = {
 
 /** A change together with those that were asked for after it. Primary key. */
 export async function findUndoing(db: Database, { accountId, id }: Key): Promise<Undoing | null> {
-  const { rows } = await sql<Undoing>`
+  const rows = await db.query<Undoing>(sql`
     select (array_agg(old_email order by id))[1] as "oldEmail",
       bool_or(${isPending}) as pending,
       min(confirmed_at) as "confirmedAt"
     from email_changes
     where account_id = ${accountId} and id >= ${id}
     having bool_or(id = ${id})
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 /** With them every link that would undo one of them. */
 export async function deleteChangesFrom(db: Database, { accountId, id }: Key): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from email_changes where account_id = ${accountId} and id >= ${id}
-  `.execute(db.kysely);
+  `);
 }

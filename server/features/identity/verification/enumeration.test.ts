@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -22,11 +23,7 @@ beforeAll(async () => {
   town = testFeatures(db, { smtpUrl: mailbox.url, rateLimits: true });
   const ada = await town.member();
   await town.jobs.runDue();
-  await town.db.kysely
-    .updateTable("accounts")
-    .set({ email_verified: true })
-    .where("id", "=", ada.id)
-    .execute();
+  await town.db.query(sql`update accounts set email_verified = true where id = ${ada.id}`);
   known = ada.email;
 });
 
@@ -77,7 +74,7 @@ test("200 wishes for a new password tell nobody whether an address has an accoun
 });
 
 test("200 wishes for a link to sign in tell nobody whether an address has an account", async () => {
-  await town.db.kysely.deleteFrom("rate_limits").execute();
+  await town.db.query(sql`delete from rate_limits`);
   const { ofKnown, ofUnknown } = await outcomes(200, (email, from) =>
     town.verification.requestSignInLink({ email, client: from }),
   );
@@ -86,7 +83,7 @@ test("200 wishes for a link to sign in tell nobody whether an address has an acc
 });
 
 test("200 wrong passwords tell nobody whether an address has an account", async () => {
-  await town.db.kysely.deleteFrom("rate_limits").execute();
+  await town.db.query(sql`delete from rate_limits`);
   const { ofKnown, ofUnknown } = await outcomes(200, (email, from) =>
     town.identity.signIn.withPassword({ email, password: "not this one", client: from }),
   );

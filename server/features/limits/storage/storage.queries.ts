@@ -22,7 +22,7 @@ export async function readStorage(db: Database, accountId: string): Promise<Stor
       from (select ${accountId}::uuid as id) a
       left join account_storage s on s.account_id = a.id
       left join operator_settings o on o.key = 'storage-per-member'
-    `.compile(db.kysely),
+    `,
   );
   const { bytes = 0, own = null, set = false, setting } = row ?? {};
   return { bytes, own, setting: set ? setting : undefined };
@@ -38,7 +38,7 @@ export async function readNewcomers(db: Database, days: number): Promise<number>
     sql`
       select coalesce(sum(bytes), 0)::float8 as bytes from newcomers_storage
       where joined_day >= extract(epoch from now())::bigint / 86400 - ${days}::integer
-    `.compile(db.kysely),
+    `,
   );
   return row?.bytes ?? 0;
 }
@@ -48,8 +48,8 @@ export async function writeQuota(
   accountId: string,
   quota: number | null,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into account_storage (account_id, quota) values (${accountId}, ${quota})
     on conflict (account_id) do update set quota = excluded.quota
-  `.execute(db.kysely);
+  `);
 }

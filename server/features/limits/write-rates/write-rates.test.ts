@@ -127,7 +127,7 @@ describe("what a member writes within an hour", () => {
     expect(await count("follows", "follower_id", member.id)).toBe(newcomer - 1);
   });
 
-  test("begins anew when the hour is over, for what is one statement, too", async () => {
+  test("begins anew when the hour is over, and counts no follow twice", async () => {
     const [member, other] = (await crowd(db, 2)) as [Viewer, Viewer];
     const points = async () =>
       (

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import * as queries from "#server/features/limits/limits.queries.ts";
@@ -44,15 +43,8 @@ export function createWriteRates(deps: Deps) {
   const { db, secret, enabled, mails, numbers = limits.writes } = deps;
 
   function countingOf(viewer: Viewer, kind: WriteKind, number: number): queries.Counting {
-    const { perHour, newcomer } = numbers[kind];
     const hash = createHmac("sha256", secret).update(`writes:${viewer.id}`).digest("base64url");
-    return {
-      key: `writes-${kind}:${hash}`,
-      number,
-      most: isNewcomer(viewer) ? newcomer : perHour,
-      now: Date.now(),
-      seconds: hour,
-    };
+    return { key: `writes-${kind}:${hash}`, number, now: Date.now(), seconds: hour };
   }
 
   /** Younger than a day, or, where letters leave, with an email that nobody confirmed. */
@@ -66,9 +58,9 @@ export function createWriteRates(deps: Deps) {
    */
   async function count(viewer: Viewer, kind: WriteKind, number = 1): Promise<void> {
     if (!enabled || number === 0) return;
-    const counting = countingOf(viewer, kind, number);
-    const { points, expire } = await queries.count(db, counting);
-    if (points <= counting.most) return;
+    const { points, expire } = await queries.count(db, countingOf(viewer, kind, number));
+    const { perHour, newcomer } = numbers[kind];
+    if (points <= (isNewcomer(viewer) ? newcomer : perHour)) return;
     const retryAfter = Math.max(1, Math.ceil((expire - Date.now()) / 1000));
     const minutes = Math.ceil(retryAfter / 60);
     const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
@@ -76,21 +68,7 @@ export function createWriteRates(deps: Deps) {
     throw refuse("too-many-writes", { message, retryAfter });
   }
 
-  /**
-   * The same as parts of a statement that writes: whether there is room, and `rated`, which counts what is
-   * `changed`, of which there is one row at most. Null where nothing is counted. For who holds a row that
-   * each of these writes changes and sees that none came since the statement began: then what it sees
-   * counted is all there is. Where there is no room, `count` refuses.
-   */
-  function inStatement(viewer: Viewer, kind: WriteKind): CountedInStatement | null {
-    if (!enabled) return null;
-    const counting = countingOf(viewer, kind, 1);
-    return { room: queries.hasRoom(counting), rated: queries.rated(counting) };
-  }
-
-  return { count, inStatement };
+  return { count };
 }
 
-/** Parts of the statement of a write. */
-export type CountedInStatement = { room: RawBuilder<unknown>; rated: RawBuilder<unknown> };
 export type WriteRates = ReturnType<typeof createWriteRates>;

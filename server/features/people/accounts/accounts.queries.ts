@@ -1,7 +1,5 @@
-import type { Insertable } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Tables } from "#server/db/types.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
 import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
@@ -13,7 +11,7 @@ export type FoundAccount = { id: string; username: string };
 
 /** Whether anybody ever signed up here and is still kept. */
 export async function hasAccounts(db: Database): Promise<boolean> {
-  const { rows } = await sql`select 1 from accounts limit 1`.execute(db.kysely);
+  const rows = await db.query(sql`select 1 from accounts limit 1`);
   return rows.length > 0;
 }
 
@@ -28,7 +26,7 @@ export async function findByUsername(
     sql`
       select a.id, a.username from usernames u join accounts a on a.id = u.account_id
       where u.username = ${username} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return found ?? null;
 }
@@ -49,7 +47,7 @@ export async function findByEmail(
           or a.id = ${viewerId}::uuid
         )
         and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return found ?? null;
 }
@@ -63,13 +61,13 @@ export async function findVisibleById(
     "accounts.by-id",
     sql`
       select a.id, a.username from accounts a where a.id = ${id} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return found ?? null;
 }
 
 /** Whether an account but `except` had this email (lower case) and may still take it back. */
-const isKept = (email: string, except: string | null) => sql<boolean>`exists (
+const isKept = (email: string, except: string | null) => sql`exists (
   select from email_changes
   where lower(old_email) = ${email} and old_verified
     and confirmed_at > now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
@@ -78,9 +76,7 @@ const isKept = (email: string, except: string | null) => sql<boolean>`exists (
 
 /** Whether this email (lower case) is kept for an account that was moved away from it. email_changes_former. */
 export async function isEmailKept(db: Database, email: string): Promise<boolean> {
-  const { rows } = await sql<{ kept: boolean }>`select ${isKept(email, null)} as kept`.execute(
-    db.kysely,
-  );
+  const rows = await db.query<{ kept: boolean }>(sql`select ${isKept(email, null)} as kept`);
   return rows[0]?.kept ?? false;
 }
 
@@ -93,30 +89,35 @@ export async function isEmailTaken(
   email: string,
   { except = null }: { except?: string | null } = {},
 ): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
+  const rows = await db.query<{ taken: boolean }>(sql`
     select exists (
       select from accounts where email = ${email} and id is distinct from ${except}::uuid
     ) or ${isKept(email, except)} as taken
-  `.execute(db.kysely);
+  `);
   return rows[0]?.taken ?? false;
 }
 
 /** Whether any account has or had this username, deleted ones included. */
 export async function isUsernameTaken(db: Database, username: string): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("usernames")
-    .select("account_id")
-    .where("username", "=", username)
-    .executeTakeFirst();
-  return row !== undefined || isRetired(db, username);
+  const rows = await db.query(sql`select from usernames where username = ${username}`);
+  return rows.length > 0 || isRetired(db, username);
 }
 
+type NewAccount = FoundAccount & {
+  /** in lower case */
+  email: string;
+  email_as_typed: string;
+  email_verified?: boolean;
+  first_name: string;
+  second_name: string;
+  full_name: string;
+  search_name: string;
+  created_at?: Date;
+};
+
 /** A row of `accounts` without its companions. */
-export async function insertAccount(
-  db: Database,
-  account: Insertable<Tables["accounts"]>,
-): Promise<void> {
-  await db.kysely.insertInto("accounts").values(account).execute();
+export async function insertAccount(db: Database, account: NewAccount): Promise<void> {
+  await db.query(sql`insert into accounts ${sql.row(account)}`);
 }
 
 /**
@@ -124,18 +125,16 @@ export async function insertAccount(
  * Refuses with username-taken when a deleted account had the name.
  */
 export async function insertCompanions(db: Database, account: FoundAccount): Promise<void> {
-  await db.kysely
-    .insertInto("usernames")
-    .values({ username: account.username, account_id: account.id })
-    .execute();
+  await db.query(sql`
+    insert into usernames (username, account_id)
+    values (${account.username}, ${account.id})
+  `);
   if (await isRetired(db, account.username)) throw refuse("username-taken");
-  await db.kysely.insertInto("account_counters").values({ account_id: account.id }).execute();
+  await db.query(sql`insert into account_counters (account_id) values (${account.id})`);
 }
 
 export async function setAvatar(db: Database, accountId: string, imageId: string): Promise<void> {
-  await db.kysely
-    .updateTable("accounts")
-    .set({ avatar_image_id: imageId })
-    .where("id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    update accounts set avatar_image_id = ${imageId} where id = ${accountId}
+  `);
 }

@@ -19,10 +19,9 @@ beforeAll(async () => {
   identity = testIdentity(db);
   const fields = { email: "Ada.L@Example.org", firstName: "Ada", secondName: "Lovelace" };
   ada = (await identity.join(fields)).viewer;
-  await db.kysely
-    .insertInto("usernames")
-    .values({ username: "countess", account_id: ada.id })
-    .execute();
+  await db.query(sql`
+    insert into usernames (username, account_id) values ('countess', ${ada.id})
+  `);
 });
 
 describe("an address", () => {
@@ -50,11 +49,7 @@ describe("an address", () => {
 
   test("that is the email of somebody who does not want to be found by it leads nowhere", async () => {
     const { viewer } = await identity.join({ email: "shy@example.org", firstName: "Shy" });
-    await db.kysely
-      .updateTable("accounts")
-      .set({ findable_by_email: false })
-      .where("id", "=", viewer.id)
-      .execute();
+    await db.query(sql`update accounts set findable_by_email = false where id = ${viewer.id}`);
     expect(await accounts.findByAddress(null, "shy@example.org")).toBeNull();
     expect(await accounts.findByAddress(null, "shy")).toMatchObject({ id: viewer.id });
   });
@@ -82,11 +77,9 @@ describe.each(["suspended_at", "deleted_at"] as const)("an account with %s set",
   test("is found by nothing and summed up for nobody", async () => {
     const { viewer } = await identity.join();
     expect(await accounts.findById(null, viewer.id)).not.toBeNull();
-    await db.kysely
-      .updateTable("accounts")
-      .set({ [column]: new Date() })
-      .where("id", "=", viewer.id)
-      .execute();
+    await db.query(sql`
+      update accounts set ${sql.ref(column)} = now() where id = ${viewer.id}
+    `);
     expect(await accounts.findById(null, viewer.id)).toBeNull();
     expect(await accounts.findByAddress(null, viewer.username)).toBeNull();
     expect(await accounts.findByAddress(null, viewer.email)).toBeNull();
@@ -118,27 +111,21 @@ describe("summaries", () => {
 
   test("have no picture for an account without one, and take thumbhashes of any length", async () => {
     await db.transaction(async () => {
-      await db.kysely
-        .updateTable("images")
-        .set({ thumbhash: Buffer.alloc(64, 1) })
-        .where("account_id", "=", ada.id)
-        .execute();
+      await db.query(sql`
+        update images set thumbhash = ${Buffer.alloc(64, 1)} where account_id = ${ada.id}
+      `);
       const summary = await summaryOfAda();
       expect(summary?.avatar?.thumbhash).toBe(Buffer.alloc(64, 1).toString("base64"));
-      await db.kysely
-        .updateTable("accounts")
-        .set({ avatar_image_id: null })
-        .where("id", "=", ada.id)
-        .execute();
+      await db.query(sql`update accounts set avatar_image_id = null where id = ${ada.id}`);
       expect((await summaryOfAda())?.avatar).toBeNull();
-      await sql`rollback`.execute(db.kysely);
+      await db.query(sql`rollback`);
     });
   });
 });
 
 async function summaryOfAda() {
-  const { rows } = await sql<{ account: Viewer }>`
+  const rows = await db.query<{ account: Viewer }>(sql`
     select ${accountSummary("author")} as account from accounts author where author.id = ${ada.id}
-  `.execute(db.kysely);
+  `);
   return rows[0]?.account;
 }

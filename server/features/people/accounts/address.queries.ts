@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
 
@@ -10,9 +9,9 @@ const maxLength = 254;
  * Whether an email counts as its account's for others: who does not own the mailbox must not be found
  * and shown under its address. Where no mail leaves, nobody can confirm one, and every email counts.
  */
-export function emailCounts(db: Database, accounts = "accounts"): RawBuilder<SqlBool> {
+export function emailCounts(db: Database, accounts = "accounts"): Sql {
   const verified = sql.ref(`${accounts}.email_verified`);
-  return sql<SqlBool>`(${verified} or not ${db.confirmsEmails}::boolean)`;
+  return sql`(${verified} or not ${db.confirmsEmails}::boolean)`;
 }
 
 /**
@@ -21,18 +20,14 @@ export function emailCounts(db: Database, accounts = "accounts"): RawBuilder<Sql
  * the other: no username contains an @. Whether the account may be seen is for the query to say.
  * Primary key of usernames, accounts_email_key.
  */
-export function accountIdAt(
-  db: Database,
-  address: string,
-  viewerId: string | null,
-): RawBuilder<string | null> {
+export function accountIdAt(db: Database, address: string, viewerId: string | null): Sql {
   const wanted = address
     .toLowerCase()
     // PostgreSQL's text cannot hold it; nobody's address has what stands for it.
     .replaceAll("\0", "\u{fffd}")
     .slice(0, maxLength + 1)
     .toWellFormed();
-  return sql<string | null>`(
+  return sql`(
     select account_id from usernames where username = ${wanted}
     union all
     select id from accounts
@@ -53,7 +48,7 @@ export async function ownAddresses(db: Database, accountId: string): Promise<Set
       select username as address from usernames where account_id = ${accountId}
       union all
       select email from accounts where id = ${accountId}
-    `.compile(db.kysely),
+    `,
   );
   return new Set(rows.map(({ address }) => address));
 }

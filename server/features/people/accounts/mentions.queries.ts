@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -12,9 +11,9 @@ import { limits } from "#shared/limits.ts";
  * A text without @ costs nothing; any other a probe of the primary keys of usernames, accounts and
  * blocks for each of its first different names, as many as are told of it.
  */
-export function peopleNamedIn(text: string, viewerId: string | null): RawBuilder<string[]> {
+export function peopleNamedIn(text: string, viewerId: string | null): Sql {
   const column = sql.ref(text);
-  return sql<string[]>`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
+  return sql`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
     select json_agg(written.username)
     from (
       select lower(name[1] collate "C") collate "default" as username
@@ -38,9 +37,9 @@ export function peopleNamedIn(text: string, viewerId: string | null): RawBuilder
 export type NamedPerson = { written: string; id: string; username: string };
 
 /** The same people with their ids and present usernames: for whom links of another kind are made. */
-export function namedPeopleIn(text: string, viewerId: string | null): RawBuilder<NamedPerson[]> {
+export function namedPeopleIn(text: string, viewerId: string | null): Sql {
   const column = sql.ref(text);
-  return sql<NamedPerson[]>`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
+  return sql`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
     select json_agg(json_build_object(
       'written', written.username, 'id', there.id, 'username', there.username
     ))

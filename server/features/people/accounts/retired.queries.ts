@@ -1,10 +1,9 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** What is kept of a name: enough to know it again, not to list who was here. */
-export function retiredDigest(username: RawBuilder<unknown>): RawBuilder<Buffer> {
-  return sql<Buffer>`sha256(convert_to('postcard username ' || ${username}, 'UTF8'))`;
+export function retiredDigest(username: Sql): Sql {
+  return sql`sha256(convert_to('postcard username ' || ${username}, 'UTF8'))`;
 }
 
 /**
@@ -12,8 +11,8 @@ export function retiredDigest(username: RawBuilder<unknown>): RawBuilder<Buffer>
  * that insert waits for a deletion under way, and this statement then sees what it retired.
  */
 export async function isRetired(db: Database, username: string): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select 1 from retired_usernames where digest = ${retiredDigest(sql`${username}::text`)}
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }

@@ -1,23 +1,17 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
-import type { FocalPoint } from "#shared/focal-point.ts";
-import type { AccountSummary, PictureView } from "#shared/views.ts";
+import type { AccountSummary } from "#shared/views.ts";
 
 /**
  * A row of `images` as the PictureView that screens take, built by PostgreSQL.
  * `images` is the name the table goes by in the query, `alt` the expression of its alt text, `more` what is told
  * besides. Pictures of accounts stand in each post and comment: what they do not need is left out there.
  */
-export function pictureView(
-  images: string,
-  alt: RawBuilder<string> = sql`''`,
-  more: RawBuilder<unknown> = sql``,
-): RawBuilder<PictureView> {
+export function pictureView(images: string, alt: Sql = sql`''`, more: Sql = sql``): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   // encode() breaks its lines after 76 characters
-  return sql<PictureView>`json_build_object(
+  return sql`json_build_object(
     'key', ${column("key")},
     'width', ${column("width")},
     'height', ${column("height")},
@@ -30,7 +24,7 @@ export function pictureView(
 }
 
 /** What somebody said is worth looking at in a picture, right and up from its middle; null where nobody did. */
-export function focalPoint(images: string): RawBuilder<FocalPoint | null> {
+export function focalPoint(images: string): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   return sql`case when ${column("focal_x")} is not null
     then json_build_array(${column("focal_x")}, ${column("focal_y")}) end`;
@@ -41,9 +35,9 @@ export function focalPoint(images: string): RawBuilder<FocalPoint | null> {
  * primary key of images). `accounts` is the name the table goes by in the query. Whether the
  * account may be seen is for the query to say, with `visibleTo`.
  */
-export function accountSummary(accounts = "accounts"): RawBuilder<AccountSummary> {
+export function accountSummary(accounts = "accounts"): Sql {
   const column = (name: string) => sql.ref(`${accounts}.${name}`);
-  return sql<AccountSummary>`json_build_object(
+  return sql`json_build_object(
     'id', ${column("id")},
     'username', ${column("username")},
     'name', coalesce(nullif(${column("full_name")}, ''), ${column("username")}),
@@ -69,7 +63,7 @@ export async function summariesOf(
     sql`
       select ${accountSummary("a")} as account from accounts a
       where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return new Map(rows.map(({ account }) => [account.id, account]));
 }

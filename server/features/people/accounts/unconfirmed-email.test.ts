@@ -24,7 +24,7 @@ beforeAll(async () => {
 /** Somebody who shows an email, and wrote something under it. */
 async function claimer() {
   const ada = await mailing.member("Ada Claims");
-  await mailing.settings.setPrivacy(ada, { showEmail: true, findableByEmail: true });
+  await mailing.settings.change(ada, { showEmail: true, findableByEmail: true });
   const post = await mailing.textPost(ada, "Buy my shares");
   await mailing.comments.add(ada, post, "And these", null);
   await mailing.follows.follow(ada, bob.id);

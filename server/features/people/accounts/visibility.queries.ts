@@ -1,14 +1,13 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 
 /**
  * The accounts that are there: neither suspended nor deleted. Enough for what concerns an account
  * itself (sessions, own settings); whatever shows it to others asks `visibleTo`. `accounts` is the
  * name the table goes by in the query, for example `author`.
  */
-export function visibleAccount(accounts = "accounts"): RawBuilder<SqlBool> {
+export function visibleAccount(accounts = "accounts"): Sql {
   const column = (name: string) => sql.ref(`${accounts}.${name}`);
-  return sql<SqlBool>`(${column("suspended_at")} is null and ${column("deleted_at")} is null)`;
+  return sql`(${column("suspended_at")} is null and ${column("deleted_at")} is null)`;
 }
 
 /**
@@ -16,17 +15,17 @@ export function visibleAccount(accounts = "accounts"): RawBuilder<SqlBool> {
  * of them made it. Every read of an account for somebody else, and of what it owns, has this among
  * its conditions; a visitor (null) has no blocks. One probe of the primary key of blocks a row.
  */
-export function visibleTo(viewerId: string | null, accounts = "accounts"): RawBuilder<SqlBool> {
+export function visibleTo(viewerId: string | null, accounts = "accounts"): Sql {
   const id = sql.ref(`${accounts}.id`);
-  return sql<SqlBool>`(${visibleAccount(accounts)} and ${noBlock(sql`${viewerId}::uuid`, id)})`;
+  return sql`(${visibleAccount(accounts)} and ${noBlock(sql`${viewerId}::uuid`, id)})`;
 }
 
 /**
  * No block between the accounts of two expressions, in either direction. A scalar subquery can only
  * be run as a probe (docs/decisions/0021).
  */
-export function noBlock(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(
+export function noBlock(one: Sql, other: Sql): Sql {
+  return sql`(
     select true from blocks where blocks.account_id = ${one} and blocks.other_id = ${other} limit 1
   ) is null`;
 }

@@ -22,21 +22,18 @@ export async function lockPair(db: Database, { accountId, otherId }: Pair): Prom
       where c.account_id in (${accountId}, ${otherId})
       order by c.account_id
       for no key update of c
-    `.compile(db.kysely),
+    `,
   );
   return rows.some(({ account_id, present }) => account_id === otherId && present);
 }
 
 /** Whether the other blocked this account. Primary key, asked after the lock. */
 export async function isBlockedBy(db: Database, { accountId, otherId }: Pair): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("blocks")
-    .select("id")
-    .where("account_id", "=", accountId)
-    .where("other_id", "=", otherId)
-    .where("own", "=", false)
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    select from blocks
+    where account_id = ${accountId} and other_id = ${otherId} and not own
+  `);
+  return rows.length > 0;
 }
 
 /**
@@ -48,7 +45,7 @@ export async function insertBlock(
   { accountId, otherId, id }: Pair & { id: string },
 ): Promise<void> {
   const either = sql`((${accountId}::uuid, ${otherId}::uuid), (${otherId}::uuid, ${accountId}::uuid))`;
-  await sql`
+  await db.query(sql`
     with blocked as (
       insert into blocks (account_id, other_id, own, id) values
         (${accountId}, ${otherId}, true, ${id}), (${otherId}, ${accountId}, false, ${id})
@@ -66,18 +63,17 @@ export async function insertBlock(
     set
       followers = c.followers - (select count(*) from ended where followee_id = c.account_id),
       following = c.following - (select count(*) from ended where follower_id = c.account_id)
-    -- also where no follow ends: a follow that is one statement sees by it that something came between
-    where c.account_id in (${accountId}, ${otherId})
-  `.execute(db.kysely);
+    where c.account_id in (${accountId}, ${otherId}) and exists (select from ended)
+  `);
 }
 
 /** Both rows, by their primary keys. */
 export async function deleteBlock(db: Database, { accountId, otherId }: Pair): Promise<void> {
-  await sql`
+  await db.query(sql`
     delete from blocks where (account_id, other_id, own) in (
       (${accountId}::uuid, ${otherId}::uuid, true), (${otherId}::uuid, ${accountId}::uuid, false)
     )
-  `.execute(db.kysely);
+  `);
 }
 
 /** False when the other account is not there to be seen. */
@@ -85,7 +81,7 @@ export async function insertMute(
   db: Database,
   { accountId, otherId, id }: Pair & { id: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     with other as (
       select a.id from accounts a where a.id = ${otherId} and ${visibleTo(accountId, "a")}
     ),
@@ -95,16 +91,14 @@ export async function insertMute(
       on conflict do nothing
     )
     select id from other
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 export async function deleteMute(db: Database, { accountId, otherId }: Pair): Promise<void> {
-  await db.kysely
-    .deleteFrom("mutes")
-    .where("account_id", "=", accountId)
-    .where("muted_id", "=", otherId)
-    .execute();
+  await db.query(sql`
+    delete from mutes where account_id = ${accountId} and muted_id = ${otherId}
+  `);
 }
 
 type ListPage = IdRange & { accountId: string };
@@ -129,7 +123,7 @@ export async function blockedBy(
       ) a
       order by b.id ${order}
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -155,7 +149,7 @@ export async function findBlocked(
       cross join lateral (
         select * from accounts a where a.id = b.other_id and ${visibleAccount("a")} limit 1
       ) a
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -180,6 +174,6 @@ export async function mutedBy(
       ) a
       order by m.id ${order}
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }

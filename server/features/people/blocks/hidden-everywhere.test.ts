@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { highestId, lowestId } from "#server/db/cursors.ts";
+import { decimalOf } from "#server/db/decimal-ids.ts";
+import { shownPost } from "#server/features/posts/index.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import type { Features } from "#server/features/index.ts";
@@ -39,6 +41,11 @@ const mine = new Map<string, string>();
 const commentOf = ({ name }: Viewer) =>
   [...writers].find(([, writer]) => writer === name)?.[0] ?? "";
 const mineUnder = ({ text }: Side["theirs"]) => mine.get(text.postId) ?? "";
+const around = async (viewer: Viewer, { authorId, postId }: MadePost, itsAuthor: Viewer) => {
+  const [post] = await on.references.posts(itsAuthor, [{ authorId, id: postId }]);
+  if (!post) throw new Error("the post is not there");
+  return on.references.around(viewer, shownPost(post));
+};
 
 const reads: Record<string, Attempt[]> = {
   // before the list is opened
@@ -211,9 +218,14 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, theirs }) =>
       on.references.comments(viewer, [{ ...theirs.text, commentId: mineUnder(theirs) }]),
   ],
-  "references.under": [
-    ({ viewer }) => on.references.under(viewer, friends),
-    ({ viewer, theirs }) => on.references.under(viewer, theirs.text),
+  "references.find": [
+    ({ viewer, theirs }) => on.references.find(viewer, [decimalOf(theirs.text.postId)]),
+    ({ viewer, other }) => on.references.find(viewer, [decimalOf(commentOf(other))]),
+    ({ viewer, theirs }) => on.references.find(viewer, [decimalOf(mineUnder(theirs))]),
+  ],
+  "references.around": [
+    ({ viewer }) => around(viewer, friends, friend),
+    ({ viewer, other, theirs }) => around(viewer, theirs.text, other),
   ],
   "references.ofAuthor": [
     ({ viewer, other }) =>
@@ -341,7 +353,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update", "removePicture"],
-  settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
+  settings: ["get", "changeUsername", "change"],
   // what is written was prepared, and is asked again while it is written
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage", "takeDownMessage"],
   // a block is no way out of a report, which answers nothing of the other (moderation.test.ts)
@@ -350,7 +362,6 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "mails",
     "notify",
     "retract",
-    "inStatement",
     "notices",
     "markAllRead",
     "readMuted",
@@ -371,7 +382,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   blocks: ["block", "unblock", "unmute", "blocked", "find"],
   mutedWords: ["list", "mute", "unmute"],
   // what an id stands for, and nothing of it; one's own pictures
-  references: ["find", "findAll", "rangeOf", "waiting", "describe"],
+  references: ["findAll", "rangeOf", "waiting", "describe"],
   // that one blocked somebody is one's own to know
   relations: ["find", "findAll", "relations", "markers", "mark"],
 };

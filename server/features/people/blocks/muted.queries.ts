@@ -1,9 +1,8 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 
 /** Nobody of the first expression muted the second. One probe of the primary key of mutes. */
-export function noMute(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(
+export function noMute(one: Sql, other: Sql): Sql {
+  return sql`(
     select true from mutes where mutes.account_id = ${one} and mutes.muted_id = ${other} limit 1
   ) is null`;
 }
@@ -12,6 +11,6 @@ export function noMute(one: RawBuilder<unknown>, other: RawBuilder<unknown>): Ra
  * The accounts whose posts this viewer wants in the feed, and of whom something may be told.
  * `accounts` is the name the table goes by in the query.
  */
-export function notMuted(viewerId: string | null, accounts = "accounts"): RawBuilder<SqlBool> {
+export function notMuted(viewerId: string | null, accounts = "accounts"): Sql {
   return noMute(sql`${viewerId}::uuid`, sql.ref(`${accounts}.id`));
 }

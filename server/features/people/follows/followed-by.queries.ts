@@ -1,6 +1,5 @@
-import type { RawBuilder } from "kysely";
 import { probe } from "#server/db/probes.ts";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { notMuted } from "#server/features/people/blocks/muted.queries.ts";
 import { limits } from "#shared/limits.ts";
@@ -10,7 +9,7 @@ import { limits } from "#shared/limits.ts";
  * `with followed as materialized (${lastFollowed(viewerId)})`. Whom the viewer muted is not named.
  * Index follows_newest, then a probe each of accounts, blocks and mutes.
  */
-export function lastFollowed(viewerId: string | null): RawBuilder<unknown> {
+export function lastFollowed(viewerId: string | null): Sql {
   return sql`
     select f.followee_id as id, f.id as position,
       coalesce(nullif(friend.full_name, ''), friend.username) as name
@@ -32,7 +31,7 @@ export function lastFollowed(viewerId: string | null): RawBuilder<unknown> {
  * the primary key of follows with both lists (17 and newer), that is one look for all; older ones would read all
  * that each of `followed` follows, so there each pair is a probe.
  */
-export const knownFollowers = (shown: string): RawBuilder<unknown> => sql`
+export const knownFollowers = (shown: string): Sql => sql`
     with follow as materialized (
       select follower_id, followee_id from follows
       where ${walksAlong} and follower_id = any(array(select id from followed))
@@ -57,6 +56,6 @@ export const knownFollowers = (shown: string): RawBuilder<unknown> => sql`
 const walksAlong = sql`current_setting('server_version_num')::integer >= 170000`;
 
 /** The first line of a row's bio that says something. `accounts` is the table's name in the query. */
-export function bioLine(accounts: string): RawBuilder<string> {
-  return sql<string>`split_part(ltrim(${sql.ref(`${accounts}.bio`)}, E' \\t\\r\\n'), E'\\n', 1)`;
+export function bioLine(accounts: string): Sql {
+  return sql`split_part(ltrim(${sql.ref(`${accounts}.bio`)}, E' \\t\\r\\n'), E'\\n', 1)`;
 }

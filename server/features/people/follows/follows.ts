@@ -23,43 +23,30 @@ import type { Page, ProfileView, Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   notifications: Notifier;
-  writes?: Pick<WriteRates, "count" | "inStatement">;
+  writes?: Pick<WriteRates, "count">;
   publish: Publish;
   log?: Pick<Logger, "warn">;
   newId?: NewId;
 };
-type Followed = { following: boolean; counts: ProfileView["counts"] };
+type Counts = ProfileView["counts"];
+type Followed = { following: boolean; counts: Counts };
 
 /** Who follows whom. Both sides of a follow and both counters change together or not at all. */
 export function createFollows({ db, notifications, writes, publish, log, newId = freshId }: Deps) {
-  /**
-   * Answers the followee's counts; following somebody again changes nothing. One statement where nobody else
-   * changes the two at that moment, no browser of theirs is to be rung and the limit an hour is not reached;
-   * else a transaction.
-   */
+  /** Answers the followee's counts; following somebody again changes nothing. */
   async function follow(viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
     const at = accountAt(viewer, account);
-    const row = { followerId: viewer.id, id: newId() };
-    const counting = writes?.inStatement(viewer, "follows") ?? null;
-    const done = alone(
-      viewer,
-      await queries.followAlone(db, { ...row, at }, notifications.inStatement, counting),
-      row.id,
-    );
-    if (done.counts) return { following: true, counts: done.counts };
-    const { pair } = done;
     return db.transaction(async () => {
-      if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
+      const pair = await lockPair(viewer, at);
       const id = newId();
       const followed = await queries.insertFollow(db, { ...pair, id });
       if (!followed) throw refuse("not-found");
-      const { changed, ...counts } = followed;
-      if (changed) {
+      if (followed.changed) {
         await writes?.count(viewer, "follows");
         await notifications.notify.followed(pair.followerId, pair.followeeId, id);
         tell(pair);
       }
-      return { following: true, counts };
+      return { following: true, counts: countsAfter(followed, 1) };
     });
   }
 
@@ -75,36 +62,24 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
 
   async function unfollow(viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
     const at = accountAt(viewer, account);
-    const row = { followerId: viewer.id, at };
-    const done = alone(viewer, await queries.unfollowAlone(db, row, notifications.inStatement));
-    if (done.counts) return { following: false, counts: done.counts };
-    const { pair } = done;
     return db.transaction(async () => {
-      if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
-      const { changed, ...counts } = await queries.deleteFollow(db, pair);
-      if (changed) {
-        await notifications.retract.act(pair.followeeId, changed);
+      const pair = await lockPair(viewer, at);
+      const unfollowed = await queries.deleteFollow(db, pair);
+      if (!unfollowed) throw refuse("not-found");
+      if (unfollowed.changed) {
+        await notifications.retract.act(pair.followeeId, unfollowed.changed);
         tell(pair);
       }
-      return { following: false, counts };
+      return { following: false, counts: countsAfter(unfollowed, -1) };
     });
   }
 
-  /** What one statement did; no counts: nothing, and it needs a transaction. */
-  function alone(
-    viewer: Viewer,
-    done: Awaited<ReturnType<typeof queries.followAlone>>,
-    /** the follow that came, if one may */
-    actId?: string,
-  ) {
-    if (!done) throw refuse("not-found");
-    const { followeeId, posts, photos, followers, following, changed, told } = done;
+  /** Refuses who is not there to be seen, and oneself. */
+  async function lockPair(viewer: Viewer, at: queries.AccountAt): Promise<queries.Pair> {
+    const followeeId = await queries.lockPair(db, viewer.id, at);
+    if (followeeId === null) throw refuse("not-found");
     if (followeeId === viewer.id) throw refuse("self-follow");
-    const pair = { followerId: viewer.id, followeeId };
-    if (!done.alone) return { pair, counts: null };
-    if (changed) tell(pair);
-    if (told) notifications.inStatement.told(followeeId, actId);
-    return { pair, counts: { posts, photos, followers, following } };
+    return { followerId: viewer.id, followeeId };
   }
 
   /** Both: whoever has the thread of the two open can write there from now on, or no more. */
@@ -175,6 +150,14 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
 }
 
 export type Follows = ReturnType<typeof createFollows>;
+
+/** Of the followee, whose counts these were before. */
+function countsAfter(
+  { changed, posts, photos, followers, following }: Counts & { changed: string | null },
+  by: 1 | -1,
+): Counts {
+  return { posts, photos, followers: changed ? followers + by : followers, following };
+}
 
 function accountAt(viewer: Viewer, account: queries.AccountAt): queries.AccountAt {
   if (typeof account !== "string") return account;

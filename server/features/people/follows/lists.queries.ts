@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { listOf, probe } from "#server/db/probes.ts";
@@ -10,8 +9,8 @@ import type { AccountSummary } from "#shared/views.ts";
 export type ListedAccount = AccountSummary & { following: boolean };
 
 /** Whether the viewer follows the account of this expression. Primary key of follows. */
-export function isFollowing(viewerId: string | null, accountId: RawBuilder<unknown>) {
-  return sql<boolean>`coalesce((
+export function isFollowing(viewerId: string | null, accountId: Sql) {
+  return sql`coalesce((
     select true from follows
     where follower_id = ${viewerId}::uuid and ${probe("followee_id", accountId)}
   ), false)`;
@@ -45,7 +44,7 @@ export async function followingOf(db: Database, page: ListPage) {
 async function listAccounts(
   db: Database,
   name: string,
-  entries: RawBuilder<unknown>,
+  entries: Sql,
   page: ListPage,
 ): Promise<KeyedRow<ListedAccount>[] | null> {
   const { viewerId, accountId, limit, upward } = page;
@@ -71,7 +70,7 @@ async function listAccounts(
         limit ${limit}
       ) listed on true
       order by listed.id ${orderOf(page)}
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) return null;
   return rows.flatMap((row) =>

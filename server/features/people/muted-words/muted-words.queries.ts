@@ -1,32 +1,28 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** What the account of an expression muted, null for nothing: one probe of a primary key. */
-export function mutedWordsBy(accountId: RawBuilder<unknown>): RawBuilder<string[] | null> {
-  return sql<string[] | null>`(
+export function mutedWordsBy(accountId: Sql): Sql {
+  return sql`(
     select m.words from muted_words m where m.account_id = ${accountId} limit 1
   )`;
 }
 
 export async function readWords(db: Database, accountId: string): Promise<string[]> {
-  const row = await db.kysely
-    .selectFrom("muted_words")
-    .select("words")
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
+  const [row] = await db.query<{ words: string[] }>(sql`
+    select words from muted_words where account_id = ${accountId}
+  `);
   return row?.words ?? [];
 }
 
 /** The same, for who is about to change them: others of the account wait until that is done. */
 export async function lockWords(db: Database, accountId: string): Promise<string[]> {
   // Locked is what is there always; who muted nothing yet has no row of their own.
-  await db.kysely
-    .selectFrom("account_counters")
-    .select("account_id")
-    .where("account_id", "=", accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  await db.query(sql`
+    select from account_counters
+    where account_id = ${accountId}
+    for no key update
+  `);
   return readWords(db, accountId);
 }
 
@@ -36,11 +32,11 @@ export async function writeWords(
   words: readonly string[],
 ): Promise<void> {
   if (words.length === 0) {
-    await db.kysely.deleteFrom("muted_words").where("account_id", "=", accountId).execute();
+    await db.query(sql`delete from muted_words where account_id = ${accountId}`);
     return;
   }
-  await sql`
+  await db.query(sql`
     insert into muted_words (account_id, words) values (${accountId}, ${words}::text[])
     on conflict (account_id) do update set words = excluded.words
-  `.execute(db.kysely);
+  `);
 }

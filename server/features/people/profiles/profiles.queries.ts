@@ -1,14 +1,17 @@
-import type { Updateable } from "kysely";
 import { sql } from "#server/db/sql.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Tables } from "#server/db/types.ts";
+import { jsonFields, selectFields, setFields } from "#server/db/fields.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
+import { profileFields, shownFieldNames, type ProfileWords } from "#shared/profiles.ts";
+import { pick } from "#shared/records.ts";
 import type { ProfileView } from "#shared/views.ts";
+
+export const shownFields = pick(profileFields, shownFieldNames);
 
 /** Everything above the tabs of a profile. Primary keys only. */
 export async function findProfile(
@@ -21,9 +24,8 @@ export async function findProfile(
     sql`
       select json_build_object(
         'account', ${accountSummary("a")},
-        'bio', a.bio,
+        ${jsonFields("a", shownFields)},
         'mentions', ${peopleNamedIn("a.bio", viewerId)},
-        'website', a.website,
         'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
         'counts', json_build_object(
           'posts', c.posts, 'photos', c.photos, 'followers', c.followers, 'following', c.following
@@ -42,55 +44,53 @@ export async function findProfile(
       from accounts a
       join account_counters c on c.account_id = a.id
       where a.id = ${accountId} and ${visibleTo(viewerId, "a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
 
+/** The words of a profile, what is made of its names, and its picture. */
+const stored = {
+  ...profileFields,
+  fullName: { column: "full_name" },
+  searchName: { column: "search_name" },
+  imageId: { column: "avatar_image_id" },
+};
+type StoredProfile = ProfileWords & {
+  fullName: string;
+  searchName: string;
+  imageId: string | null;
+};
+
 /** What an edit keeps or replaces, held until the transaction ends: two edits go one by one. */
-export async function lockProfile(db: Database, accountId: string) {
-  return db.kysely
-    .selectFrom("accounts")
-    .select([
-      "username",
-      "avatar_image_id",
-      "first_name",
-      "second_name",
-      "full_name",
-      "search_name",
-      "bio",
-      "website",
-    ])
-    .where("id", "=", accountId)
-    .where(visibleAccount())
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export async function lockProfile(
+  db: Database,
+  accountId: string,
+): Promise<(StoredProfile & { username: string }) | null> {
+  const rows = await db.query<StoredProfile & { username: string }>(sql`
+    select a.username, ${selectFields("a", stored)}
+    from accounts a where a.id = ${accountId} and ${visibleAccount("a")}
+    for no key update
+  `);
+  return rows[0] ?? null;
 }
 
-type ProfileColumns = Pick<
-  Updateable<Tables["accounts"]>,
-  "first_name" | "second_name" | "full_name" | "search_name" | "bio" | "website" | "avatar_image_id"
->;
-
+/** What is not named stays. */
 export async function writeProfile(
   db: Database,
   accountId: string,
-  columns: ProfileColumns,
+  profile: Partial<StoredProfile>,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("accounts")
-    .set({ ...columns, updated_at: sql<Date>`now()` })
-    .where("id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    update accounts set ${sql.join([...setFields(stored, profile), sql`updated_at = now()`])}
+    where id = ${accountId}
+  `);
 }
 
 /** Deletes a picture that nothing names any more; the key of its files. Primary key. */
 export async function deleteImage(db: Database, accountId: string, id: string): Promise<string[]> {
-  const rows = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .returning("key")
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    delete from images where account_id = ${accountId} and id = ${id} returning key
+  `);
   return rows.map(({ key }) => key);
 }

@@ -10,9 +10,10 @@ import {
 } from "#server/features/people/profiles/profiles.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
-import { nameProblem } from "#shared/profiles.ts";
+import { nameProblem, profileFieldNames } from "#shared/profiles.ts";
 import { editInput } from "#shared/profiles.inputs.ts";
-import { cleanName, isBlank, joinNames, searchName } from "#shared/text.ts";
+import { namesOf, pick } from "#shared/records.ts";
+import { cleanName, joinNames, searchName } from "#shared/text.ts";
 import type { ProfileView, Viewer } from "#shared/views.ts";
 
 /** What profiles need of the images feature. */
@@ -79,9 +80,9 @@ export function createProfiles({ db, images, log }: Deps) {
     let filesGone: Promise<void> | undefined;
     await db.transaction(async () => {
       const before = await lockProfile(db, viewer.id);
-      if (!before?.avatar_image_id) return;
-      await writeProfile(db, viewer.id, { avatar_image_id: null });
-      const unused = await deleteImage(db, viewer.id, before.avatar_image_id);
+      if (!before?.imageId) return;
+      await writeProfile(db, viewer.id, { imageId: null });
+      const unused = await deleteImage(db, viewer.id, before.imageId);
       db.afterCommit(() => {
         filesGone = removeFiles(unused);
       });
@@ -97,26 +98,23 @@ export function createProfiles({ db, images, log }: Deps) {
   }
 
   /** Runs inside a transaction; `unused` are the keys of files that no row names any more. */
-  async function write(accountId: string, { imageId, bio, ...wanted }: Edit) {
+  async function write(accountId: string, { imageId, ...words }: Edit) {
     const before = await lockProfile(db, accountId);
     if (!before) return { matchedCount: 0, modifiedCount: 0, unused: [] };
-    const fullName = joinNames(wanted.firstName, wanted.secondName);
-    const { username, avatar_image_id: oldImage } = before;
+    const fullName = joinNames(words.firstName, words.secondName);
+    const { username, imageId: oldImage } = before;
     const newImage = imageId && imageId.toLowerCase() !== oldImage ? imageId : null;
     if (newImage) await images.claim(accountId, newImage);
-    const columns = {
-      first_name: wanted.firstName,
-      second_name: wanted.secondName,
-      full_name: fullName,
-      search_name: searchName(fullName, username),
-      ...(bio === undefined ? {} : { bio: isBlank(bio) ? "" : bio }),
-      ...(wanted.website === undefined ? {} : { website: wanted.website }),
-      ...(newImage ? { avatar_image_id: newImage } : {}),
+    const after = {
+      ...before,
+      ...pick(words, profileFieldNames),
+      fullName,
+      searchName: searchName(fullName, username),
+      imageId: newImage ?? oldImage,
     };
-    const names = Object.keys(columns) as (keyof typeof columns)[];
-    const isNew = names.some((name) => columns[name] !== before[name]);
-    if (!isNew) return { matchedCount: 1, modifiedCount: 0, unused: [] };
-    await writeProfile(db, accountId, columns);
+    const changed = namesOf(after).filter((name) => after[name] !== before[name]);
+    if (changed.length === 0) return { matchedCount: 1, modifiedCount: 0, unused: [] };
+    await writeProfile(db, accountId, pick(after, changed));
     const unused = newImage && oldImage ? await deleteImage(db, accountId, oldImage) : [];
     return { matchedCount: 1, modifiedCount: 1, unused };
   }

@@ -1,35 +1,39 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { jsonFields } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { shownFields } from "#server/features/people/profiles/profiles.queries.ts";
 import { lastFollowed } from "#server/features/people/follows/followed-by.queries.ts";
+import type { ShownField } from "#shared/profiles.ts";
+import { settings, type OpenSettings } from "#shared/settings.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** An account with what stands above its posts. */
-export type AccountDetails = {
-  account: AccountSummary;
-  bio: string;
-  mentions: string[];
-  website: string;
-  discoverable: boolean;
-  posts: number;
-  followers: number;
-  following: number;
-};
+export type AccountDetails = OpenSettings &
+  Record<ShownField, string> & {
+    account: AccountSummary;
+    mentions: string[];
+    posts: number;
+    followers: number;
+    following: number;
+  };
+
+const openSettings = Object.fromEntries(
+  Object.values(settings).flatMap(({ apps, column }) => (apps ? [[apps, { column }]] : [])),
+);
 
 /** The same as one value, of `account` in a query whose viewer may see it. Primary key of account_counters. */
-export function detailsOfRow(account: string, viewerId: string | null): RawBuilder<AccountDetails> {
+export function detailsOfRow(account: string, viewerId: string | null): Sql {
   const of = (column: string) => sql.ref(`${account}.${column}`);
-  return sql<AccountDetails>`(
+  return sql`(
     select json_build_object(
       'account', ${accountSummary(account)},
-      'bio', ${of("bio")},
+      ${jsonFields(account, shownFields)},
       'mentions', ${peopleNamedIn(`${account}.bio`, viewerId)},
-      'website', ${of("website")},
-      'discoverable', ${of("show_in_explore")},
+      ${jsonFields(account, openSettings)},
       'posts', counted.posts, 'followers', counted.followers, 'following', counted.following
     )
     from account_counters counted where counted.account_id = ${of("id")} limit 1
@@ -43,22 +47,18 @@ export async function detailsOf(
   ids: readonly string[],
 ): Promise<AccountDetails[]> {
   if (ids.length === 0) return [];
-  return db.prepared<AccountDetails>(
+  const rows = await db.prepared<{ item: AccountDetails }>(
     "relations.details",
     sql`
-      select ${accountSummary("a")} as account, a.bio,
-        ${peopleNamedIn("a.bio", viewerId)} as mentions, a.website,
-        a.show_in_explore as discoverable, c.posts, c.followers, c.following
+      select ${detailsOfRow("a", viewerId)} as item
       from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
       cross join lateral (
         select * from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
       ) a
-      cross join lateral (
-        select * from account_counters where account_id = a.id limit 1
-      ) c
       order by wanted.place
-    `.compile(db.kysely),
+    `,
   );
+  return rows.map(({ item }) => item);
 }
 
 /** Who these names, present or former, lead the viewer to. Primary keys of usernames and accounts. */
@@ -76,7 +76,7 @@ export async function named(db: Database, viewerId: string | null, names: readon
         select id, username from accounts a
         where a.id = known.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) a
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -90,7 +90,7 @@ export async function idsWith(db: Database, decimals: readonly string[]) {
       cross join lateral (
         select id from accounts a where decimal_id(a.id) = wanted.id limit 2
       ) a
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -127,7 +127,7 @@ export async function relationsTo(
         select id from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
       ) a
       order by wanted.place
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -160,7 +160,7 @@ export async function familiarFollowers(
         order by followed.position desc limit ${most}
       ) friend
       order by wanted.place, friend.position desc
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -168,11 +168,11 @@ type Marker = { timeline: string; last_read_id: string; version: number; updated
 
 /** Primary key of read_markers. */
 export async function markersOf(db: Database, accountId: string): Promise<Marker[]> {
-  return db.kysely
-    .selectFrom("read_markers")
-    .select(["timeline", "last_read_id", "version", "updated_at"])
-    .where("account_id", "=", accountId)
-    .execute();
+  return db.query<Marker>(sql`
+    select timeline, last_read_id, version, updated_at
+    from read_markers
+    where account_id = ${accountId}
+  `);
 }
 
 export async function writeMarker(
@@ -180,10 +180,10 @@ export async function writeMarker(
   accountId: string,
   { timeline, lastReadId }: { timeline: string; lastReadId: string },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into read_markers (account_id, timeline, last_read_id)
     values (${accountId}, ${timeline}, ${lastReadId}::bigint)
     on conflict (account_id, timeline) do update set
       last_read_id = excluded.last_read_id, version = read_markers.version + 1, updated_at = now()
-  `.execute(db.kysely);
+  `);
 }

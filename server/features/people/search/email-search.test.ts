@@ -80,7 +80,7 @@ describe("searching by a part of the email", () => {
     expect(await found("nora.key@whole.example")).toEqual(["Elnora"]);
     expect(await found("ora.Key@whole.ex")).toEqual(["Nora Key", "Long Nora"]);
     // who is not found by it does not stand before those who are
-    await on.settings.setPrivacy(owner, { findableByEmail: false });
+    await on.settings.change(owner, { findableByEmail: false });
     expect(await found("Nora.Key@whole.example")).toEqual(["Long Nora"]);
   });
 
@@ -101,17 +101,17 @@ describe("searching by a part of the email", () => {
   test("does not find those who do not want to be found by it", async () => {
     const shy = await withEmail("Shy One", "quiet.mouse@example.net");
     expect(await found("quiet.mouse")).toEqual(["Shy One"]);
-    await on.settings.setPrivacy(shy, { findableByEmail: false });
+    await on.settings.change(shy, { findableByEmail: false });
     expect(await found("quiet.mouse")).toEqual([]);
     expect(await found("quiet.mouse@example.net", newNetwork(), shy)).toEqual([]);
-    await on.settings.setPrivacy(shy, { findableByEmail: true });
+    await on.settings.change(shy, { findableByEmail: true });
     await on.suspend(shy);
     expect(await found("quiet.mouse")).toEqual([]);
   });
 
   test("answers avatar and name, never the email, also where its owner shows it", async () => {
     const open = await withEmail("Open Book", "open.book@example.net");
-    await on.settings.setPrivacy(open, { showEmail: true });
+    await on.settings.change(open, { showEmail: true });
     const page = await search.accounts(null, "open.book@", null, newNetwork());
     expect(page.items).toEqual([
       {

@@ -51,7 +51,7 @@ export async function admitEmailSearches(
         (
           select (min(value::bigint) + 3600000 - ${now})::integer from jsonb_each(e.queries)
         ) as wait
-    `.compile(db.kysely),
+    `,
   );
   return row ?? { admitted: false, wait: 3_600_000 };
 }
@@ -66,16 +66,16 @@ export async function shownEmails(db: Database, emails: readonly string[]): Prom
     sql`
       select email from accounts
       where email = any(${emails}::text[]) and show_email and findable_by_email
-    `.compile(db.kysely),
+    `,
   );
   return new Set(rows.map(({ email }) => email));
 }
 
 export async function deleteEmailSearches(db: Database, subject: string): Promise<void> {
-  await sql`delete from email_searches where subject = ${subject}`.execute(db.kysely);
+  await db.query(sql`delete from email_searches where subject = ${subject}`);
 }
 
 /** Deletes the counts of whom nothing was asked for an hour. Index email_searches_expired. */
 export async function sweepEmailSearches(db: Database): Promise<void> {
-  await sql`delete from email_searches where expires_at < now()`.execute(db.kysely);
+  await db.query(sql`delete from email_searches where expires_at < now()`);
 }

@@ -1,11 +1,9 @@
 import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "#server/db/database.ts";
-import {
-  firstKey,
-  piecesOf,
-  searchAccounts,
-} from "#server/features/people/search/search.queries.ts";
+import { firstKey } from "#server/features/people/search/search-ranks.queries.ts";
+import { piecesOf } from "#server/features/people/search/search-steps.queries.ts";
+import { searchAccounts } from "#server/features/people/search/search.queries.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
 import { crowd, followEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";

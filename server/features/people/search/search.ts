@@ -4,10 +4,10 @@ import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { createEmailSearches } from "#server/features/people/search/email-searches.ts";
 import { sweepEmailSearches } from "#server/features/people/search/email-searches.queries.ts";
+import { firstKey } from "#server/features/people/search/search-ranks.queries.ts";
+import { piecesOf } from "#server/features/people/search/search-steps.queries.ts";
 import {
-  firstKey,
   followedBeginning,
-  piecesOf,
   searchAccounts,
 } from "#server/features/people/search/search.queries.ts";
 import type { ClientInfo } from "#server/features/types.ts";

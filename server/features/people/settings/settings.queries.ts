@@ -1,9 +1,9 @@
 import { sql } from "#server/db/sql.ts";
-import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
+import { jsonFields, setFields } from "#server/db/fields.ts";
 import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
 import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
-import type { privacyInput } from "#shared/settings.inputs.ts";
+import { settings, type Switches } from "#shared/settings.ts";
 import type { OwnSettings } from "#shared/views.ts";
 
 /** `days` between two changes of a username. Primary key. */
@@ -21,15 +21,11 @@ export async function readSettings(
           then floor(extract(epoch from ${freeAt(days)}) * 1000)
         end,
         'email', a.email_as_typed,
-        'showEmail', a.show_email,
-        'findableByEmail', a.findable_by_email,
-        'altReminder', a.reminds_to_describe,
-        'showInExplore', a.show_in_explore,
-        'showCamera', a.show_camera
+        ${jsonFields("a", settings)}
       ) as item
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
-    `.compile(db.kysely),
+    `,
   );
   return row?.item ?? null;
 }
@@ -61,7 +57,7 @@ export async function lockNames(
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
       for no key update
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -75,61 +71,30 @@ export async function writeUsername(
   db: Database,
   { accountId, username, searchName }: { accountId: string; username: string; searchName: string },
 ): Promise<boolean> {
-  await db.kysely
-    .updateTable("accounts")
-    .set({
-      username,
-      search_name: searchName,
-      username_changed_at: sql<Date>`now()`,
-      updated_at: sql<Date>`now()`,
-    })
-    .where("id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    update accounts set username = ${username}, search_name = ${searchName},
+      username_changed_at = now(), updated_at = now()
+    where id = ${accountId}
+  `);
   // A name of one's own from before is there already, and stays.
-  const owner = await db.kysely
-    .insertInto("usernames")
-    .values({ username, account_id: accountId })
-    .onConflict((conflict) =>
-      conflict.column("username").doUpdateSet({ username: sql.ref("excluded.username") }),
-    )
-    .returning("account_id")
-    .executeTakeFirstOrThrow();
-  return owner.account_id === accountId && !(await isRetired(db, username));
+  const rows = await db.query<{ owner: string }>(sql`
+    insert into usernames (username, account_id) values (${username}, ${accountId})
+    on conflict (username) do update set username = excluded.username
+    returning account_id as owner
+  `);
+  return rows[0]?.owner === accountId && !(await isRetired(db, username));
 }
 
-export async function writePrivacy(
+/** Those that `wanted` has; the others stay. False when the account is gone. */
+export async function writeSettings(
   db: Database,
   accountId: string,
-  wanted: z.output<typeof privacyInput>,
+  wanted: Partial<Switches>,
 ): Promise<boolean> {
-  const { showEmail, findableByEmail, showInExplore } = wanted;
-  const written = await db.kysely
-    .updateTable("accounts")
-    .set({
-      ...(showEmail === undefined ? {} : { show_email: showEmail }),
-      ...(findableByEmail === undefined ? {} : { findable_by_email: findableByEmail }),
-      ...(showInExplore === undefined ? {} : { show_in_explore: showInExplore }),
-      updated_at: sql<Date>`now()`,
-    })
-    .where("id", "=", accountId)
-    .where(visibleAccount())
-    .returning("id")
-    .executeTakeFirst();
-  return written !== undefined;
-}
-
-/** What the composer does, or proposes. */
-export async function writePosting(
-  db: Database,
-  accountId: string,
-  set: { reminds_to_describe?: boolean; show_camera?: boolean },
-): Promise<boolean> {
-  const written = await db.kysely
-    .updateTable("accounts")
-    .set({ ...set, updated_at: sql<Date>`now()` })
-    .where("id", "=", accountId)
-    .where(visibleAccount())
-    .returning("id")
-    .executeTakeFirst();
-  return written !== undefined;
+  const rows = await db.query(sql`
+    update accounts set ${sql.join([...setFields(settings, wanted), sql`updated_at = now()`])}
+    where id = ${accountId} and ${visibleAccount()}
+    returning id
+  `);
+  return rows.length > 0;
 }

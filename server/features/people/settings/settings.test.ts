@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
+import { settingNames, settings } from "#shared/settings.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -209,7 +210,7 @@ describe("the privacy switches", () => {
     const { showEmail, findableByEmail } = wanted;
     const [ada, bob] = [await on.member("Ada Matrix"), await on.member("Bob Matrix")];
     const post = await on.textPost(ada);
-    await on.settings.setPrivacy(ada, wanted);
+    await on.settings.change(ada, wanted);
     expect(await on.settings.get(ada)).toMatchObject(wanted);
 
     for (const viewer of [null, bob]) {
@@ -226,18 +227,27 @@ describe("the privacy switches", () => {
     expect((await on.posts.get(ada, ada.email, post.number))?.id).toBe(post.postId);
   });
 
+  test("are at first what their table says, and are kept as their member turns them", async () => {
+    const ada = await on.member("Ada Declared");
+    const initial = settingNames.map((name) => [name, settings[name].initial] as const);
+    expect(await on.settings.get(ada)).toMatchObject(Object.fromEntries(initial));
+    const turned = Object.fromEntries(initial.map(([name, on]) => [name, !on]));
+    await on.settings.change(ada, turned);
+    expect(await on.settings.get(ada)).toMatchObject(turned);
+  });
+
   test("change one at a time and leave the other as it is", async () => {
     const ada = await on.member("Ada Single");
     await Promise.all([
-      on.settings.setPrivacy(ada, { showEmail: true }),
-      on.settings.setPrivacy(ada, { findableByEmail: false }),
+      on.settings.change(ada, { showEmail: true }),
+      on.settings.change(ada, { findableByEmail: false }),
     ]);
     expect(await on.settings.get(ada)).toMatchObject({ showEmail: true, findableByEmail: false });
   });
 
   test("keep a reminder of descriptions that is turned on", async () => {
     const ada = await on.member("Ada Reminded");
-    await on.settings.setAltReminder(ada, true);
+    await on.settings.change(ada, { altReminder: true });
     expect(await on.settings.get(ada)).toMatchObject({ altReminder: true, findableByEmail: true });
   });
 
@@ -246,8 +256,8 @@ describe("the privacy switches", () => {
     await on.suspend(ada);
     const code = { code: "sign-in-required" };
     await expect(on.settings.get(ada)).rejects.toMatchObject(code);
-    await expect(on.settings.setPrivacy(ada, { showEmail: true })).rejects.toMatchObject(code);
-    await expect(on.settings.setAltReminder(ada, false)).rejects.toMatchObject(code);
+    await expect(on.settings.change(ada, { showEmail: true })).rejects.toMatchObject(code);
+    await expect(on.settings.change(ada, { altReminder: false })).rejects.toMatchObject(code);
     await expect(on.settings.changeUsername(ada, freeName())).rejects.toMatchObject(code);
   });
 });

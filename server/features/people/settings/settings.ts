@@ -1,16 +1,15 @@
-import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import {
   lockNames,
   readSettings,
-  writePosting,
-  writePrivacy,
+  writeSettings,
   writeUsername,
 } from "#server/features/people/settings/settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
-import { privacyInput, usernameInput } from "#shared/settings.inputs.ts";
+import { settingsInput, usernameInput } from "#shared/settings.inputs.ts";
+import type { Switches } from "#shared/settings.ts";
 import { searchName } from "#shared/text.ts";
 import type { OwnSettings, Viewer } from "#shared/views.ts";
 
@@ -52,28 +51,17 @@ export function createSettings({ db }: { db: Database }) {
     if (taken) throw refuse("username-taken");
   }
 
-  /** Switches who sees the email, who finds the account by it, and whether its photos are in Explore. */
-  async function setPrivacy(viewer: Viewer, wanted: z.input<typeof privacyInput>): Promise<void> {
-    const privacy = parseInput(privacyInput, wanted);
+  /** Turns switches on and off; those that are not named stay. What everybody reads of them changes at once. */
+  async function change(viewer: Viewer, wanted: Partial<Switches>): Promise<void> {
+    const switches = parseInput(settingsInput, wanted);
     const written = await db.transaction(() => {
       db.seenAtOnce();
-      return writePrivacy(db, viewer.id, privacy);
+      return writeSettings(db, viewer.id, switches);
     });
     if (!written) throw refuse("sign-in-required");
   }
 
-  /** Switches whether the member is asked before photos without a description are posted. */
-  async function setAltReminder(viewer: Viewer, on: boolean): Promise<void> {
-    if (!(await writePosting(db, viewer.id, { reminds_to_describe: on })))
-      throw refuse("sign-in-required");
-  }
-
-  /** What the composer proposes from now on. */
-  async function setShowCamera(viewer: Viewer, on: boolean): Promise<void> {
-    if (!(await writePosting(db, viewer.id, { show_camera: on }))) throw refuse("sign-in-required");
-  }
-
-  return { get, changeUsername, setPrivacy, setAltReminder, setShowCamera };
+  return { get, changeUsername, change };
 }
 
 function tooSoon(seconds: number) {

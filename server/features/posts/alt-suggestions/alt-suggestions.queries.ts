@@ -39,7 +39,7 @@ export async function suggestionsOf(
       ) by
       where ${viewerId}::uuid in (s.author_id, s.account_id)
       order by s.id
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ item }) => item);
 }
@@ -52,12 +52,12 @@ export async function findPicture(
   { authorId, postId }: PostRef,
   key: string,
 ): Promise<DescribedPicture | null> {
-  const { rows } = await sql<DescribedPicture>`
+  const rows = await db.query<DescribedPicture>(sql`
     select i.id as "imageId", pp.alt
     from post_pictures pp
     join images i on i.account_id = pp.author_id and i.id = pp.image_id
     where pp.author_id = ${authorId} and pp.post_id = ${postId} and i.key = ${key}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -70,11 +70,11 @@ export async function isFull(
   { authorId, postId, accountId }: PostRef & { accountId: string },
 ): Promise<boolean> {
   const author = sql`${authorId}::uuid`;
-  const { rows } = await sql<{ waiting: number }>`
+  const rows = await db.query<{ waiting: number }>(sql`
     select count(*)::integer as waiting from alt_suggestions s
     where s.author_id = ${authorId} and s.post_id = ${postId} and s.account_id <> ${accountId}
       and ${noBlock(author, sql.ref("s.account_id"))} and ${noMute(author, sql.ref("s.account_id"))}
-  `.execute(db.kysely);
+  `);
   return (rows[0]?.waiting ?? 0) >= limits.altSuggestionsPerPost;
 }
 
@@ -82,7 +82,7 @@ type Row = PostRef & { imageId: string; accountId: string; id: string; alt: stri
 
 /** The id of the suggestion that this one takes the place of, if its writer had one. */
 export async function putSuggestion(db: Database, row: Row): Promise<string | null> {
-  const { rows } = await sql<{ id: string | null }>`
+  const rows = await db.query<{ id: string | null }>(sql`
     with earlier as (
       select id from alt_suggestions
       where author_id = ${row.authorId} and image_id = ${row.imageId}
@@ -95,7 +95,7 @@ export async function putSuggestion(db: Database, row: Row): Promise<string | nu
       returning 1
     )
     select (select id from earlier) as id from put
-  `.execute(db.kysely);
+  `);
   return rows[0]?.id ?? null;
 }
 
@@ -104,12 +104,12 @@ export async function deleteSuggestion(
   db: Database,
   { authorId, postId, id, askedBy }: PostRef & { id: string; askedBy: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     delete from alt_suggestions
     where author_id = ${authorId} and post_id = ${postId} and id = ${id}
       and ${askedBy}::uuid in (author_id, account_id)
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -119,11 +119,11 @@ export async function closeSuggestions(
   { authorId, postId }: PostRef,
   undescribed: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     delete from alt_suggestions
     where author_id = ${authorId} and post_id = ${postId}
       and image_id <> all(${undescribed}::uuid[])
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }

@@ -2,35 +2,35 @@ import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
+import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { visibleTo } from "#server/features/people/index.ts";
-import { heldPost, postAt, type PostAt } from "#server/features/posts/lock.queries.ts";
+import { byKey, heldPost, visiblePost, type PostAt } from "#server/features/posts/lock.queries.ts";
 import { postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostView, SavedCounts } from "#shared/views.ts";
 
 /** Which post is saved, by whom. */
 type BookmarkAt = { at: PostAt; accountId: string };
 
+const edge: Edge = {
+  table: "bookmarks",
+  key: ["account_id", "author_id", "post_id"],
+  more: ["has_picture"],
+  counters: [],
+};
+
 /** Holds the post, which keeps it from being deleted, and saves it. False when it is not there to be seen. */
 export async function insertBookmark(
   db: Database,
   { at, accountId, id }: BookmarkAt & { id: string },
 ): Promise<boolean> {
-  const rows = await db.prepared(
-    "postId" in at ? "bookmarks.save-by-key" : "bookmarks.save",
-    sql`
-      with held as materialized (
-        ${heldPost(db, accountId, at, sql`p.author_id, p.id, p.picture_count > 0 as has_picture`)}
-      ),
-      saved as (
-        insert into bookmarks (account_id, author_id, post_id, id, has_picture)
-        select ${accountId}::uuid, author_id, id, ${id}::uuid, has_picture from held
-        on conflict do nothing
-      )
-      select from held
-    `.compile(db.kysely),
-  );
-  return rows.length > 0;
+  const columns = sql`
+    ${accountId}::uuid as account_id, p.author_id, p.id as post_id,
+    p.picture_count > 0 as has_picture
+  `;
+  const held = heldPost(db, accountId, at, columns);
+  const name = byKey("bookmarks.save", at);
+  return (await insertEdge(db, { edge, id, name, held })) !== null;
 }
 
 /** False when no post that is there to be seen has this address; a key is not looked at. */
@@ -38,28 +38,15 @@ export async function deleteBookmark(
   db: Database,
   { at, accountId }: BookmarkAt,
 ): Promise<boolean> {
-  const byKey = "postId" in at;
-  const found = byKey
-    ? sql`select ${at.authorId}::uuid as author_id, ${at.postId}::uuid as id`
-    : sql`
-        select p.author_id, p.id
-        from posts p
-        join accounts author on author.id = p.author_id
-        where ${visibleTo(accountId, "author")} and ${postAt(db, accountId, at)}
-      `;
-  const rows = await db.prepared(
-    byKey ? "bookmarks.unsave-by-key" : "bookmarks.unsave",
-    sql`
-      with found as materialized (${found}),
-      gone as (
-        delete from bookmarks
-        where account_id = ${accountId}
-          and author_id = (select author_id from found) and post_id = (select id from found)
-      )
-      select from found
-    `.compile(db.kysely),
-  );
-  return rows.length > 0;
+  const columns = sql`${accountId}::uuid as account_id, p.author_id, p.id as post_id`;
+  const held =
+    "postId" in at
+      ? sql`
+          select ${accountId}::uuid as account_id, ${at.authorId}::uuid as author_id,
+            ${at.postId}::uuid as post_id
+        `
+      : visiblePost(db, accountId, at, columns);
+  return (await deleteEdge(db, { edge, name: byKey("bookmarks.unsave", at), held })) !== null;
 }
 
 /** Latest saved first. Index bookmarks_newest, then the primary keys of posts and accounts. */
@@ -86,7 +73,7 @@ export async function savedPosts(
       ) author
       order by saved.id desc
       limit ${page.limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -114,7 +101,7 @@ export async function savedCounts(
   )`;
   const [row] = await db.prepared<SavedCounts>(
     "bookmarks.counts",
-    sql`select ${counted(true)} as photos, ${counted(false)} as texts`.compile(db.kysely),
+    sql`select ${counted(true)} as photos, ${counted(false)} as texts`,
   );
   if (!row) throw new Error("two counts are one row");
   return row;
@@ -126,7 +113,7 @@ export async function deleteBookmarksOf(
   owner: "account_id" | "author_id",
   { accountId, limit }: Batch,
 ): Promise<number> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     delete from bookmarks b using (
       select account_id, author_id, post_id from bookmarks
       where ${sql.ref(owner)} = ${accountId}
@@ -135,6 +122,6 @@ export async function deleteBookmarksOf(
     where b.account_id = chosen.account_id and b.author_id = chosen.author_id
       and b.post_id = chosen.post_id
     returning b.post_id
-  `.execute(db.kysely);
+  `);
   return rows.length;
 }

@@ -1,67 +1,46 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
-import { probe } from "#server/db/probes.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import type { Batch } from "#server/features/in-batches.ts";
+import { seenComment } from "#server/features/posts/comments/comments.queries.ts";
 import { lockPostsOf } from "#server/features/posts/reactions.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 
 type Like = PostRef & { commentId: string; accountId: string };
-/** The count as it is now, and the id of the like that came or went, if one did. */
-type Changed = { likeCount: number; changed: string | null };
+/** Whose comment it is, its count as it was, and the id of the like that came or went, if one did. */
+type Change = { writerId: string; likeCount: number; changed: string | null };
 
-/** The post's row is locked already (lockPost), so the count that it answers is the latest. */
+const edge: Edge = {
+  table: "comment_likes",
+  key: ["author_id", "post_id", "comment_id", "account_id"],
+  counters: [
+    {
+      table: "comments",
+      column: "like_count",
+      at: { author_id: "author_id", post_id: "post_id", id: "comment_id" },
+    },
+  ],
+};
+
+/** Null when the comment is not there to be seen. */
 export async function insertCommentLike(
   db: Database,
-  like: Like & { id: string },
-): Promise<Changed> {
-  const changed = sql`
-    insert into comment_likes (author_id, post_id, comment_id, account_id, id)
-    values (${like.authorId}, ${like.postId}, ${like.commentId}, ${like.accountId}, ${like.id})
-    on conflict do nothing
-    returning id
-  `;
-  return countChange(db, like, { name: "comment-likes.insert", changed, by: 1 });
+  { id, ...like }: Like & { id: string },
+): Promise<Change | null> {
+  return insertEdge(db, { edge, id, name: "comment-likes.insert", held: heldComment(like) });
 }
 
-export async function deleteCommentLike(db: Database, like: Like): Promise<Changed> {
-  const changed = sql`
-    delete from comment_likes
-    where author_id = ${like.authorId} and post_id = ${like.postId}
-      and comment_id = ${like.commentId} and account_id = (
-        select account_id from comment_likes
-        where author_id = ${like.authorId} and post_id = ${like.postId}
-          and comment_id = ${like.commentId} and ${probe("account_id", like.accountId)}
-      )
-    returning id
-  `;
-  return countChange(db, like, { name: "comment-likes.delete", changed, by: -1 });
+export async function deleteCommentLike(db: Database, like: Like): Promise<Change | null> {
+  return deleteEdge(db, { edge, name: "comment-likes.delete", held: heldComment(like) });
 }
 
-async function countChange(
-  db: Database,
-  { authorId, postId, commentId }: Like,
-  { name, changed, by }: { name: string; changed: RawBuilder<unknown>; by: 1 | -1 },
-): Promise<Changed> {
-  const [row] = await db.prepared<Changed>(
-    name,
-    sql`
-    with changed as (${changed}),
-    counted as (
-      update comments set like_count = like_count + ${sql.lit(by)}
-      where author_id = ${authorId} and post_id = ${postId} and id = ${commentId}
-        and exists (select from changed)
-      returning like_count
-    )
-    select like_count as "likeCount", (select id from changed) as changed from counted
-    union all
-    select like_count, null from comments
-    where author_id = ${authorId} and post_id = ${postId} and id = ${commentId}
-      and not exists (select from changed)
-  `.compile(db.kysely),
-  );
-  if (!row) throw new Error("a comment of a locked post went away");
-  return row;
+/** Of a post whose row is locked already (lockPost): nobody else counts or deletes it. */
+function heldComment({ accountId, commentId, ...post }: Like): Sql {
+  return sql`
+    select c.author_id, c.post_id, c.id as comment_id, ${accountId}::uuid as account_id,
+      c.account_id as "writerId", c.like_count as "likeCount"
+    ${seenComment(accountId, { ...post, id: commentId })}
+  `;
 }
 
 /** Those that the account gave (account_id), or that stand under its posts (author_id). */
@@ -77,7 +56,7 @@ export async function removeCommentLikes(
   `;
   const { authors, posts } = await lockPostsOf(db, batch);
   if (posts.length === 0) return 0;
-  const { rows } = await sql<{ removed: number }>`
+  const rows = await db.query<{ removed: number }>(sql`
     with chosen as (
       select author_id, post_id, comment_id, account_id from comment_likes
       where ${sql.ref(owner)} = ${accountId}
@@ -96,6 +75,6 @@ export async function removeCommentLikes(
       where c.author_id = r.author_id and c.post_id = r.post_id and c.id = r.comment_id
     )
     select count(*)::integer as removed from removed
-  `.execute(db.kysely);
+  `);
   return rows[0]?.removed ?? 0;
 }

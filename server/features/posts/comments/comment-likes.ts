@@ -2,7 +2,6 @@ import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/posts/comments/comment-likes.queries.ts";
-import { findStanding } from "#server/features/posts/comments/comments.queries.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
@@ -18,40 +17,38 @@ type Deps = { db: Database; notifications?: Notifier; newId?: NewId };
 export function createCommentLikes({ db, notifications, newId = freshId }: Deps) {
   /** Liking again changes nothing. Answers the count as it is now. */
   async function like(viewer: Viewer, post: PostRef, commentId: string) {
-    return change(viewer, post, commentId, async (row, writerId) => {
-      const id = newId();
-      const { likeCount, changed } = await queries.insertCommentLike(db, { ...row, id });
+    return locked(viewer, post, commentId, async (row) => {
+      const done = await queries.insertCommentLike(db, { ...row, id: newId() });
+      if (!done) throw refuse("not-found");
+      const { writerId, likeCount, changed } = done;
       const liked = { id: commentId, accountId: writerId };
       if (changed) await notifications?.notify.commentLiked(viewer.id, post, liked, changed);
-      return { liked: true, likeCount };
+      return { liked: true, likeCount: changed ? likeCount + 1 : likeCount };
     });
   }
 
   async function unlike(viewer: Viewer, post: PostRef, commentId: string) {
-    return change(viewer, post, commentId, async (row, writerId) => {
-      const { likeCount, changed } = await queries.deleteCommentLike(db, row);
+    return locked(viewer, post, commentId, async (row) => {
+      const done = await queries.deleteCommentLike(db, row);
+      if (!done) throw refuse("not-found");
+      const { writerId, likeCount, changed } = done;
       if (changed) await notifications?.retract.act(writerId, changed);
-      return { liked: false, likeCount };
+      return { liked: false, likeCount: changed ? likeCount - 1 : likeCount };
     });
   }
 
   /** In one transaction, the post locked: a comment's likes and its deletion follow one another. */
-  async function change<Answer>(
+  async function locked<Answer>(
     viewer: Viewer,
     post: PostRef,
     commentId: string,
-    act: (
-      row: PostRef & { commentId: string; accountId: string },
-      writerId: string,
-    ) => Promise<Answer>,
+    act: (row: PostRef & { commentId: string; accountId: string }) => Promise<Answer>,
   ): Promise<Answer> {
     checkPostRef(post);
     if (!isId(commentId)) throw refuse("not-found");
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      const comment = await findStanding(db, viewer.id, { ...post, id: commentId });
-      if (!comment) throw refuse("not-found");
-      return act({ ...post, commentId, accountId: viewer.id }, comment.accountId);
+      return act({ ...post, commentId, accountId: viewer.id });
     });
   }
 

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
@@ -55,7 +54,7 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
     where author_id = ${comment.authorId} and post_id = ${comment.postId}
       and account_id = ${comment.accountId} and client_key = ${comment.clientKey}
       and not exists (select from added)
-  `.compile(db.kysely),
+  `,
   );
   if (!row) throw new Error("a comment was neither new nor known");
   return row.id;
@@ -69,14 +68,12 @@ export async function findSubmitted(
   clientKey: string | null,
 ): Promise<string | null> {
   if (clientKey === null) return null;
-  const row = await db.kysely
-    .selectFrom("comments")
-    .select("id")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .where("account_id", "=", accountId)
-    .where("client_key", "=", clientKey)
-    .executeTakeFirst();
+  const [row] = await db.query<{ id: string }>(sql`
+    select id
+    from comments
+    where author_id = ${authorId} and post_id = ${postId} and account_id = ${accountId}
+      and client_key = ${clientKey}
+  `);
   return row?.id ?? null;
 }
 
@@ -86,24 +83,22 @@ export async function holdFollow(
   followerId: string,
   followeeId: string,
 ): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("follows")
-    .select("id")
-    .where("follower_id", "=", followerId)
-    .where("followee_id", "=", followeeId)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    select from follows
+    where follower_id = ${followerId} and followee_id = ${followeeId}
+    for key share
+  `);
+  return rows.length > 0;
 }
 
 /**
  * A comment `c` that the viewer may see, of one that names it: its writer, the post's author and who
  * began the thread it stands in are there, and no block hides it. Primary keys.
  */
-function seenComment(
+export function seenComment(
   viewerId: string | null,
   { authorId, postId, id }: PostRef & { id: string },
-): RawBuilder<unknown> {
+): Sql {
   return sql`
     from (
       select * from comments
@@ -129,9 +124,7 @@ export async function findComment(
 ): Promise<CommentView | null> {
   const [row] = await db.prepared<{ item: CommentView }>(
     "comments.get",
-    sql`select ${commentView(viewerId)} as item ${seenComment(viewerId, comment)}`.compile(
-      db.kysely,
-    ),
+    sql`select ${commentView(viewerId)} as item ${seenComment(viewerId, comment)}`,
   );
   return row?.item ?? null;
 }
@@ -147,7 +140,7 @@ export async function findStanding(
     sql`
       select c.id, root.id as "rootId", c.account_id as "accountId"
       ${seenComment(viewerId, comment)}
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
@@ -157,13 +150,13 @@ export async function lockForEdit(
   db: Database,
   { authorId, postId, id }: PostRef & { id: string },
 ): Promise<{ accountId: string; body: string; late: boolean } | null> {
-  const { rows } = await sql<{ accountId: string; body: string; late: boolean }>`
+  const rows = await db.query<{ accountId: string; body: string; late: boolean }>(sql`
     select account_id as "accountId", body,
       created_at <= now() - make_interval(mins => ${limits.commentEditMinutes}) as late
     from comments
     where author_id = ${authorId} and post_id = ${postId} and id = ${id}
     for no key update
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -171,10 +164,10 @@ export async function writeBody(
   db: Database,
   { authorId, postId, id, body }: PostRef & { id: string; body: string },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update comments set body = ${body}, edited_at = now()
     where author_id = ${authorId} and post_id = ${postId} and id = ${id}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Where a list begins: above an id, or with a comment. */
@@ -228,7 +221,7 @@ async function readListed<Item>(
   db: Database,
   name: string,
   place: Place,
-  { item, ...listing }: Listing & { item: RawBuilder<Item> },
+  { item, ...listing }: Listing & { item: Sql },
 ): Promise<KeyedRow<Item>[] | null> {
   const listed = listedComments(place, { ...listing, columns: sql`c.id, ${item} as item` });
   const rows = await db.prepared<KeyedRow<Item> | { key: null }>(
@@ -239,7 +232,7 @@ async function readListed<Item>(
         listed.item
       from ${listed}
       order by listed.id
-    `.compile(db.kysely),
+    `,
   );
   if (rows.length === 0) return null;
   return rows.flatMap((row) => (row.key === null ? [] : [row]));
@@ -260,7 +253,7 @@ export async function standingComments(
   });
   const rows = await db.prepared<{ id: string | null }>(
     "comments.standing",
-    sql`select listed.id from ${listed} order by listed.id`.compile(db.kysely),
+    sql`select listed.id from ${listed} order by listed.id`,
   );
   if (rows.length === 0) return null;
   return rows.flatMap(({ id }) => id ?? []);
@@ -269,7 +262,7 @@ export async function standingComments(
 type Place = PostRef & { viewerId: string | null; limit: number };
 
 /** Which comments of a post, and how the index that has them goes on. */
-type Listing = { where: RawBuilder<unknown>; order: readonly ("root_id" | "id")[] };
+type Listing = { where: Sql; order: readonly ("root_id" | "id")[] };
 
 /**
  * `listed`: the comments under a post that the viewer may see, of those that `where` names. One row
@@ -277,8 +270,8 @@ type Listing = { where: RawBuilder<unknown>; order: readonly ("root_id" | "id")[
  */
 function listedComments(
   { authorId, postId, viewerId, limit }: Place,
-  { where, order, columns }: Listing & { columns: RawBuilder<unknown> },
-): RawBuilder<unknown> {
+  { where, order, columns }: Listing & { columns: Sql },
+): Sql {
   const ordered = sql.join(order.map((column) => sql.ref(`c.${column}`)));
   return sql`
     (
@@ -316,7 +309,7 @@ export async function deleteComment(
   db: Database,
   { authorId, postId, id, askedBy }: PostRef & { id: string; askedBy: string },
 ): Promise<Deleted | null> {
-  const { rows } = await sql<Deleted>`
+  const rows = await db.query<Deleted>(sql`
     with wanted as materialized (
       select root_id, account_id, reply_count,
         ${askedBy}::uuid in (account_id, ${authorId}::uuid) as allowed
@@ -345,22 +338,19 @@ export async function deleteComment(
     )
     select account_id as writer, root_id as "rootId",
       array(select id::text from removed) as deleted from wanted
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
 /** Deletes all comments of a post; how many there were. The post's row is locked already. */
 export async function deleteComments(db: Database, { authorId, postId }: PostRef): Promise<number> {
-  const { numDeletedRows } = await db.kysely
-    .deleteFrom("comments")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .executeTakeFirst();
-  await db.kysely
-    .updateTable("posts")
-    .set({ comment_count: 0 })
-    .where("author_id", "=", authorId)
-    .where("id", "=", postId)
-    .execute();
-  return Number(numDeletedRows);
+  const rows = await db.query(sql`
+    delete from comments
+    where author_id = ${authorId} and post_id = ${postId}
+    returning id
+  `);
+  await db.query(sql`
+    update posts set comment_count = 0 where author_id = ${authorId} and id = ${postId}
+  `);
+  return rows.length;
 }

@@ -1,11 +1,12 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { selectFields, setFields } from "#server/db/fields.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
-import { epochMs } from "#server/features/posts/post-view.queries.ts";
+import { eachPicture, epochMs } from "#server/features/posts/post-view.queries.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import type { Commenters } from "#shared/posts.ts";
+import { postChoices, type PostChoices } from "#shared/posts.ts";
 import type { EarlierVersion } from "#shared/views.ts";
 
 export type HeldPicture = {
@@ -14,12 +15,9 @@ export type HeldPicture = {
   alt: string;
   focalPoint: FocalPoint | null;
 };
-export type HeldPost = {
+export type HeldPost = PostChoices & {
   version: number;
   caption: string;
-  showCamera: boolean;
-  showPlace: boolean;
-  commentsFrom: Commenters;
   pictures: HeldPicture[];
 };
 
@@ -31,22 +29,16 @@ export async function lockForEdit(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<HeldPost | null> {
-  const { rows } = await sql<HeldPost>`
-    select p.version, p.caption, p.show_camera as "showCamera", p.show_place as "showPlace",
-      p.comments_from as "commentsFrom", coalesce((
-      select json_agg(
-        json_build_object(
-          'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
-        ) order by pp.position
-      )
-      from post_pictures pp
-      join images i on i.account_id = pp.author_id and i.id = pp.image_id
-      where pp.author_id = p.author_id and pp.post_id = p.id
-    ), '[]'::json) as pictures
+  const picture = sql`json_build_object(
+    'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
+  )`;
+  const rows = await db.query<HeldPost>(sql`
+    select p.version, p.caption, ${selectFields("p", postChoices)},
+      ${eachPicture("p", picture)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -54,23 +46,15 @@ export async function lockForEdit(
 export async function writePost(
   db: Database,
   { authorId, postId }: PostRef,
-  now: {
-    caption: string;
-    pictureCount: number;
-    showCamera: boolean;
-    showPlace: boolean;
-    commentsFrom: Commenters;
-    marked: boolean;
-  },
+  now: PostChoices & { caption: string; pictureCount: number; marked: boolean },
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update posts set caption = ${now.caption}, picture_count = ${now.pictureCount},
-      show_camera = ${now.showCamera}::boolean, show_place = ${now.showPlace}::boolean,
-      comments_from = ${now.commentsFrom},
+      ${sql.join(setFields(postChoices, now))},
       version = version + 1,
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
     where author_id = ${authorId} and id = ${postId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Puts the pictures of a post in the place of those it had. */
@@ -79,36 +63,27 @@ export async function writePictures(
   { authorId, postId }: PostRef,
   pictures: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("post_pictures")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .execute();
-  if (pictures.length === 0) return;
-  await db.kysely
-    .insertInto("post_pictures")
-    .values(
-      pictures.map(({ imageId, alt }, index) => {
-        return {
-          author_id: authorId,
-          post_id: postId,
-          position: index + 1,
-          image_id: imageId,
-          alt,
-        };
-      }),
-    )
-    .execute();
+  await db.query(sql`
+    delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
+  `);
+  await db.query(sql`
+    insert into post_pictures (author_id, post_id, position, image_id, alt)
+    select ${authorId}::uuid, ${postId}::uuid, picture.position, picture.image_id, picture.alt
+    from unnest(
+      ${pictures.map(({ imageId }) => imageId)}::uuid[],
+      ${pictures.map(({ alt }) => alt)}::text[]
+    ) with ordinality as picture (image_id, alt, position)
+  `);
 }
 
 /** Forgets where the pictures of a post were taken. Primary keys of post_pictures and images. */
 export async function forgetPlaces(db: Database, { authorId, postId }: PostRef): Promise<void> {
-  await sql`
+  await db.query(sql`
     update images set latitude = null, longitude = null
     where account_id = ${authorId} and latitude is not null and id in (
       select image_id from post_pictures where author_id = ${authorId} and post_id = ${postId}
     )
-  `.execute(db.kysely);
+  `);
 }
 
 /** Saved posts stand in one of two tabs: the photos, or the words. Index bookmarks_by_post. */
@@ -117,12 +92,10 @@ export async function moveBookmarks(
   { authorId, postId }: PostRef,
   hasPicture: boolean,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("bookmarks")
-    .set({ has_picture: hasPicture })
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .execute();
+  await db.query(sql`
+    update bookmarks set has_picture = ${hasPicture}
+    where author_id = ${authorId} and post_id = ${postId}
+  `);
 }
 
 /** Keeps what a post said until now, and of all that it said before the newest. Primary key. */
@@ -131,16 +104,16 @@ export async function keepVersion(
   { authorId, postId }: PostRef,
   { version, caption }: HeldPost,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     insert into post_versions (author_id, post_id, version, caption, replaced_at)
     values (${authorId}, ${postId}, ${version}, ${caption}, clock_timestamp())
-  `.execute(db.kysely);
+  `);
   await trimVersions(db, { authorId, postId });
 }
 
 async function trimVersions(db: Database, { authorId, postId }: PostRef): Promise<void> {
   const { most, bytes } = limits.earlierVersions;
-  await sql`
+  await db.query(sql`
     delete from post_versions v
     using (
       select version, row_number() over newest as place,
@@ -151,7 +124,7 @@ async function trimVersions(db: Database, { authorId, postId }: PostRef): Promis
     ) kept
     where v.author_id = ${authorId} and v.post_id = ${postId} and v.version = kept.version
       and (kept.place > ${most} or kept.bytes > ${bytes})
-  `.execute(db.kysely);
+  `);
 }
 
 /**
@@ -165,28 +138,20 @@ export async function bringEdits(
 ): Promise<void> {
   const { editedAt, earlier } = edits;
   if (editedAt === null && earlier.length === 0) return;
-  await db.kysely
-    .updateTable("posts")
-    .set({
-      edited_at: editedAt === null ? null : notLater(editedAt),
-      version: earlier.length,
-    })
-    .where("author_id", "=", authorId)
-    .where("id", "=", postId)
-    .execute();
+  await db.query(sql`
+    update posts set edited_at = ${editedAt === null ? null : notLater(editedAt)},
+      version = ${earlier.length}
+    where author_id = ${authorId} and id = ${postId}
+  `);
   if (earlier.length === 0) return;
-  await db.kysely
-    .insertInto("post_versions")
-    .values(
-      earlier.map((each, index) => ({
-        author_id: authorId,
-        post_id: postId,
-        version: earlier.length - 1 - index,
-        caption: each.caption,
-        replaced_at: notLater(each.until),
-      })),
-    )
-    .execute();
+  await db.query(sql`
+    insert into post_versions (author_id, post_id, version, caption, replaced_at)
+    select ${authorId}::uuid, ${postId}::uuid, ${earlier.length} - said.place, said.caption, said.until
+    from unnest(
+      ${earlier.map(({ caption }) => caption)}::text[],
+      ${earlier.map(({ until }) => notLater(until))}::timestamptz[]
+    ) with ordinality as said (caption, until, place)
+  `);
   await trimVersions(db, { authorId, postId });
 }
 
@@ -195,14 +160,14 @@ export async function earlierVersions(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<EarlierVersion[]> {
-  const { rows } = await sql<{ item: EarlierVersion }>`
+  const rows = await db.query<{ item: EarlierVersion }>(sql`
     select json_build_object(
       'caption', v.caption, 'replacedAt', ${epochMs("v.replaced_at")}
     ) as item
     from post_versions v
     where v.author_id = ${authorId} and v.post_id = ${postId}
     order by v.version desc
-  `.execute(db.kysely);
+  `);
   return rows.map(({ item }) => item);
 }
 
@@ -213,12 +178,10 @@ export async function deleteImages(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", accountId)
-    .where("id", "in", ids)
-    .returning("key")
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    delete from images where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
+    returning key
+  `);
   return rows.map(({ key }) => key);
 }
 

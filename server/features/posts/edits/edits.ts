@@ -15,7 +15,9 @@ import { refuse } from "#shared/errors.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
+import { postChoiceNames } from "#shared/posts.ts";
 import { editInput } from "#shared/posts.inputs.ts";
+import { pick } from "#shared/records.ts";
 import { tagsOf } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import type { EarlierVersion, Viewer } from "#shared/views.ts";
@@ -90,18 +92,15 @@ export function createEdits(deps: Deps) {
       const before = held.pictures.find((one) => one.imageId === imageId)?.focalPoint;
       return focalPoint && !sameFocalPoint(focalPoint, before) ? [{ imageId, focalPoint }] : [];
     });
-    const { showCamera = held.showCamera, showPlace = held.showPlace } = wanted;
-    const { commentsFrom = held.commentsFrom } = wanted;
-    const shows = showCamera !== held.showCamera || showPlace !== held.showPlace;
-    const comments = commentsFrom !== held.commentsFrom;
-    const same = !words && !photos && !alts && refocused.length === 0;
-    if (same && !shows && !comments) return [];
+    const choices = { ...pick(held, postChoiceNames), ...pick(wanted, postChoiceNames) };
+    const chosen = postChoiceNames.some((name) => choices[name] !== held[name]);
+    if (!words && !photos && !alts && refocused.length === 0 && !chosen) return [];
     if (wanted.version !== held.version) throw refuse("post-changed");
     if (!pictures) throw refuse("picture-unknown");
     if (caption === "" && pictures.length === 0) throw refuse("post-empty");
 
     const before = new Set(held.pictures.map(({ imageId }) => imageId));
-    const keep = { camera: true, place: showPlace };
+    const keep = { camera: true, place: choices.showPlace };
     for (const { imageId } of pictures) {
       if (!before.has(imageId)) await claim(viewer.id, imageId, keep);
     }
@@ -112,15 +111,13 @@ export function createEdits(deps: Deps) {
     const gone = [...before].filter((imageId) => !shown.has(imageId));
     if (photos || alts) await closeAnswered(ref, pictures);
     const keys = await queries.deleteImages(db, viewer.id, gone);
-    if (held.showPlace && !showPlace) await queries.forgetPlaces(db, ref);
+    if (held.showPlace && !choices.showPlace) await queries.forgetPlaces(db, ref);
     const hasPicture = pictures.length > 0;
     if (hasPicture !== before.size > 0) await queries.moveBookmarks(db, ref, hasPicture);
     await queries.writePost(db, ref, {
       caption,
       pictureCount: pictures.length,
-      showCamera,
-      showPlace,
-      commentsFrom,
+      ...choices,
       // A better description is for those who can't see the photo: nothing else changed.
       marked: words || photos,
     });

@@ -52,7 +52,7 @@ export async function recentPhotos(
         select * from posts where author_id = author.author_id and id = author.post_id limit 1
       ) p
       order by p.id ${order}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -76,7 +76,7 @@ export async function recentAmong(
       join recent_photos r on r.author_id = wanted.author_id and r.post_id = wanted.post_id
       join accounts a on a.id = r.author_id
       where r.author_id < ${joinedBefore} and a.show_in_explore and ${visibleAccount("a")}
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ id }) => id);
 }
@@ -86,7 +86,7 @@ export async function recentAmong(
  * photos or was hidden. Inside the transaction of that. Index posts_by_kind, backwards.
  */
 export async function renewRecent(db: Database, accountId: string): Promise<void> {
-  await sql`
+  await db.query(sql`
     with newest as materialized (
       select id from posts
       where author_id = ${accountId} and (picture_count > 0) and hidden_from_explore_at is null
@@ -99,15 +99,15 @@ export async function renewRecent(db: Database, accountId: string): Promise<void
     insert into recent_photos (author_id, post_id)
     select ${accountId}::uuid, id from newest
     on conflict do nothing
-  `.execute(db.kysely);
+  `);
 }
 
 export async function writeHidden(db: Database, key: PostKey, hidden: boolean): Promise<boolean> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable("posts")
-    .set({ hidden_from_explore_at: hidden ? sql<Date>`now()` : null })
-    .where("author_id", "=", key.authorId)
-    .where("id", "=", key.id)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const rows = await db.query(sql`
+    update posts
+    set hidden_from_explore_at = case when ${hidden}::boolean then now() end
+    where author_id = ${key.authorId} and id = ${key.id}
+    returning id
+  `);
+  return rows.length > 0;
 }

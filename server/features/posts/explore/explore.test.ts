@@ -68,10 +68,10 @@ describe("recent photos", () => {
   test("are not of those who turned it off, until they turn it on", async () => {
     const ada = await member();
     const { postId } = await on.photoPost(ada);
-    await on.settings.setPrivacy(ada, { showInExplore: false });
+    await on.settings.change(ada, { showInExplore: false });
     expect(await shown()).toEqual([]);
     expect(await shown(await on.member("Bob Reader"))).toEqual([]);
-    await on.settings.setPrivacy(ada, { showInExplore: true });
+    await on.settings.change(ada, { showInExplore: true });
     expect(await shown()).toEqual([postId]);
   });
 

@@ -98,8 +98,6 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
 }
 
 export type Explore = ReturnType<typeof createExplore>;
-export type Door = Awaited<ReturnType<Explore["door"]>>;
-
 function isShown(mode: ExploreMode, viewer: Viewer | null): boolean {
   return mode === "everyone" || (mode === "members" && viewer !== null);
 }

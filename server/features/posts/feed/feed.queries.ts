@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
@@ -17,7 +16,7 @@ const mostUnlisted = 20;
 export type HomeKeys = { keys: PostKey[]; due: boolean };
 
 /** Author `author` of these queries may be seen by the viewer, who wants to. Primary keys. */
-function shownAuthor(viewerId: string, author: RawBuilder<unknown>): RawBuilder<SqlBool> {
+function shownAuthor(viewerId: string, author: Sql): Sql {
   return sql`
     select 1 from accounts a
     where a.id = ${author} and ${visibleTo(viewerId, "a")}
@@ -37,10 +36,7 @@ function shownAuthor(viewerId: string, author: RawBuilder<unknown>): RawBuilder<
  * Every step is a materialized CTE or a lateral look-up with a limit, which PostgreSQL can only
  * run as an index probe a row: a wrong estimate of a table just loaded cannot make it scan.
  */
-function newestOf(
-  followed: RawBuilder<unknown>,
-  { viewerId, below, limit }: HomePage,
-): RawBuilder<PostKey> {
+function newestOf(followed: Sql, { viewerId, below, limit }: HomePage): Sql {
   return sql`
       with newest as materialized (
         select f.author_id, post.id
@@ -76,7 +72,7 @@ function newestOf(
 }
 
 /** Everybody the viewer follows; primary key of follows. */
-const allFollowed = (viewerId: string, where: RawBuilder<SqlBool> = sql`true`) => sql`
+const allFollowed = (viewerId: string, where: Sql = sql`true`) => sql`
   select followee_id as author_id from follows where follower_id = ${viewerId} and ${where}
 `;
 
@@ -87,7 +83,7 @@ const allFollowed = (viewerId: string, where: RawBuilder<SqlBool> = sql`true`) =
  * the others. A post stands here if its author is followed, is there and not muted, and it is not
  * deleted: what changes takes no entry away. Primary keys, and follows_unlisted.
  */
-function listParts({ viewerId, below, limit }: HomePage, above: RawBuilder<unknown>) {
+function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
   const stands = (entry: string) => {
     const author = sql.ref(`${entry}.author_id`);
     return sql`
@@ -146,7 +142,7 @@ function listParts({ viewerId, below, limit }: HomePage, above: RawBuilder<unkno
  * those it lacks; what the list does not reach down to is read from everybody followed instead: the
  * same posts, always.
  */
-function homeKeys(page: HomePage): RawBuilder<PostKey & { due: boolean }> {
+function homeKeys(page: HomePage): Sql {
   const { viewerId, limit } = page;
   const floor = sql`(select floor_id from usable)`;
   return sql`
@@ -189,7 +185,7 @@ const readKeys = (rows: HomeRow[]): HomeKeys => ({
 });
 
 export async function homePostKeys(db: Database, page: HomePage): Promise<HomeKeys> {
-  return readKeys(await db.prepared("feed.home-keys", homeKeys(page).compile(db.kysely)));
+  return readKeys(await db.prepared("feed.home-keys", homeKeys(page)));
 }
 
 /**
@@ -216,7 +212,7 @@ export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<Home
       ) both_of_them
       order by id desc nulls last
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
   return readKeys(rows);
 }
@@ -224,8 +220,8 @@ export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<Home
 /** The same without any list: what a page has to be. */
 export async function pulledPostKeys(db: Database, page: HomePage): Promise<PostKey[]> {
   const keys = newestOf(allFollowed(page.viewerId), page);
-  const named = sql<PostKey>`select author_id as "authorId", id from (${keys}) keys order by id desc`;
-  return db.prepared<PostKey>("feed.pulled-keys", named.compile(db.kysely));
+  const named = sql`select author_id as "authorId", id from (${keys}) keys order by id desc`;
+  return db.prepared<PostKey>("feed.pulled-keys", named);
 }
 
 /**
@@ -244,7 +240,7 @@ export async function keysInTwoSteps(
       from follows f
       cross join lateral (${shownAuthor(viewerId, sql`f.followee_id`)}) shown
       where f.follower_id = ${viewerId}
-    `.compile(db.kysely),
+    `,
   );
   return db.prepared<PostKey>(
     "feed.keys-of-authors",
@@ -253,7 +249,7 @@ export async function keysInTwoSteps(
       where author_id = any(${authors.map(({ id }) => id)}::uuid[]) and id < ${below}
       order by id desc
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -280,7 +276,7 @@ export async function homeAndOwnKeysAbove(
       ) post
       order by post.id
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -325,19 +321,16 @@ export async function visitedPostKeys(
       select shown."authorId", shown.id, shown.due, visit.line_id as line
       from visit cross join shown
       order by shown.id desc
-    `.compile(db.kysely),
+    `,
   );
   return { ...readKeys(rows), caughtUpTo: rows[0]?.line ?? null };
 }
 
 /** The member came down to where their last visit ended. Primary key. */
 export async function reachLine(db: Database, viewerId: string): Promise<void> {
-  await db.kysely
-    .updateTable("feed_visits")
-    .set({ reached: true })
-    .where("account_id", "=", viewerId)
-    .where("reached", "=", false)
-    .execute();
+  await db.query(sql`
+    update feed_visits set reached = true where account_id = ${viewerId} and not reached
+  `);
 }
 
 /**
@@ -349,7 +342,7 @@ export async function newerPostCount(
   db: Database,
   { viewerId, above, atMost }: { viewerId: string; above: string; atMost: number },
 ): Promise<number> {
-  const newerOf = (followed: RawBuilder<unknown>) => sql`
+  const newerOf = (followed: Sql) => sql`
     select newer.author_id, newer.id
     from (${followed}) f
     cross join lateral (
@@ -361,7 +354,7 @@ export async function newerPostCount(
     cross join lateral (${shownAuthor(viewerId, sql`newer.author_id`)}) shown
     limit ${atMost}
   `;
-  const reaches = sql<SqlBool>`(select floor_id <= ${above} from usable)`;
+  const reaches = sql`(select floor_id <= ${above} from usable)`;
   const page = { viewerId, below: highestId, limit: atMost };
   const rows = await db.prepared<{ count: number }>(
     "feed.newer-count",
@@ -375,7 +368,7 @@ export async function newerPostCount(
       select least(${atMost}::int, (select count(*) from near) + (select count(*) from (
         ${newerOf(allFollowed(viewerId, sql`${reaches} is not true`))}
       ) pulled))::int as count
-    `.compile(db.kysely),
+    `,
   );
   return rows[0]?.count ?? 0;
 }

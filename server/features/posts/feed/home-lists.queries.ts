@@ -43,9 +43,9 @@ export async function listPending(
 ): Promise<number> {
   return db.transaction(async () => {
     // Lists of a small town are few pages, but not so few that each of a post's should read them all.
-    await sql`
+    await db.query(sql`
       select pg_advisory_xact_lock_shared(${lock}), set_config('enable_seqscan', 'off', true)
-    `.execute(db.kysely);
+    `);
     const [row] = await db.prepared<{ posts: number; lists: string[] }>(
       "home-lists.list-pending",
       sql`
@@ -73,7 +73,7 @@ export async function listPending(
         select (select count(*) from taken)::int as posts, array(
           select distinct account_id from entered where random() * ${cutEvery}::int < 1
         ) as lists
-      `.compile(db.kysely),
+      `,
     );
     if (row && row.lists.length > 0) await cut(db, row.lists, kept);
     return row?.posts ?? 0;
@@ -84,7 +84,7 @@ export async function listPending(
  * Takes what is below the first `kept` entries out of these lists and raises their floors. Lists that
  * somebody else holds are left for another time. Primary keys.
  */
-export async function cut(db: Database, accountIds: string[], kept: number): Promise<void> {
+async function cut(db: Database, accountIds: string[], kept: number): Promise<void> {
   await db.prepared(
     "home-lists.cut",
     sql`
@@ -118,7 +118,7 @@ export async function cut(db: Database, accountIds: string[], kept: number): Pro
           order by post_id
         ) e
       ))
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -160,7 +160,7 @@ export async function announce(
           where followee_id = wanted.followee_id and not listed and ${probe("follower_id", accountId)}
         ) m
       ))
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -171,13 +171,13 @@ export async function announce(
  * was taken away meanwhile. Primary keys.
  */
 export async function takeIn(db: Database, accountId: string, sizes: ListSizes): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lock})`.execute(db.kysely);
+  await db.query(sql`select pg_advisory_xact_lock(${lock})`);
   await db.transaction(async () => {
-    const { rows } = await sql`
+    const rows = await db.query(sql`
       select 1 from home_lists where account_id = ${accountId} for no key update
-    `.execute(db.kysely);
+    `);
     if (rows.length === 0) return;
-    await db.prepared("home-lists.take-in", takeInOf(accountId, sizes.first).compile(db.kysely));
+    await db.prepared("home-lists.take-in", takeInOf(accountId, sizes.first));
     await removeFallen(db, accountId);
     await cut(db, [accountId], sizes.kept);
   });
@@ -265,7 +265,7 @@ async function removeFallen(db: Database, accountId: string): Promise<void> {
           where p.author_id = e.author_id and ${probe("p.id", sql`e.post_id`)}
         ) is null
       ))
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -289,12 +289,12 @@ export async function dropListOf(db: Database, accountId: string): Promise<boole
 /** In a snapshot that sees what was put into the lists by whoever held them. */
 async function drop(db: Database, lists: ReturnType<typeof sql>): Promise<number> {
   return db.transaction(async () => {
-    await sql`select pg_advisory_xact_lock(${lock})`.execute(db.kysely);
-    const { rows } = await sql<{ account_id: string }>`
+    await db.query(sql`select pg_advisory_xact_lock(${lock})`);
+    const rows = await db.query<{ account_id: string }>(sql`
       delete from home_lists where account_id = any(array(${lists})) returning account_id
-    `.execute(db.kysely);
+    `);
     const gone = rows.map(({ account_id }) => account_id);
-    await sql`delete from home_entries where account_id = any(${gone}::uuid[])`.execute(db.kysely);
+    await db.query(sql`delete from home_entries where account_id = any(${gone}::uuid[])`);
     return gone.length;
   });
 }
@@ -308,17 +308,17 @@ export async function removeAuthor(
   db: Database,
   { authorId, after, limit }: { authorId: string; after: string; limit: number },
 ): Promise<{ last: string | null; removed: boolean }> {
-  const waiting = await sql`
+  const waiting = await db.query(sql`
     delete from home_pending where author_id = ${authorId} returning post_id
-  `.execute(db.kysely);
-  const { rows } = await sql<{ follower_id: string }>`
+  `);
+  const rows = await db.query<{ follower_id: string }>(sql`
     select follower_id from followers
     where followee_id = ${authorId} and listed and follower_id > ${after}
     order by follower_id
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   const readers = rows.map(({ follower_id }) => follower_id);
-  const entered = await sql`
+  const entered = await db.query(sql`
     delete from home_entries where ctid = any(array(
       select e.ctid from unnest(${readers}::uuid[]) as reader (id)
       cross join lateral (
@@ -328,7 +328,7 @@ export async function removeAuthor(
       ) e
     ))
     returning post_id
-  `.execute(db.kysely);
-  const removed = waiting.rows.length + entered.rows.length > 0;
+  `);
+  const removed = waiting.length + entered.length > 0;
   return { last: readers.at(-1) ?? null, removed };
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 /** What home is, in the plainest words: nothing of how it is read. */
 async function plainly(viewerId: string, above = lowestId): Promise<PostKey[]> {
-  const { rows } = await sql<PostKey>`
+  const rows = await db.query<PostKey>(sql`
     select p.author_id as "authorId", p.id from posts p
     join follows f on f.followee_id = p.author_id and f.follower_id = ${viewerId}
     join accounts a on a.id = p.author_id and a.suspended_at is null and a.deleted_at is null
@@ -36,7 +36,7 @@ async function plainly(viewerId: string, above = lowestId): Promise<PostKey[]> {
       and not exists (select from mutes where account_id = ${viewerId} and muted_id = a.id)
       and not exists (select from blocks where account_id = ${viewerId} and other_id = a.id)
     order by p.id desc
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -62,7 +62,7 @@ async function allPages(read: Read, viewerId: string, size: number): Promise<Pos
 /** All reads of one snapshot. */
 const atOneMoment = <T>(work: () => Promise<T>): Promise<T> =>
   db.transaction(async () => {
-    await sql`set transaction isolation level repeatable read`.execute(db.kysely);
+    await db.query(sql`set transaction isolation level repeatable read`);
     return work();
   });
 

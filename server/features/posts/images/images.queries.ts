@@ -1,9 +1,22 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { ServedPicture } from "#server/db/types.ts";
 import type { CameraView } from "#shared/photo-details.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
+
+/** A picture whose files lie in a store under `key`. */
+export type StoredPicture = {
+  key: string;
+  width: number;
+  height: number;
+  widths: number[];
+  thumbhash: Buffer;
+  bytes: number;
+  media_type: string;
+};
+
+/** One that grids show, too: how much of what is cut there is cut at its beginning, percent. */
+export type ServedPicture = StoredPicture & { focus: number | null };
 
 export type NewImage = ServedPicture & {
   account_id: string;
@@ -22,13 +35,11 @@ export type NewImage = ServedPicture & {
  * ends, so that many at once are counted one after the other. Index images_unclaimed_by_account.
  */
 export async function countUnclaimed(db: Database, accountId: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`.execute(
-    db.kysely,
-  );
-  const { rows } = await sql<{ count: number }>`
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
+  const rows = await db.query<{ count: number }>(sql`
     select count(*)::integer as count from images
     where account_id = ${accountId} and claimed_at is null
-  `.execute(db.kysely);
+  `);
   return rows[0]?.count ?? 0;
 }
 
@@ -38,13 +49,10 @@ export async function findOwnImage(
   accountId: string,
   { id, key }: { id?: string; key?: string },
 ): Promise<{ id: string; key: string; widths: number[] } | null> {
-  const row = await db.kysely
-    .selectFrom("images")
-    .select(["id", "key", "widths"])
-    .where("account_id", "=", accountId)
-    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
-    .$if(key !== undefined, (query) => query.where("key", "=", key ?? ""))
-    .executeTakeFirst();
+  const which = id === undefined ? sql`key = ${key ?? ""}` : sql`id = ${id}`;
+  const [row] = await db.query<{ id: string; key: string; widths: number[] }>(sql`
+    select id, key, widths from images where account_id = ${accountId} and ${which}
+  `);
   return row ?? null;
 }
 
@@ -72,24 +80,21 @@ export async function findServed(db: Database, key: string): Promise<Served | nu
       from images
       join accounts owner on owner.id = images.account_id
       where images.key = ${key}
-    `.compile(db.kysely),
+    `,
   );
   return row ?? null;
 }
 
 /** Primary key. */
 export async function isModerator(db: Database, accountId: string): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("accounts")
-    .select("role")
-    .where("id", "=", accountId)
-    .where(visibleAccount())
-    .executeTakeFirst();
+  const [row] = await db.query<{ role: string }>(sql`
+    select a.role from accounts a where a.id = ${accountId} and ${visibleAccount("a")}
+  `);
   return row?.role === "moderator";
 }
 
 export async function insertImage(db: Database, image: NewImage): Promise<void> {
-  await db.kysely.insertInto("images").values(image).execute();
+  await db.query(sql`insert into images ${sql.row(image)}`);
 }
 
 /**
@@ -102,19 +107,17 @@ export async function claimImage(
   id: string,
   keep: { camera: boolean; place: boolean },
 ): Promise<boolean> {
-  const claimed = await db.kysely
-    .updateTable("images")
-    .set({
-      claimed_at: sql<Date>`now()`,
-      ...(keep.camera ? {} : { camera: null }),
-      ...(keep.place ? {} : { latitude: null, longitude: null }),
-    })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .where("claimed_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return claimed !== undefined;
+  const rows = await db.query(sql`
+    update images
+    set
+      claimed_at = now(),
+      camera = case when ${keep.camera}::boolean then camera end,
+      latitude = case when ${keep.place}::boolean then latitude end,
+      longitude = case when ${keep.place}::boolean then longitude end
+    where account_id = ${accountId} and id = ${id} and claimed_at is null
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 /**
@@ -131,24 +134,23 @@ export async function writeFocalPoint(
   const at = sql`(case when width > height then ${x}::real else - ${y}::real end + 1) / 2`;
   const long = sql`greatest(width, height)`;
   const square = sql`least(width, height)`;
-  await sql`
+  await db.query(sql`
     update images set focal_x = ${x}::real, focal_y = ${y}::real,
       focus = case when width = height then focus else
         greatest(0, least(100, round(100 * (${at} * ${long} - ${square} / 2.0) / (${long} - ${square}))))
       end
     where account_id = ${accountId} and id = ${imageId}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Deletes the rows that nothing used since `before`, drafts when they end; their keys. Index images_unclaimed. */
 export async function deleteUnclaimed(db: Database, before: Date, now: Date): Promise<string[]> {
-  const rows = await db.kysely
-    .deleteFrom("images")
-    .where("claimed_at", "is", null)
-    .where("created_at", "<", before)
-    .where((row) => row.or([row("draft_until", "is", null), row("draft_until", "<", now)]))
-    .returning("key")
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    delete from images
+    where claimed_at is null and created_at < ${before}
+      and (draft_until is null or draft_until < ${now})
+    returning key
+  `);
   return rows.map(({ key }) => key);
 }
 
@@ -158,7 +160,7 @@ export async function deleteOldestDrafts(
   accountId: string,
   { before, most }: { before: Date; most: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await db.query<{ key: string }>(sql`
     delete from images
     where account_id = ${accountId} and id in (
       select id from images
@@ -168,7 +170,7 @@ export async function deleteOldestDrafts(
       limit ${most}
     )
     returning key
-  `.execute(db.kysely);
+  `);
   return rows.map(({ key }) => key);
 }
 
@@ -178,37 +180,29 @@ export async function deleteUnused(
   accountId: string,
   id: string,
 ): Promise<string | null> {
-  const row = await db.kysely
-    .deleteFrom("images")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .where("claimed_at", "is", null)
-    .returning("key")
-    .executeTakeFirst();
+  const [row] = await db.query<{ key: string }>(sql`
+    delete from images
+    where account_id = ${accountId} and id = ${id} and claimed_at is null
+    returning key
+  `);
   return row?.key ?? null;
 }
 
 /** Those of `keys` that a row names. Unique indexes on the keys of images and visitor_images. */
 export async function keysInUse(db: Database, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await db.kysely
-    .selectFrom("images")
-    .select("key")
-    .where("key", "=", sql<string>`any(${keys})`)
-    .unionAll(
-      db.kysely
-        .selectFrom("visitor_images")
-        .select("key")
-        .where("key", "=", sql<string>`any(${keys})`),
-    )
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    select key from images where key = any(${keys}::text[])
+    union all
+    select key from visitor_images where key = any(${keys}::text[])
+  `);
   return new Set(rows.map(({ key }) => key));
 }
 
 /** Pictures of the account, at most `limit`: what their files lie under. */
 export async function pictureKeys(db: Database, { accountId, limit }: Batch): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await db.query<{ key: string }>(sql`
     select key from images where account_id = ${accountId} limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ key }) => key);
 }
 
@@ -218,9 +212,9 @@ export async function deletePictures(
   accountId: string,
   keys: readonly string[],
 ): Promise<number> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     delete from images where account_id = ${accountId} and key = any(${keys}::text[]) returning id
-  `.execute(db.kysely);
+  `);
   return rows.length;
 }
 
@@ -228,14 +222,13 @@ export type WithoutAvif = { accountId: string; id: string; key: string; widths: 
 
 /** The picture in use whose AVIF nobody looked at yet, the newest. Index images_without_avif. */
 export async function findWithoutAvif(db: Database): Promise<WithoutAvif | null> {
-  const row = await db.kysely
-    .selectFrom("images")
-    .select(["account_id as accountId", "id", "key", "widths"])
-    .where("avif_widths", "is", null)
-    .where("claimed_at", "is not", null)
-    .orderBy("claimed_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = await db.query<WithoutAvif>(sql`
+    select account_id as "accountId", id, key, widths
+    from images
+    where avif_widths is null and claimed_at is not null
+    order by claimed_at desc
+    limit 1
+  `);
   return row ?? null;
 }
 
@@ -245,10 +238,9 @@ export async function setAvifWidths(
   { accountId, id }: Pick<WithoutAvif, "accountId" | "id">,
   widths: readonly number[],
 ): Promise<void> {
-  await db.kysely
-    .updateTable("images")
-    .set({ avif_widths: sql<number[]>`${widths}::integer[]` })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .execute();
+  await db.query(sql`
+    update images
+    set avif_widths = ${widths}::integer[]
+    where account_id = ${accountId} and id = ${id}
+  `);
 }

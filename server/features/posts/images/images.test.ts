@@ -7,6 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { sql } from "#server/db/sql.ts";
+import type { NewImage } from "#server/features/posts/images/images.queries.ts";
 import type { Database } from "#server/db/database.ts";
 import { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 import { createImages, type Images } from "#server/features/posts/images/images.ts";
@@ -38,7 +40,7 @@ beforeEach(async () => {
   images = createImages({ db, store, log });
 });
 afterEach(async () => {
-  await db.kysely.deleteFrom("images").execute();
+  await db.query(sql`delete from images`);
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -46,7 +48,7 @@ async function member(db: Database, name: string): Promise<Viewer> {
   const id = randomUUIDv7();
   const email = `${name}@example.org`;
   const account = { id, username: name, email, email_as_typed: email };
-  await db.kysely.insertInto("accounts").values(account).execute();
+  await db.query(sql`insert into accounts ${sql.row(account)}`);
   const names = { name, firstName: "", secondName: "" };
   return {
     id,
@@ -69,7 +71,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-const rows = () => db.kysely.selectFrom("images").selectAll().execute();
+const rows = () => db.query<NewImage & { claimed_at: Date | null }>(sql`select * from images`);
 const stored = async (key: string) => {
   const [variant, original] = [await store.open(key, 160), await store.openOriginal(key)];
   await variant?.close();
@@ -170,11 +172,7 @@ describe("the sweep", () => {
     await images.claim(ana.id, used.imageId);
     for (const { imageId, picture } of [old, used]) {
       await makeOld(picture.key);
-      await db.kysely
-        .updateTable("images")
-        .set({ created_at: hoursAgo(2) })
-        .where("id", "=", imageId)
-        .execute();
+      await db.query(sql`update images set created_at = ${hoursAgo(2)} where id = ${imageId}`);
     }
     expect(await images.sweep()).toEqual({ unclaimed: 1, orphans: 0 });
     expect((await rows()).map(({ id }) => id).toSorted()).toEqual(

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createImages } from "#server/features/posts/images/images.ts";
 import { createLargePictures } from "#server/features/posts/images/large-pictures.ts";
@@ -31,7 +32,7 @@ beforeAll(async () => {
   images = createImages({ db, store, log });
   ana = randomUUIDv7();
   const account = { id: ana, username: "ana", email: "a@x.org", email_as_typed: "a@x.org" };
-  await db.kysely.insertInto("accounts").values(account).execute();
+  await db.query(sql`insert into accounts ${sql.row(account)}`);
   const upright = await (await scene(2400, 1600)).png().toBuffer();
   key = await kept(await (await heldAs(upright, 6)).jpeg().toBuffer());
 });
@@ -124,7 +125,7 @@ describe("a large picture", () => {
         ...store,
         openOriginal: async (of) => {
           const original = await store.openOriginal(of);
-          await db.kysely.deleteFrom("images").where("key", "=", of).execute();
+          await db.query(sql`delete from images where key = ${of}`);
           return original;
         },
       },

@@ -111,8 +111,6 @@ export function createLargePictures({ db, store, log, folder, count }: Deps) {
   return { open };
 }
 
-export type LargePictures = ReturnType<typeof createLargePictures>;
-
 function inMemory(bytes: Buffer): OpenVariant {
   return {
     bytes: bytes.length,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#server/db/sql.ts";
 import { checkPictures } from "#server/features/administration/check-pictures.ts";
 import { delaysOf, movingWidth, renderMoving } from "#server/features/posts/images/moving.ts";
 import { renderPicture } from "#server/features/posts/images/render.ts";
@@ -54,8 +55,10 @@ async function posted(path: string) {
   return { key: picture.key, picture, still };
 }
 
-const row = (key: string) =>
-  db.kysely.selectFrom("images").selectAll().where("key", "=", key).executeTakeFirstOrThrow();
+const row = async (key: string) => {
+  const [found] = await db.query(sql`select * from images where key = ${key}`);
+  return found;
+};
 
 describe("an animated picture", () => {
   test.each(["dance.gif", "dance.webp"])(

@@ -1,11 +1,11 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { ServedPicture } from "#server/db/types.ts";
+import type { ServedPicture } from "#server/features/posts/images/images.queries.ts";
 
 export type VisitorImage = ServedPicture & { id: string; uploader: string };
 
 export async function insertVisitorImage(db: Database, image: VisitorImage): Promise<void> {
-  await db.kysely.insertInto("visitor_images").values(image).execute();
+  await db.query(sql`insert into visitor_images ${sql.row(image)}`);
 }
 
 /** Younger than `seconds`. Primary key. */
@@ -14,18 +14,17 @@ export async function findVisitorImage(
   id: string,
   seconds: number,
 ): Promise<VisitorImage | null> {
-  const row = await db.kysely
-    .selectFrom("visitor_images")
-    .selectAll()
-    .where("id", "=", id)
-    .where(sql<boolean>`created_at > now() - make_interval(secs => ${seconds}::integer)`)
-    .executeTakeFirst();
+  const [row] = await db.query<VisitorImage>(sql`
+    select *
+    from visitor_images
+    where id = ${id} and created_at > now() - make_interval(secs => ${seconds}::integer)
+  `);
   return row ?? null;
 }
 
 /** Makes a visitor's picture the account's, unclaimed. False when somebody was faster, or it went. */
 export async function moveToAccount(db: Database, accountId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     with taken as (delete from visitor_images where id = ${id} returning *)
     insert into images
       (account_id, id, key, width, height, widths, thumbhash, focus, bytes, media_type, created_at)
@@ -33,16 +32,14 @@ export async function moveToAccount(db: Database, accountId: string, id: string)
       ${accountId}, id, key, width, height, widths, thumbhash, focus, bytes, media_type, created_at
     from taken
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** Those older than `before`; their keys. Index visitor_images_created. */
 export async function deleteVisitorImages(db: Database, before: Date): Promise<string[]> {
-  const rows = await db.kysely
-    .deleteFrom("visitor_images")
-    .where("created_at", "<", before)
-    .returning("key")
-    .execute();
+  const rows = await db.query<{ key: string }>(sql`
+    delete from visitor_images where created_at < ${before} returning key
+  `);
   return rows.map(({ key }) => key);
 }

@@ -4,12 +4,9 @@ import { isId } from "#server/db/ids.ts";
 import type { Counted, Storage } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { findOwnImage } from "#server/features/posts/images/images.queries.ts";
-import {
-  cheapRefusals,
-  unclaimedForMs,
-  type Images,
-  type ReceivedImage,
-} from "#server/features/posts/images/images.ts";
+import type { Images } from "#server/features/posts/images/images.ts";
+import { cheapRefusals, type ReceivedImage } from "#server/features/posts/images/receive.ts";
+import { unclaimedForMs } from "#server/features/posts/images/removal.ts";
 import * as queries from "#server/features/posts/images/visitor-uploads.queries.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { pictureUrl } from "#shared/pictures.ts";
@@ -148,8 +145,6 @@ export function createVisitorUploads(deps: Deps) {
 
   return { receive, see, resolveAddress, forSignUp, sweep };
 }
-
-export type VisitorUploads = ReturnType<typeof createVisitorUploads>;
 
 /** The address of a picture's largest variant, as programs get it. */
 export function publicAddress(

@@ -7,7 +7,6 @@ import { removeReactions } from "#server/features/posts/reactions.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/likes/likes.queries.ts";
 import type { PostAt } from "#server/features/posts/lock.queries.ts";
-import { findPostKey } from "#server/features/posts/posts.queries.ts";
 import { checkPostAt, checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -23,62 +22,33 @@ type Liked = { liked: boolean; likeCount: number };
 
 /** One like an account and post; the post's count changes with the row. */
 export function createLikes({ db, notifications, publish, newId = freshId }: Deps) {
-  /**
-   * Liking again changes nothing. Answers the count as it is now. One statement where the post is nobody
-   * else's at that moment, and no browser or app of its author's is to be rung; else a transaction.
-   */
+  /** Liking again changes nothing. Answers the count as it is now. */
   async function like(viewer: Viewer, at: PostAt): Promise<Liked> {
     checkPostAt(at);
-    const row = { accountId: viewer.id, id: newId() };
-    const done = await alone((telling) => queries.likeAlone(db, { ...row, at }, telling), row.id);
-    if (done) return { liked: true, likeCount: done.likeCount };
-    const post = await refOf(viewer, at);
     return db.transaction(async () => {
-      const counted = await queries.insertLike(db, { ...post, ...row, id: newId() });
-      if (!counted) throw refuse("not-found");
-      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
-      const { likeCount, changed } = counted;
+      const like = { at, accountId: viewer.id, id: newId() };
+      const post = changedPost(await queries.insertLike(db, like));
+      const { likeCount, changed } = post;
       if (changed) await notifications.notify.liked(viewer.id, post, changed);
-      return { liked: true, likeCount };
+      return { liked: true, likeCount: changed ? likeCount + 1 : likeCount };
     });
   }
 
   async function unlike(viewer: Viewer, at: PostAt): Promise<Liked> {
     checkPostAt(at);
-    const row = { accountId: viewer.id };
-    const done = await alone((telling) => queries.unlikeAlone(db, { ...row, at }, telling));
-    if (done) return { liked: false, likeCount: done.likeCount };
-    const post = await refOf(viewer, at);
     return db.transaction(async () => {
-      const counted = await queries.deleteLike(db, { ...post, ...row });
-      if (!counted) throw refuse("not-found");
-      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
-      const { likeCount, changed } = counted;
+      const post = changedPost(await queries.deleteLike(db, { at, accountId: viewer.id }));
+      const { likeCount, changed } = post;
       if (changed) await notifications.retract.act(post.authorId, changed);
-      return { liked: false, likeCount };
+      return { liked: false, likeCount: changed ? likeCount - 1 : likeCount };
     });
   }
 
-  /** Null where it needs a transaction, and nothing changed. Refuses a post that is not there to be seen. */
-  async function alone(
-    change: (telling: queries.Telling) => ReturnType<typeof queries.likeAlone>,
-    /** the like that came, if one may */
-    actId?: string,
-  ) {
-    const done = await change(notifications.inStatement);
-    if (!done) throw refuse("not-found");
-    if (!done.alone) return null;
-    const { authorId, postId, told } = done;
-    publish({ kind: "post", authorId, postId });
-    if (told) notifications.inStatement.told(authorId, actId);
-    return done;
-  }
-
-  async function refOf(viewer: Viewer, at: PostAt): Promise<PostRef> {
-    if ("postId" in at) return at;
-    const found = await findPostKey(db, viewer.id, at.address, at.number);
-    if (!found) throw refuse("not-found");
-    return { authorId: found.authorId, postId: found.id };
+  /** Refuses one that is not there to be seen; streams read the others again. */
+  function changedPost<Post extends PostRef>(post: Post | null): Post {
+    if (!post) throw refuse("not-found");
+    publish({ kind: "post", authorId: post.authorId, postId: post.postId });
+    return post;
   }
 
   /** Who likes a post, newest first. */

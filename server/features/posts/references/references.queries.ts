@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { IdRange } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
@@ -36,7 +35,7 @@ export async function refsOf(
         (select c.author_id, c.post_id, c.id, false
           from comments c where decimal_id(c.id) = wanted.id limit 4)
       ) found
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -56,7 +55,7 @@ export type PlacedComment = {
  * Comments `c` of `rows` that the viewer may see, under the rules of findComment: their writers, the post's
  * author and who began the thread are there, and no block hides them. Primary keys.
  */
-function placed(viewerId: string | null, rows: RawBuilder<unknown>): RawBuilder<PlacedComment> {
+function placed(viewerId: string | null, rows: Sql): Sql {
   return sql`
     select ${commentView(viewerId)} as comment, c.post_id as "postId", c.author_id as "authorId",
       root.account_id as "starterId", author.username as "authorUsername", post.number
@@ -98,10 +97,7 @@ export async function commentsAt(
         and ${probe("comments.id", sql`wanted.comment_id`)}
     ) c
   `;
-  return db.prepared<PlacedComment>(
-    "references.comments",
-    placed(viewerId, rows).compile(db.kysely),
-  );
+  return db.prepared<PlacedComment>("references.comments", placed(viewerId, rows));
 }
 
 /** The first comments under a post, oldest first, answers among them. Primary key of comments. */
@@ -118,7 +114,7 @@ export async function commentsUnder(
       order by id limit ${limit}
     ) c
   `;
-  return db.prepared<PlacedComment>("references.under", placed(viewerId, rows).compile(db.kysely));
+  return db.prepared<PlacedComment>("references.under", placed(viewerId, rows));
 }
 
 /** Posts of one account, photos and words alike. Primary key of posts, or posts_by_kind. */
@@ -128,16 +124,14 @@ export async function keysOfAuthor(
   { below, above, upward, limit }: IdRange,
   onlyPhotos: boolean,
 ): Promise<PostKey[]> {
-  const rows = await db.kysely
-    .selectFrom("posts")
-    .select("id")
-    .where("author_id", "=", authorId)
-    .where("id", "<", below)
-    .where("id", ">", above)
-    .$if(onlyPhotos, (query) => query.where(sql<boolean>`(picture_count > 0)`))
-    .orderBy("id", upward ? "asc" : "desc")
-    .limit(limit)
-    .execute();
+  const photos = onlyPhotos ? sql`(picture_count > 0)` : sql`true`;
+  const rows = await db.query<{ id: string }>(sql`
+    select id
+    from posts
+    where author_id = ${authorId} and id < ${below} and id > ${above} and ${photos}
+    order by id ${sql.raw(upward ? "asc" : "desc")}
+    limit ${limit}
+  `);
   return rows.map(({ id }) => ({ authorId, id }));
 }
 
@@ -157,7 +151,7 @@ export async function likedKeys(
       where account_id = ${accountId} and id < ${below} and id > ${above}
       order by id ${order}
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -181,7 +175,7 @@ export async function savedKeys(
       from (${of(true)} union all ${of(false)}) saved
       order by id ${order}
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -199,7 +193,7 @@ export async function keysOf(db: Database, ids: readonly string[]): Promise<Post
         limit 1
       ) p
       order by wanted.place
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -208,13 +202,13 @@ export async function writeDescription(
   db: Database,
   { accountId, imageId, alt }: { accountId: string; imageId: string; alt: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     insert into image_descriptions (account_id, image_id, alt)
     select account_id, id, ${alt} from images
     where account_id = ${accountId} and id = ${imageId} and claimed_at is null
     on conflict (account_id, image_id) do update set alt = excluded.alt
     returning image_id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -240,7 +234,7 @@ export async function waitingImages(
   accountId: string,
   beginning: string,
 ): Promise<WaitingImage[]> {
-  const { rows } = await sql<WaitingImage>`
+  const rows = await db.query<WaitingImage>(sql`
     select i.id, i.key, i.width, i.height, i.widths, i.focus,
       ${focalPoint("i")} as "focalPoint",
       replace(encode(i.thumbhash, 'base64'), chr(10), '') as thumbhash,
@@ -248,6 +242,6 @@ export async function waitingImages(
     from images i
     left join image_descriptions d on d.account_id = i.account_id and d.image_id = i.id
     where i.account_id = ${accountId} and i.claimed_at is null and starts_with(i.key, ${beginning})
-  `.execute(db.kysely);
+  `);
   return rows;
 }

@@ -22,7 +22,7 @@ import { refuse } from "#shared/errors.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { altTextProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
-import type { FeedPost, PictureView, Viewer } from "#shared/views.ts";
+import type { FeedPost, PictureView, PostView, Viewer } from "#shared/views.ts";
 
 /** Comments that one post is shown with at once, to a program that takes them all together. */
 const commentsAtOnce = 400;
@@ -34,16 +34,66 @@ export type Ends = { below: string | null; above: string | null; minimum: string
 
 export type { PlacedComment, StatusRef };
 
+/** A post, or a comment with the post it stands under. */
+export type Shown =
+  { kind: "post"; post: FeedPost | PostView } | { kind: "comment"; placed: PlacedComment };
+
+export const shownPost = (post: FeedPost | PostView): Shown => ({ kind: "post", post });
+export const shownComment = (placed: PlacedComment): Shown => ({ kind: "comment", placed });
+
+/** The post that it is, or that the comment stands under. */
+export const postOf = (one: Shown): PostRef =>
+  one.kind === "post"
+    ? { authorId: one.post.author.id, postId: one.post.id }
+    : { authorId: one.placed.authorId, postId: one.placed.postId };
+
 /**
  * Posts and comments by decimal ids, and lists of them that go both ways: for faces that know both as
  * one kind of thing. The rules of who sees what are those of the other reads.
  */
 export function createReferences({ db }: { db: Database }) {
-  /** Which post or comment a decimal id names; whether it may be seen is for the next read to say. */
-  async function find(decimal: string): Promise<StatusRef | null> {
-    return (await findAll([decimal])).get(decimal) ?? null;
+  /** Those of these decimal ids that name posts or comments which the viewer may see, in their order. */
+  async function find(viewer: Viewer | null, decimals: readonly string[]): Promise<Shown[]> {
+    const refs = await findAll(decimals);
+    const wanted = decimals.flatMap((decimal) => refs.get(decimal) ?? []);
+    const keys = wanted.filter(({ commentId }) => commentId === null);
+    const commentKeys = wanted.flatMap(({ commentId, ...post }) =>
+      commentId === null ? [] : [{ ...post, commentId }],
+    );
+    const [ofPosts, ofComments] = await Promise.all([
+      posts(
+        viewer,
+        keys.map(({ authorId, postId }) => ({ authorId, id: postId })),
+      ),
+      comments(viewer, commentKeys),
+    ]);
+    const byId = new Map<string, Shown>([
+      ...ofPosts.map((post) => [post.id, shownPost(post)] as const),
+      ...ofComments.map((placed) => [placed.comment.id, shownComment(placed)] as const),
+    ]);
+    return wanted.flatMap(({ postId, commentId }) => byId.get(commentId ?? postId) ?? []);
   }
 
+  /** What stands above one, and what beneath it: the post and the comments of its thread, oldest first. */
+  async function around(
+    viewer: Viewer | null,
+    one: Shown,
+  ): Promise<{ above: Shown[]; below: Shown[] }> {
+    const under = await queries.commentsUnder(db, viewer?.id ?? null, postOf(one), commentsAtOnce);
+    const seen = marked(viewer, under);
+    if (one.kind === "post") return { above: [], below: seen.map(shownComment) };
+    const { id, rootId } = one.placed.comment;
+    const { authorId, postId } = postOf(one);
+    const post = await posts(viewer, [{ authorId, id: postId }]);
+    const root = seen.filter(({ comment }) => comment.id === rootId);
+    const replies = seen.filter(({ comment }) => comment.rootId === id);
+    return {
+      above: [...post.map(shownPost), ...root.map(shownComment)],
+      below: replies.map(shownComment),
+    };
+  }
+
+  /** Which posts and comments decimal ids name; whether they may be seen is for the next read to say. */
   async function findAll(typed: readonly string[]): Promise<Map<string, StatusRef>> {
     const decimals = typed.filter((text) => readDecimal(text) !== null);
     if (decimals.length === 0) return new Map();
@@ -71,12 +121,6 @@ export function createReferences({ db }: { db: Database }) {
     keys: readonly (PostRef & { commentId: string })[],
   ): Promise<PlacedComment[]> {
     return marked(viewer, await queries.commentsAt(db, viewer?.id ?? null, keys));
-  }
-
-  /** All comments under a post, oldest first, 400 at most. */
-  async function under(viewer: Viewer | null, post: PostRef): Promise<PlacedComment[]> {
-    const rows = await queries.commentsUnder(db, viewer?.id ?? null, post, commentsAtOnce);
-    return marked(viewer, rows);
   }
 
   /** Ids between which a list lies, for reads that take them: those of the rows where they are there, else of their moments. */
@@ -194,7 +238,7 @@ export function createReferences({ db }: { db: Database }) {
     findAll,
     posts,
     comments,
-    under,
+    around,
     ofAuthor,
     homeAbove,
     rangeOf,

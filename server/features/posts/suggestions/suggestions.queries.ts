@@ -139,7 +139,7 @@ export async function suggestedAccounts(
       cross join lateral (select * from accounts where id = suggested.id limit 1) a
       left join known on known.id = suggested.id
       order by suggested.place
-    `.compile(db.kysely),
+    `,
   );
   return rows.map(({ item }) => item);
 }
@@ -152,7 +152,7 @@ export async function insertDismissed(
   db: Database,
   { viewerId, otherId, id, most }: { viewerId: string; otherId: string; id: string; most: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     with other as (
       select a.id from accounts a
       where a.id = ${otherId} and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
@@ -175,6 +175,6 @@ export async function insertDismissed(
       )
     )
     select id from other
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }

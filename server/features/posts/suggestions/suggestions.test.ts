@@ -57,7 +57,7 @@ describe("people to follow", () => {
     await on.photoPost(shy);
     const { postId } = await on.photoPost(hidden);
     await on.photoPost(open, "", ["a boat"]);
-    await on.settings.setPrivacy(shy, { showInExplore: false });
+    await on.settings.change(shy, { showInExplore: false });
     await on.explore.setHidden({ authorId: hidden.id, postId }, true);
     await on.operatorSettings.set("explore", "nobody");
     const cards = (await on.suggestions.list(viewer)).map(({ name, photos }) => [

@@ -14,7 +14,7 @@ export async function writeTags(
   { authorId, postId }: PostRef,
   tags: readonly string[],
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     with gone as (
       delete from post_tags
       where author_id = ${authorId} and post_id = ${postId} and tag <> all(${tags}::text[])
@@ -22,7 +22,7 @@ export async function writeTags(
     insert into post_tags (author_id, post_id, tag)
     select ${authorId}::uuid, ${postId}::uuid, tag from unnest(${tags}::text[]) tag
     on conflict do nothing
-  `.execute(db.kysely);
+  `);
 }
 
 export type TaggedPage = IdRange & { tag: string };
@@ -89,7 +89,7 @@ export async function postsTagged(
       from (select) once
       left join listed on true
       order by listed.id ${order}
-    `.compile(db.kysely),
+    `,
   );
   return {
     rows: found.flatMap(({ id, item }) => (id === null ? [] : [{ key: [id], item }])),
@@ -149,7 +149,7 @@ export async function tagsBeginning(
       where posts > 0
       order by posts desc, tag
       limit ${shown}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -157,14 +157,14 @@ export type UntaggedPost = PostRef & { caption: string };
 
 /** Some posts from before there were tags, held until the transaction ends; other processes take others. */
 export async function lockUntagged(db: Database, limit: number): Promise<UntaggedPost[]> {
-  const { rows } = await sql<UntaggedPost>`
+  const rows = await db.query<UntaggedPost>(sql`
     select u.author_id as "authorId", u.post_id as "postId", p.caption
     from untagged_posts u
     join posts p on p.author_id = u.author_id and p.id = u.post_id
     limit ${limit}
     for update of u skip locked
     for no key update of p skip locked
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -174,7 +174,7 @@ export async function tagUntagged(
   posts: readonly (PostRef & { tags: readonly string[] })[],
 ): Promise<void> {
   const tagged = posts.flatMap(({ tags, ...ref }) => tags.map((tag) => ({ ...ref, tag })));
-  await sql`
+  await db.query(sql`
     with done as (
       delete from untagged_posts u
       using unnest(
@@ -190,5 +190,5 @@ export async function tagUntagged(
       ${tagged.map(({ tag }) => tag)}::text[]
     )
     on conflict do nothing
-  `.execute(db.kysely);
+  `);
 }

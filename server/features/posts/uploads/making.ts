@@ -2,7 +2,8 @@ import { setTimeout as after } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
-import type { createParts, UploadKey } from "#server/features/posts/uploads/parts.ts";
+import type { openParts } from "#server/features/posts/uploads/open-parts.ts";
+import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -12,7 +13,7 @@ type Deps = {
   db: Database;
   images: Pick<Images, "upload">;
   log: Pick<Logger, "warn">;
-  parts: Pick<ReturnType<typeof createParts>, "take" | "remove">;
+  parts: Pick<ReturnType<typeof openParts>, "take" | "remove">;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -7,7 +7,8 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { readConfig } from "#server/config.ts";
 import { newId } from "#server/db/ids.ts";
-import { createParts, type UploadKey } from "#server/features/posts/uploads/parts.ts";
+import { openParts } from "#server/features/posts/uploads/open-parts.ts";
+import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
 import { filesBelow, namesIn } from "#server/test/traces.ts";
 import { limits } from "#shared/limits.ts";
@@ -18,8 +19,8 @@ const tmp = join(dataDir, "tmp");
 const log = pino({ level: "silent" });
 const inBucket = readConfig(s3.environment("town")).imageStore;
 const bucket = openStores(dataDir, inBucket, log).files;
-const stored = createParts({ files: bucket, tmp });
-const onDisk = createParts({ files: openStores(dataDir, { kind: "disk" }, log).files, tmp });
+const stored = openParts({ files: bucket, tmp });
+const onDisk = openParts({ files: openStores(dataDir, { kind: "disk" }, log).files, tmp });
 
 afterAll(async () => {
   await s3.stop();
@@ -122,7 +123,7 @@ describe("in a bucket", () => {
         yield names;
       },
     };
-    const parts = createParts({ files: full, tmp });
+    const parts = openParts({ files: full, tmp });
     await expect(parts.append({ accountId, id }, 500, pieces(0, 7))).rejects.toMatchObject({
       code: "input-invalid",
       message: "A photo can come in 500 parts at most. Send it again in larger ones.",

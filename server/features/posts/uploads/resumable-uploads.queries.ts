@@ -1,13 +1,15 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { StoredPicture } from "#server/db/types.ts";
+import type { StoredPicture } from "#server/features/posts/images/images.queries.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 
 export async function insertUpload(
   db: Database,
   { accountId, id, bytes }: UploadKey & { bytes: number },
 ): Promise<void> {
-  await db.kysely.insertInto("uploads").values({ account_id: accountId, id, bytes }).execute();
+  await db.query(sql`
+    insert into uploads (account_id, id, bytes) values (${accountId}, ${id}, ${bytes})
+  `);
 }
 
 type Unfinished = { count: number; bytes: number };
@@ -17,14 +19,12 @@ type Unfinished = { count: number; bytes: number };
  * ends. Primary key.
  */
 export async function lockUnfinished(db: Database, accountId: string): Promise<Unfinished> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`.execute(
-    db.kysely,
-  );
-  const { rows } = await sql<Unfinished>`
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
+  const rows = await db.query<Unfinished>(sql`
     select count(*)::integer as count, coalesce(sum(bytes), 0)::float8 as bytes
     from uploads
     where account_id = ${accountId} and image_id is null and refused is null
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? { count: 0, bytes: 0 };
 }
 
@@ -34,14 +34,12 @@ export async function deleteIdle(
   accountId: string,
   before: Date,
 ): Promise<Unfinished & { ids: string[] }> {
-  const rows = await db.kysely
-    .deleteFrom("uploads")
-    .where("account_id", "=", accountId)
-    .where("image_id", "is", null)
-    .where("refused", "is", null)
-    .where("touched_at", "<", before)
-    .returning(["id", "bytes"])
-    .execute();
+  const rows = await db.query<{ id: string; bytes: number }>(sql`
+    delete from uploads
+    where account_id = ${accountId} and image_id is null and refused is null
+      and touched_at < ${before}
+    returning id, bytes
+  `);
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   return { count: rows.length, bytes, ids: rows.map(({ id }) => id) };
 }
@@ -51,37 +49,37 @@ const makingSeconds = 10;
 
 /** Says that this process makes the picture; false where another one does, or it is over. Primary key. */
 export async function beginMaking(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     update uploads set making_until = now() + make_interval(secs => ${makingSeconds})
     where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
       and (making_until is null or making_until < now())
     returning id
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
 /** Says that this process is still at it. Primary key. */
 export async function keepMaking(db: Database, { accountId, id }: UploadKey): Promise<void> {
-  await sql`
+  await db.query(sql`
     update uploads set making_until = now() + make_interval(secs => ${makingSeconds})
     where account_id = ${accountId} and id = ${id} and making_until is not null
-  `.execute(db.kysely);
+  `);
 }
 
 /** The next who asks may try at once. Primary key. */
 export async function endMaking(db: Database, { accountId, id }: UploadKey): Promise<void> {
-  await sql`
+  await db.query(sql`
     update uploads set making_until = null where account_id = ${accountId} and id = ${id}
-  `.execute(db.kysely);
+  `);
 }
 
 /** Whether some process is making the picture of it. Primary key. */
 export async function isBeingMade(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await db.query(sql`
     select 1 from uploads
     where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
       and making_until > now()
-  `.execute(db.kysely);
+  `);
   return rows.length > 0;
 }
 
@@ -100,26 +98,26 @@ export async function findUpload(
   db: Database,
   { accountId, id }: UploadKey,
 ): Promise<FoundUpload | null> {
-  const upload = await db.kysely
-    .selectFrom("uploads")
-    .select(["bytes", "received", "refused", "touched_at as touched", "image_id as imageId"])
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const [upload] = await db.query<Omit<FoundUpload, "picture">>(sql`
+    select bytes, received::float8 as received, refused, touched_at as touched,
+      image_id as "imageId"
+    from uploads
+    where account_id = ${accountId} and id = ${id}
+  `);
   if (!upload) return null;
-  const { imageId, received } = upload;
-  const picture = imageId === null ? undefined : await findPicture(db, accountId, imageId);
-  return { ...upload, received: Number(received), picture: picture ?? null };
+  const { imageId } = upload;
+  const picture = imageId === null ? null : await findPicture(db, accountId, imageId);
+  return { ...upload, picture };
 }
 
-function findPicture(db: Database, accountId: string, imageId: string) {
-  return db.kysely
-    .selectFrom("images")
-    .select(["key", "width", "height", "widths", "thumbhash", "bytes", "media_type"])
-    .select(["frames", "moving_width as movingWidth"])
-    .where("account_id", "=", accountId)
-    .where("id", "=", imageId)
-    .executeTakeFirst();
+async function findPicture(db: Database, accountId: string, imageId: string) {
+  const [row] = await db.query<NonNullable<FoundUpload["picture"]>>(sql`
+    select key, width, height, widths, thumbhash, bytes, media_type, frames,
+      moving_width as "movingWidth"
+    from images
+    where account_id = ${accountId} and id = ${imageId}
+  `);
+  return row ?? null;
 }
 
 /** Counts what came, which also says that somebody is at it. Primary key. */
@@ -128,10 +126,10 @@ export async function countReceived(
   { accountId, id }: UploadKey,
   bytes: number,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     update uploads set received = received + ${bytes}, touched_at = now()
     where account_id = ${accountId} and id = ${id}
-  `.execute(db.kysely);
+  `);
 }
 
 /** False when it was given up meanwhile, or has a picture already. Primary key. */
@@ -140,15 +138,13 @@ export async function markFinished(
   { accountId, id }: UploadKey,
   imageId: string,
 ): Promise<boolean> {
-  const row = await db.kysely
-    .updateTable("uploads")
-    .set({ image_id: imageId, touched_at: sql<Date>`now()` })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .where("image_id", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    update uploads
+    set image_id = ${imageId}, touched_at = now()
+    where account_id = ${accountId} and id = ${id} and image_id is null
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 export async function markRefused(
@@ -156,12 +152,9 @@ export async function markRefused(
   { accountId, id }: UploadKey,
   code: string,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("uploads")
-    .set({ refused: code })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .execute();
+  await db.query(sql`
+    update uploads set refused = ${code} where account_id = ${accountId} and id = ${id}
+  `);
 }
 
 /** Null where there is none. Primary key. */
@@ -169,12 +162,11 @@ export async function deleteUpload(
   db: Database,
   { accountId, id }: UploadKey,
 ): Promise<{ imageId: string | null } | null> {
-  const row = await db.kysely
-    .deleteFrom("uploads")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .returning("image_id as imageId")
-    .executeTakeFirst();
+  const [row] = await db.query<{ imageId: string | null }>(sql`
+    delete from uploads
+    where account_id = ${accountId} and id = ${id}
+    returning image_id as "imageId"
+  `);
   return row ?? null;
 }
 
@@ -186,25 +178,24 @@ export async function deleteExpired(
   db: Database,
   before: { unfinished: Date; finished: Date },
 ): Promise<UploadKey[]> {
-  const rows = await db.kysely
-    .deleteFrom("uploads")
-    .where("touched_at", "<", before.unfinished)
-    .where((row) => row.or([row("image_id", "is", null), row("touched_at", "<", before.finished)]))
-    .returning(["account_id", "id"])
-    .execute();
-  return rows.map(({ account_id: accountId, id }) => ({ accountId, id }));
+  return db.query<UploadKey>(sql`
+    delete from uploads
+    where touched_at < ${before.unfinished}
+      and (image_id is null or touched_at < ${before.finished})
+    returning account_id as "accountId", id
+  `);
 }
 
 /** Those of `keys` of which more is to come, or a picture to be made. Primary key. */
 export async function findAwaited(db: Database, keys: readonly UploadKey[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select u.id
     from unnest(
       ${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]
     ) as k (account_id, id)
     join uploads u on u.account_id = k.account_id and u.id = k.id
     where u.image_id is null and u.refused is null
-  `.execute(db.kysely);
+  `);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -214,7 +205,7 @@ export async function keepDraft(
   { accountId, id }: UploadKey,
   until: Date,
 ): Promise<void> {
-  await sql`
+  await db.query(sql`
     with kept as (
       update uploads set touched_at = now()
       where account_id = ${accountId} and id = ${id}
@@ -223,5 +214,5 @@ export async function keepDraft(
     update images set draft_until = ${until}
     where account_id = ${accountId} and claimed_at is null
       and id = (select image_id from kept)
-  `.execute(db.kysely);
+  `);
 }

@@ -5,7 +5,8 @@ import { isId, type NewId } from "#server/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import { isStill, pictureView, type Images } from "#server/features/posts/images/images.ts";
 import { createMaking } from "#server/features/posts/uploads/making.ts";
-import { createParts, type UploadKey } from "#server/features/posts/uploads/parts.ts";
+import { openParts } from "#server/features/posts/uploads/open-parts.ts";
+import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -42,173 +43,194 @@ type Deps = {
 
 const hourMs = 60 * 60 * 1000;
 
+type Parts = ReturnType<typeof openParts>;
+
+type Uploading = Deps & { parts: Parts; making: ReturnType<typeof createMaking> };
+
 /**
  * Pictures that arrive in parts, over as many requests as it takes: what arrived stays, so that a
  * line that breaks, a page that is left or a server that restarts costs nothing (decision 0145).
  * Everything is found by its account and its id: nobody reaches another member's upload.
  */
-export function createResumableUploads(deps: Deps) {
-  const { db, images, writes, storage, log, newId } = deps;
-  const parts = createParts(deps);
+export function createResumableUploads(given: Deps) {
+  const { db, images, log } = given;
+  const parts = openParts(given);
   const making = createMaking({ db, images, log, parts });
-
-  /**
-   * Begins an upload of so many bytes. Refuses what could not be kept in the end before a byte of it
-   * comes: picture-too-heavy, storage-full, too-many-uploads, too-many-writes, and uploads-running
-   * where too many, or too heavy ones, are unfinished.
-   */
-  async function begin(viewer: Viewer, bytes: number): Promise<string> {
-    if (!Number.isSafeInteger(bytes) || bytes < 1) {
-      throw refuse("input-invalid", {
-        message: "Upload-Length must say how many bytes will come.",
-      });
-    }
-    if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
-    await storage.check(viewer.id, bytes);
-    const id = newId();
-    const { keys, idle } = await db.transaction(async () => {
-      const idle = await refuseTooMany(viewer.id, bytes);
-      const keys = await images.makeWay(viewer);
-      await writes.count(viewer, "uploads");
-      await queries.insertUpload(db, { accountId: viewer.id, id, bytes });
-      return { keys, idle };
-    });
-    await images.removeFiles(keys);
-    await removeParts(idle.map((each) => ({ accountId: viewer.id, id: each })));
-    return id;
-  }
-
-  /** What nothing came to for an hour gives way to what begins: the ids of these. */
-  async function refuseTooMany(accountId: string, bytes: number): Promise<string[]> {
-    const { ofOne, bytes: most } = limits.uploads.unfinished;
-    const unfinished = await queries.lockUnfinished(db, accountId);
-    const fits = (idle = { count: 0, bytes: 0 }) =>
-      unfinished.count - idle.count < ofOne && unfinished.bytes - idle.bytes + bytes <= most;
-    if (fits()) return [];
-    const idle = await queries.deleteIdle(db, accountId, new Date(Date.now() - hourMs));
-    if (fits(idle)) return idle.ids;
-    throw refuse("uploads-running", { retryAfter: 60 });
-  }
-
-  /** Refuses with not-found what is not the viewer's, is over, or never was. */
-  async function findRow(viewer: Viewer, id: string) {
-    const key = { accountId: viewer.id, id };
-    const found = isId(id) ? await queries.findUpload(db, key) : null;
-    if (!found || (found.imageId !== null && !found.picture)) throw refuse("not-found");
-    const over = found.picture !== null || found.refused !== null;
-    const expiresAt = found.touched.getTime() + limits.uploads.unfinishedHours * hourMs;
-    if (!over && expiresAt < Date.now()) throw refuse("not-found");
-    return { ...found, key, over };
-  }
-
-  /** The same with how much has arrived. */
-  async function find(viewer: Viewer, id: string) {
-    const found = await findRow(viewer, id);
-    const { key, over, bytes } = found;
-    return { ...found, offset: over ? bytes : Math.min(bytes, await parts.size(key)) };
-  }
-
-  /**
-   * Adds what comes to what arrived, `from` where that ends: see there first. Answers how much has
-   * arrived then. Where the sender goes away in the middle, what came is kept.
-   */
-  async function append(
-    viewer: Viewer,
-    id: string,
-    from: number,
-    chunks: AsyncIterable<Buffer>,
-  ): Promise<number> {
-    const { key, over, bytes } = await findRow(viewer, id);
-    return over ? bytes : parts.append(key, from, chunks);
-  }
-
-  /** Counts bytes that came, whether they were kept or not: an upload lives a day from the last of them. */
-  async function count(viewer: Viewer, id: string, bytes: number): Promise<void> {
-    await queries.countReceived(db, { accountId: viewer.id, id }, bytes);
-  }
-
-  /**
-   * Where an upload stands. One that arrived whole is made a picture of: asked again, the same one.
-   * Waits a little where that is being done, and refuses as images.upload does where it could not be
-   * this time; the next who asks tries again.
-   */
-  async function see(viewer: Viewer, id: string): Promise<UploadView> {
-    let found = await find(viewer, id);
-    if (!found.over && found.offset === found.bytes) {
-      await making.soon(viewer, found.key, found.bytes);
-      found = await find(viewer, id);
-    }
-    const { bytes, offset, received, refused, imageId, picture } = found;
-    const view = { bytes, offset, received };
-    if (picture && imageId) {
-      await keep(found);
-      const { media_type: _type, bytes: _bytes, frames, ...row } = picture;
-      const still = isStill({ frames, ...row });
-      const ready = { ...view, state: "ready", imageId, picture: pictureView(row) } as const;
-      return still ? { ...ready, still } : ready;
-    }
-    if (refused) {
-      const { code, message } = refuse(refused as RefusalCode);
-      return { ...view, state: "refused", error: { code, message } };
-    }
-    return { ...view, state: offset < bytes ? "arriving" : "preparing" };
-  }
-
-  /** A draft that somebody opens stays for as long again; written down once a day. */
-  async function keep({ key, touched }: { key: UploadKey; touched: Date }): Promise<void> {
-    if (Date.now() - touched.getTime() < 24 * hourMs) return;
-    const until = new Date(Date.now() + limits.uploads.draftDays * 24 * hourMs);
-    await queries.keepDraft(db, key, until);
-  }
-
-  /** Begins to make its picture where all of it arrived: whoever sent it will ask for it. */
-  async function arrived(viewer: Viewer, id: string, offset: number): Promise<void> {
-    const { key, over, bytes } = await findRow(viewer, id);
-    if (over || offset < bytes) return;
-    making.begin(viewer, key, bytes);
-  }
-
-  /** Removes what arrived, and the picture made of it unless it is in use. */
-  async function remove(viewer: Viewer, id: string): Promise<void> {
-    const { key } = await findRow(viewer, id);
-    const removed = await queries.deleteUpload(db, key);
-    await parts.remove(key);
-    if (removed?.imageId) await images.drop(viewer.id, removed.imageId);
-  }
-
-  async function removeParts(keys: readonly UploadKey[]): Promise<void> {
-    for (const key of keys) await parts.remove(key);
-  }
-
-  /** The files of an account that is deleted; its rows go with it. */
-  async function removeFilesOf(accountId: string): Promise<void> {
-    await removeParts(await parts.list(accountId));
-  }
-
-  /** Removes uploads that nobody goes on with, and files of which nothing is to come. */
-  async function sweep(now = new Date()): Promise<void> {
-    const ago = (hours: number) => new Date(now.getTime() - hours * hourMs);
-    const { unfinishedHours, draftDays } = limits.uploads;
-    const before = { unfinished: ago(unfinishedHours), finished: ago(draftDays * 24) };
-    await removeParts(await queries.deleteExpired(db, before));
-    const keys = (await parts.list()).filter(({ accountId, id }) => isId(accountId) && isId(id));
-    const awaited = await queries.findAwaited(db, keys);
-    await removeParts(keys.filter(({ id }) => !awaited.has(id)));
-    making.forgetEnded();
-  }
-
+  const deps = { ...given, parts, making };
   return {
-    begin,
-    find,
-    append,
-    count,
-    arrived,
-    see,
-    remove,
-    removeFilesOf,
-    sweep,
+    begin: (viewer: Viewer, bytes: number) => begin(deps, viewer, bytes),
+
+    find: (viewer: Viewer, id: string) => find(deps, viewer, id),
+
+    append: (viewer: Viewer, id: string, from: number, chunks: AsyncIterable<Buffer>) =>
+      append(deps, viewer, id, from, chunks),
+
+    /** Counts bytes that came, whether they were kept or not: an upload lives a day from the last of them. */
+    count: (viewer: Viewer, id: string, bytes: number): Promise<void> =>
+      queries.countReceived(db, { accountId: viewer.id, id }, bytes),
+
+    arrived: (viewer: Viewer, id: string, offset: number) => arrived(deps, viewer, id, offset),
+
+    see: (viewer: Viewer, id: string) => see(deps, viewer, id),
+
+    remove: (viewer: Viewer, id: string) => remove(deps, viewer, id),
+
+    /** The files of an account that is deleted; its rows go with it. */
+    removeFilesOf: async (accountId: string): Promise<void> =>
+      removeParts(parts, await parts.list(accountId)),
+
+    sweep: (now?: Date) => sweep(deps, now),
     settled: making.settled,
   };
 }
 
-export type ResumableUploads = ReturnType<typeof createResumableUploads>;
+/**
+ * Begins an upload of so many bytes. Refuses what could not be kept in the end before a byte of it
+ * comes: picture-too-heavy, storage-full, too-many-uploads, too-many-writes, and uploads-running
+ * where too many, or too heavy ones, are unfinished.
+ */
+async function begin(deps: Uploading, viewer: Viewer, bytes: number): Promise<string> {
+  const { db, images, writes, storage, newId, parts } = deps;
+  if (!Number.isSafeInteger(bytes) || bytes < 1) {
+    throw refuse("input-invalid", {
+      message: "Upload-Length must say how many bytes will come.",
+    });
+  }
+  if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
+  await storage.check(viewer.id, bytes);
+  const id = newId();
+  const { keys, idle } = await db.transaction(async () => {
+    const idle = await refuseTooMany(db, viewer.id, bytes);
+    const keys = await images.makeWay(viewer);
+    await writes.count(viewer, "uploads");
+    await queries.insertUpload(db, { accountId: viewer.id, id, bytes });
+    return { keys, idle };
+  });
+  await images.removeFiles(keys);
+  await removeParts(
+    parts,
+    idle.map((each) => ({ accountId: viewer.id, id: each })),
+  );
+  return id;
+}
+
+/** What nothing came to for an hour gives way to what begins: the ids of these. */
+async function refuseTooMany(db: Database, accountId: string, bytes: number): Promise<string[]> {
+  const { ofOne, bytes: most } = limits.uploads.unfinished;
+  const unfinished = await queries.lockUnfinished(db, accountId);
+  const fits = (idle = { count: 0, bytes: 0 }) =>
+    unfinished.count - idle.count < ofOne && unfinished.bytes - idle.bytes + bytes <= most;
+  if (fits()) return [];
+  const idle = await queries.deleteIdle(db, accountId, new Date(Date.now() - hourMs));
+  if (fits(idle)) return idle.ids;
+  throw refuse("uploads-running", { retryAfter: 60 });
+}
+
+/** Refuses with not-found what is not the viewer's, is over, or never was. */
+async function findRow(db: Database, viewer: Viewer, id: string) {
+  const key = { accountId: viewer.id, id };
+  const found = isId(id) ? await queries.findUpload(db, key) : null;
+  if (!found || (found.imageId !== null && !found.picture)) throw refuse("not-found");
+  const over = found.picture !== null || found.refused !== null;
+  const expiresAt = found.touched.getTime() + limits.uploads.unfinishedHours * hourMs;
+  if (!over && expiresAt < Date.now()) throw refuse("not-found");
+  return { ...found, key, over };
+}
+
+/** The same with how much has arrived. */
+async function find({ db, parts }: Uploading, viewer: Viewer, id: string) {
+  const found = await findRow(db, viewer, id);
+  const { key, over, bytes } = found;
+  return { ...found, offset: over ? bytes : Math.min(bytes, await parts.size(key)) };
+}
+
+/**
+ * Adds what comes to what arrived, `from` where that ends: see there first. Answers how much has
+ * arrived then. Where the sender goes away in the middle, what came is kept.
+ */
+async function append(
+  { db, parts }: Uploading,
+  viewer: Viewer,
+  id: string,
+  from: number,
+  chunks: AsyncIterable<Buffer>,
+): Promise<number> {
+  const { key, over, bytes } = await findRow(db, viewer, id);
+  return over ? bytes : parts.append(key, from, chunks);
+}
+
+/**
+ * Where an upload stands. One that arrived whole is made a picture of: asked again, the same one.
+ * Waits a little where that is being done, and refuses as images.upload does where it could not be
+ * this time; the next who asks tries again.
+ */
+async function see(deps: Uploading, viewer: Viewer, id: string): Promise<UploadView> {
+  let found = await find(deps, viewer, id);
+  if (!found.over && found.offset === found.bytes) {
+    await deps.making.soon(viewer, found.key, found.bytes);
+    found = await find(deps, viewer, id);
+  }
+  const { bytes, offset, received, refused, imageId, picture } = found;
+  const view = { bytes, offset, received };
+  if (picture && imageId) {
+    await keep(deps.db, found);
+    const { media_type: _type, bytes: _bytes, frames, ...row } = picture;
+    const still = isStill({ frames, ...row });
+    const ready = { ...view, state: "ready", imageId, picture: pictureView(row) } as const;
+    return still ? { ...ready, still } : ready;
+  }
+  if (refused) {
+    const { code, message } = refuse(refused as RefusalCode);
+    return { ...view, state: "refused", error: { code, message } };
+  }
+  return { ...view, state: offset < bytes ? "arriving" : "preparing" };
+}
+
+/** A draft that somebody opens stays for as long again; written down once a day. */
+async function keep(
+  db: Database,
+  { key, touched }: { key: UploadKey; touched: Date },
+): Promise<void> {
+  if (Date.now() - touched.getTime() < 24 * hourMs) return;
+  const until = new Date(Date.now() + limits.uploads.draftDays * 24 * hourMs);
+  await queries.keepDraft(db, key, until);
+}
+
+/** Begins to make its picture where all of it arrived: whoever sent it will ask for it. */
+async function arrived(
+  { db, making }: Uploading,
+  viewer: Viewer,
+  id: string,
+  offset: number,
+): Promise<void> {
+  const { key, over, bytes } = await findRow(db, viewer, id);
+  if (over || offset < bytes) return;
+  making.begin(viewer, key, bytes);
+}
+
+/** Removes what arrived, and the picture made of it unless it is in use. */
+async function remove({ db, images, parts }: Uploading, viewer: Viewer, id: string): Promise<void> {
+  const { key } = await findRow(db, viewer, id);
+  const removed = await queries.deleteUpload(db, key);
+  await parts.remove(key);
+  if (removed?.imageId) await images.drop(viewer.id, removed.imageId);
+}
+
+/** Removes uploads that nobody goes on with, and files of which nothing is to come. */
+async function sweep({ db, parts, making }: Uploading, now = new Date()): Promise<void> {
+  const ago = (hours: number) => new Date(now.getTime() - hours * hourMs);
+  const { unfinishedHours, draftDays } = limits.uploads;
+  const before = { unfinished: ago(unfinishedHours), finished: ago(draftDays * 24) };
+  await removeParts(parts, await queries.deleteExpired(db, before));
+  const keys = (await parts.list()).filter(({ accountId, id }) => isId(accountId) && isId(id));
+  const awaited = await queries.findAwaited(db, keys);
+  await removeParts(
+    parts,
+    keys.filter(({ id }) => !awaited.has(id)),
+  );
+  making.forgetEnded();
+}
+
+async function removeParts(parts: Parts, keys: readonly UploadKey[]): Promise<void> {
+  for (const key of keys) await parts.remove(key);
+}

@@ -32,7 +32,7 @@ export async function chatsOf(
     order by last_message_id desc
     limit ${limit}
   )`;
-  const { rows } = await sql<KeyedRow<ChatRow>>`
+  const rows = await db.query<KeyedRow<ChatRow>>(sql`
     select json_build_array(c.last_message_id) as key, json_build_object(
       'conversationId', c.id,
       'other', (
@@ -56,7 +56,7 @@ export async function chatsOf(
     join conversation_members own on own.account_id = ${viewerId} and own.conversation_id = c.id
     order by c.last_message_id desc
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -112,7 +112,7 @@ export async function connectionsWithoutChat(
         coalesce((select json_agg(found order by "followId" desc) from found), '[]') as found,
         case when (select count(*) from recent) = ${among}::bigint
           then (select id from recent order by id limit 1) end as floor
-    `.compile(db.kysely),
+    `,
   );
   return row ?? { found: [], floor: null };
 }

@@ -124,8 +124,8 @@ describe("a conversation", () => {
     await on.follows.follow(ana, bo.id);
     await expect(on.chat.thread(ana, idOf(ana, bo))).rejects.toMatchObject({ code: "not-found" });
     await expect(say(ana, bo, "hi")).rejects.toMatchObject({ code: "not-found" });
-    const { rows } = await sql`select from conversations
-      where ${ana.id} in (low_id, high_id)`.execute(db.kysely);
+    const rows = await db.query(sql`select from conversations
+      where ${ana.id} in (low_id, high_id)`);
     expect(rows).toHaveLength(0);
   });
 
@@ -133,7 +133,7 @@ describe("a conversation", () => {
     const [ana, bo] = await friends();
     await say(ana, bo, "from Ana");
     await say(bo, ana, "from Bo");
-    await sql`delete from accounts where id = ${ana.id}`.execute(db.kysely);
+    await db.query(sql`delete from accounts where id = ${ana.id}`);
     const { items } = await on.chat.list(bo, null);
     const [chat] = items;
     expect(chat?.other).toBeNull();
@@ -189,9 +189,7 @@ describe("what is sent", () => {
     await expect(on.chat.openPicture(eve, message, width)).rejects.toMatchObject({
       code: "not-found",
     });
-    const { rows } = await sql<{ key: string }>`select key from message_pictures`.execute(
-      db.kysely,
-    );
+    const rows = await db.query<{ key: string }>(sql`select key from message_pictures`);
     // the public store has never heard of it
     expect(await on.store.open(rows[0]?.key ?? "", width)).toBeNull();
   });
@@ -449,8 +447,8 @@ describe("a message costs", () => {
 });
 
 async function keptPictures(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::integer as n from message_pictures`.execute(db.kysely);
+  const rows = await db.query<{ n: number }>(sql`
+    select count(*)::integer as n from message_pictures`);
   return rows[0]?.n ?? 0;
 }
 

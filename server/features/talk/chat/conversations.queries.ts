@@ -1,12 +1,11 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountIdAt, accountSummary, visibleTo } from "#server/features/people/index.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** Whether both follow each other. Primary key of follows, twice. */
-export function mutual(one: RawBuilder<unknown>, two: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(
+export function mutual(one: Sql, two: Sql): Sql {
+  return sql`(
     exists (select from follows where follower_id = ${one} and followee_id = ${two})
     and exists (select from follows where follower_id = ${two} and followee_id = ${one})
   )`;
@@ -43,8 +42,8 @@ export async function partyWithId(
 }
 
 /** Visible accounts, with whether the viewer may write to them, or wrote before. */
-async function parties(db: Database, viewerId: string, ids: RawBuilder<unknown>) {
-  const { rows } = await sql<Party & { talked: boolean }>`
+async function parties(db: Database, viewerId: string, ids: Sql) {
+  const rows = await db.query<Party & { talked: boolean }>(sql`
     select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
       exists (
         select from conversations c
@@ -53,7 +52,7 @@ async function parties(db: Database, viewerId: string, ids: RawBuilder<unknown>)
       ) as talked
     from accounts a
     where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -75,14 +74,14 @@ export async function findConversation(
       ? sql`c.id = ${by.id}`
       : sql`c.low_id = least(${viewerId}::uuid, ${by.otherId}::uuid)
           and c.high_id = greatest(${viewerId}::uuid, ${by.otherId}::uuid)`;
-  const { rows } = await sql<Conversation>`
+  const rows = await db.query<Conversation>(sql`
     select c.id, own.muted, own.read_seq as "readSeq", coalesce(other.read_seq, 0) as "otherReadSeq"
     from conversations c
     join conversation_members own on own.conversation_id = c.id and own.account_id = ${viewerId}
     left join conversation_members other on other.conversation_id = c.id
       and other.account_id = case when c.low_id = ${viewerId} then c.high_id else c.low_id end
     where ${wanted}
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -95,14 +94,14 @@ export async function findMembership(
   viewerId: string,
   conversationId: string,
 ): Promise<{ otherId: string | null } | null> {
-  const { rows } = await sql<{ otherId: string | null }>`
+  const rows = await db.query<{ otherId: string | null }>(sql`
     select other.id as "otherId"
     from conversations c
     left join accounts other
       on other.id = case when c.low_id = ${viewerId} then c.high_id else c.low_id end
     where c.id = ${conversationId} and ${viewerId} in (c.low_id, c.high_id)
       and (other.id is null or ${visibleTo(viewerId, "other")})
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }
 
@@ -111,7 +110,7 @@ export async function ensureConversation(
   db: Database,
   { id, viewerId, otherId }: { id: string; viewerId: string; otherId: string },
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     with made as (
       insert into conversations (id, low_id, high_id)
       values (${id}, least(${viewerId}::uuid, ${otherId}::uuid),
@@ -124,7 +123,7 @@ export async function ensureConversation(
       cross join unnest(array[${viewerId}, ${otherId}]::uuid[]) account_id
     )
     select id from made
-  `.execute(db.kysely);
+  `);
   const [made] = rows;
   if (made) return made.id;
   const existing = await findConversation(db, viewerId, { otherId });
@@ -141,7 +140,7 @@ export async function markRead(
   db: Database,
   { viewerId, conversationId, seq }: { viewerId: string; conversationId: string; seq: number },
 ): Promise<number | null> {
-  const { rows } = await sql<{ seq: number }>`
+  const rows = await db.query<{ seq: number }>(sql`
     with c as materialized (
       select id, last_seq, least(${seq}, last_seq) as seen
       from conversations where id = ${conversationId} for share
@@ -150,7 +149,7 @@ export async function markRead(
     from c
     where own.account_id = ${viewerId} and own.conversation_id = c.id and own.read_seq < c.seen
     returning own.read_seq as seq
-  `.execute(db.kysely);
+  `);
   return rows[0]?.seq ?? null;
 }
 
@@ -158,16 +157,16 @@ export async function setMuted(
   db: Database,
   { viewerId, conversationId, muted }: { viewerId: string; conversationId: string; muted: boolean },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable("conversation_members")
-    .set({ muted })
-    .where("account_id", "=", viewerId)
-    .where("conversation_id", "=", conversationId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const rows = await db.query(sql`
+    update conversation_members
+    set muted = ${muted}
+    where account_id = ${viewerId} and conversation_id = ${conversationId}
+    returning account_id
+  `);
+  return rows.length > 0;
 }
 
 /** Conversations that both members left for good. */
 export async function removeEmptyConversations(db: Database): Promise<void> {
-  await sql`delete from conversations where low_id is null and high_id is null`.execute(db.kysely);
+  await db.query(sql`delete from conversations where low_id is null and high_id is null`);
 }

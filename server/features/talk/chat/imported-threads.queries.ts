@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";
@@ -29,10 +28,10 @@ export async function ownConversations(
   accountId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select conversation_id as id from conversation_members
     where account_id = ${accountId} and conversation_id = any(${ids}::uuid[])
-  `.execute(db.kysely);
+  `);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -43,7 +42,7 @@ export async function knownMessages(
   places: readonly Place[],
   since: Date,
 ): Promise<(Place & { fresh: boolean })[]> {
-  const { rows } = await sql<Place & { fresh: boolean }>`
+  const rows = await db.query<Place & { fresh: boolean }>(sql`
     select thread_id as "threadId", number, imported_at >= ${since} as fresh
     from imported_messages
     where account_id = ${accountId} and (thread_id, number) in (
@@ -52,7 +51,7 @@ export async function knownMessages(
         ${places.map(({ number }) => number)}::integer[]
       )
     )
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -60,7 +59,7 @@ const column = <Item>(
   items: readonly Item[],
   pick: (item: Item) => unknown,
   type: "uuid" | "text" | "integer" | "boolean" | "float8",
-): RawBuilder<unknown> => sql`${items.map(pick)}::${sql.raw(type)}[]`;
+): Sql => sql`${items.map(pick)}::${sql.raw(type)}[]`;
 
 /** Writes those that are not there yet, with the conversations they belong to; answers which. */
 export async function insertMessages(
@@ -68,7 +67,7 @@ export async function insertMessages(
   accountId: string,
   messages: readonly BroughtMessage[],
 ): Promise<Place[]> {
-  const { rows } = await sql<Place>`
+  const rows = await db.query<Place>(sql`
     with brought as materialized (
       select distinct on (thread_id, number) *
       from unnest(
@@ -101,7 +100,7 @@ export async function insertMessages(
     from brought m join threads on threads.id = m.thread_id
     on conflict do nothing
     returning thread_id as "threadId", number
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -112,15 +111,13 @@ export async function insertPicture(
 ): Promise<void> {
   const { key, width, height, widths, thumbhash, bytes, mediaType } = picture;
   const stored = { key, width, height, widths, thumbhash, bytes, media_type: mediaType };
-  await db.kysely
-    .insertInto("imported_pictures")
-    .values({ account_id: accountId, thread_id: threadId, number, ...stored })
-    .execute();
+  const row = { account_id: accountId, thread_id: threadId, number, ...stored };
+  await db.query(sql`insert into imported_pictures ${sql.row(row)}`);
 }
 
 const ms = (at: string) => sql`floor(extract(epoch from ${sql.ref(at)}) * 1000)::float8`;
 
-const threadView = sql<ImportedThreadView>`json_build_object(
+const threadView = sql`json_build_object(
   'id', t.id,
   'other', case when t.other_username is not null
     then json_build_object('username', t.other_username, 'name', t.other_name) end,
@@ -133,7 +130,7 @@ export async function hasThreads(db: Database, accountId: string): Promise<boole
     "imported-threads.some",
     sql`
       select exists (select from imported_threads where account_id = ${accountId}) as some
-    `.compile(db.kysely),
+    `,
   );
   return row?.some ?? false;
 }
@@ -147,13 +144,13 @@ export async function threadsOf(
   const older = below
     ? sql`and (newest_at, id) < (to_timestamp(${below[0]}::float8 / 1000), ${below[1]}::uuid)`
     : sql``;
-  const { rows } = await sql<KeyedRow<ImportedThreadView>>`
+  const rows = await db.query<KeyedRow<ImportedThreadView>>(sql`
     select json_build_array(${ms("t.newest_at")}, t.id) as key, ${threadView} as item
     from imported_threads t
     where t.account_id = ${accountId} ${older}
     order by t.newest_at desc, t.id desc
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -163,10 +160,10 @@ export async function findThread(
   accountId: string,
   id: string,
 ): Promise<ImportedThreadView | null> {
-  const { rows } = await sql<{ item: ImportedThreadView }>`
+  const rows = await db.query<{ item: ImportedThreadView }>(sql`
     select ${threadView} as item from imported_threads t
     where t.account_id = ${accountId} and t.id = ${id}
-  `.execute(db.kysely);
+  `);
   return rows[0]?.item ?? null;
 }
 
@@ -176,7 +173,7 @@ export async function messagesOf(
   accountId: string,
   { threadId, above, limit }: { threadId: string; above: number; limit: number },
 ): Promise<KeyedRow<ImportedMessageView>[]> {
-  const { rows } = await sql<KeyedRow<ImportedMessageView>>`
+  const rows = await db.query<KeyedRow<ImportedMessageView>>(sql`
     select json_build_array(m.number) as key, json_build_object(
       'number', m.number,
       'sent', m.sent,
@@ -197,7 +194,7 @@ export async function messagesOf(
     where m.account_id = ${accountId} and m.thread_id = ${threadId} and m.number > ${above}
     order by m.number
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -207,13 +204,11 @@ export async function importedPictureKey(
   accountId: string,
   { threadId, number }: Place,
 ): Promise<string | null> {
-  const row = await db.kysely
-    .selectFrom("imported_pictures")
-    .select("key")
-    .where("account_id", "=", accountId)
-    .where("thread_id", "=", threadId)
-    .where("number", "=", number)
-    .executeTakeFirst();
+  const [row] = await db.query<{ key: string }>(sql`
+    select key
+    from imported_pictures
+    where account_id = ${accountId} and thread_id = ${threadId} and number = ${number}
+  `);
   return row?.key ?? null;
 }
 
@@ -223,7 +218,7 @@ export async function deleteThread(
   accountId: string,
   id: string,
 ): Promise<string[] | null> {
-  const { rows } = await sql<{ keys: string[] }>`
+  const rows = await db.query<{ keys: string[] }>(sql`
     with gone as (
       delete from imported_threads where account_id = ${accountId} and id = ${id} returning id
     )
@@ -232,6 +227,6 @@ export async function deleteThread(
       where account_id = ${accountId} and thread_id = ${id}
     ), '{}') as keys
     from gone
-  `.execute(db.kysely);
+  `);
   return rows[0]?.keys ?? null;
 }

@@ -9,12 +9,12 @@ export async function pictureKey(
   db: Database,
   { viewerId, conversationId, seq }: { viewerId: string; conversationId: string; seq: number },
 ): Promise<string | null> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await db.query<{ key: string }>(sql`
     select p.key from message_pictures p
     join conversations c on c.id = p.conversation_id
     where p.conversation_id = ${conversationId} and p.seq = ${seq}
       and ${viewerId} in (c.low_id, c.high_id)
-  `.execute(db.kysely);
+  `);
   return rows[0]?.key ?? null;
 }
 
@@ -27,24 +27,21 @@ export async function pictureKeysOf(
   accountId: string,
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await db.query<{ key: string }>(sql`
     select p.key from messages m
     join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
     where m.sender_id = ${accountId} and m.has_picture
     union all
     select key from imported_pictures where account_id = ${accountId}
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ key }) => key);
 }
 
 /** Their rows, once the files are gone. */
 export async function removePictureRows(db: Database, keys: readonly string[]): Promise<void> {
   for (const table of tables) {
-    await db.kysely
-      .deleteFrom(table)
-      .where("key", "=", sql<string>`any(${keys})`)
-      .execute();
+    await db.query(sql`delete from ${sql.table(table)} where key = any(${keys}::text[])`);
   }
 }
 
@@ -55,11 +52,9 @@ export async function pictureKeysInUse(
 ): Promise<Set<string>> {
   const used = new Set<string>();
   for (const table of tables) {
-    const rows = await db.kysely
-      .selectFrom(table)
-      .select("key")
-      .where("key", "=", sql<string>`any(${keys})`)
-      .execute();
+    const rows = await db.query<{ key: string }>(sql`
+      select key from ${sql.table(table)} where key = any(${keys}::text[])
+    `);
     for (const { key } of rows) used.add(key);
   }
   return used;

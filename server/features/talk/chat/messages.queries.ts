@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
@@ -8,13 +7,13 @@ import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { MessageView } from "#shared/views.ts";
 
 /** Milliseconds of a UUIDv7, in PostgreSQL: its first 48 bits. */
-const createdAt = (id: RawBuilder<unknown>) =>
+const createdAt = (id: Sql) =>
   sql`('x' || lpad(left(replace(${id}::text, '-', ''), 12), 16, '0'))::bit(64)::bigint`;
 
 /** A row of messages as a MessageView. Primary key of message_pictures. */
-export function messageView(messages = "m"): RawBuilder<MessageView> {
+export function messageView(messages = "m"): Sql {
   const column = (name: string) => sql.ref(`${messages}.${name}`);
-  return sql<MessageView>`json_build_object(
+  return sql`json_build_object(
     'conversationId', ${column("conversation_id")},
     'seq', ${column("seq")},
     'id', ${column("id")},
@@ -100,7 +99,7 @@ export async function insertMessage(
       from added
       union all
       select seq, false, true from repeated
-    `.compile(db.kysely),
+    `,
   );
   return rows[0] ?? null;
 }
@@ -111,10 +110,10 @@ export async function findMessage(
   conversationId: string,
   seq: number,
 ): Promise<MessageView | null> {
-  const { rows } = await sql<{ item: MessageView }>`
+  const rows = await db.query<{ item: MessageView }>(sql`
     select ${messageView("m")} as item from messages m
     where m.conversation_id = ${conversationId} and m.seq = ${seq}
-  `.execute(db.kysely);
+  `);
   return rows[0]?.item ?? null;
 }
 
@@ -123,13 +122,13 @@ export async function messagesBelow(
   db: Database,
   { conversationId, below, limit }: { conversationId: string; below: number; limit: number },
 ): Promise<KeyedRow<MessageView>[]> {
-  const { rows } = await sql<KeyedRow<MessageView>>`
+  const rows = await db.query<KeyedRow<MessageView>>(sql`
     select json_build_array(m.seq) as key, ${messageView("m")} as item
     from messages m
     where m.conversation_id = ${conversationId} and m.seq < ${below}
     order by m.seq desc
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -139,7 +138,7 @@ export async function newestMessages(
   conversationId: string,
   limit: number,
 ): Promise<MessageView[]> {
-  const { rows } = await sql<{ item: MessageView }>`
+  const rows = await db.query<{ item: MessageView }>(sql`
     select item from (
       select m.seq, ${messageView("m")} as item from messages m
       where m.conversation_id = ${conversationId} and m.deleted_at is null
@@ -147,7 +146,7 @@ export async function newestMessages(
       limit ${limit}
     ) newest
     order by seq
-  `.execute(db.kysely);
+  `);
   return rows.map(({ item }) => item);
 }
 
@@ -156,13 +155,13 @@ export async function messagesAbove(
   db: Database,
   { conversationId, above, limit }: { conversationId: string; above: number; limit: number },
 ): Promise<MessageView[]> {
-  const { rows } = await sql<{ item: MessageView }>`
+  const rows = await db.query<{ item: MessageView }>(sql`
     select ${messageView("m")} as item
     from messages m
     where m.conversation_id = ${conversationId} and m.seq > ${above}
     order by m.seq
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ item }) => item);
 }
 
@@ -171,7 +170,7 @@ export async function withdrawMessage(
   db: Database,
   { conversationId, seq, senderId }: { conversationId: string; seq: number; senderId: string },
 ): Promise<string[] | null> {
-  const { rows } = await sql<{ keys: string[] }>`
+  const rows = await db.query<{ keys: string[] }>(sql`
     with emptied as (
       update messages set
         body = '', has_picture = false, deleted_at = now(), xid = pg_current_xact_id()
@@ -187,7 +186,7 @@ export async function withdrawMessage(
       where id = ${conversationId} and exists (select from emptied)
     )
     select coalesce((select array_agg(key) from unpictured), '{}') as keys from emptied
-  `.execute(db.kysely);
+  `);
   return rows[0]?.keys ?? null;
 }
 
@@ -197,9 +196,9 @@ export async function findReceiver(
   conversationId: string,
   senderId: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string | null }>`
+  const rows = await db.query<{ id: string | null }>(sql`
     select case when low_id = ${senderId} then high_id else low_id end as id
     from conversations where id = ${conversationId}
-  `.execute(db.kysely);
+  `);
   return rows[0]?.id ?? null;
 }

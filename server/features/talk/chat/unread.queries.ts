@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { noBlock, visibleAccount } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -8,9 +7,9 @@ import { limits } from "#shared/limits.ts";
  * those of people who are not to be seen apart: part of the session look-up, so that no page asks
  * for it alone. Index conversation_members_unread, a few entries for most people.
  */
-export function unreadConversations(accounts: string): RawBuilder<number> {
+export function unreadConversations(accounts: string): Sql {
   const id = sql.ref(`${accounts}.id`);
-  return sql<number>`(
+  return sql`(
     select count(*)::int from (
       select from conversation_members own
       join conversations c on c.id = own.conversation_id

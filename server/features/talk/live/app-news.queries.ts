@@ -49,7 +49,7 @@ export async function rightsOf(db: Database, asked: readonly Asked[]): Promise<R
       where ${visibleAccount("author")} and ${visibleAccount("listener")}
         and ${noBlock(sql`w.account_id`, sql`w.author_id`)}
         and ${noMute(sql`w.account_id`, sql`w.author_id`)}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -68,7 +68,7 @@ export async function blockedAmong(db: Database, pairs: readonly Named[]): Promi
         ${pairs.map(({ otherId }) => otherId)}::uuid[]
       ) w (post_id, account_id, other_id)
       where not ${noBlock(sql`w.account_id`, sql`w.other_id`)}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -80,7 +80,7 @@ export async function livingTokens(db: Database, ids: readonly string[]): Promis
       select t.id from app_tokens t
       join accounts a on a.id = t.account_id
       where t.id = any(${ids}::uuid[]) and ${visibleAccount("a")}
-    `.compile(db.kysely),
+    `,
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -36,11 +36,11 @@ type Held = AppStream & { network: string; subscriptions: Map<string, readonly C
 /** Of one account at once; the oldest yields to the newest, as tabs that sleep do. */
 export const mostAppStreams = 16;
 /** From one network at once, in one process: a school behind one address has room, a flood has not. */
-export const mostFromNetwork = 256;
+const mostFromNetwork = 256;
 /** What one connection may listen to at once. */
 export const mostSubscriptions = 64;
 /** An app that takes nothing for so long that this much waits is cut off, bytes; it reads anew. */
-export const mostWaiting = 512 * 1024;
+const mostWaiting = 512 * 1024;
 
 /** The connections of apps in this process. */
 export function createAppStreams() {

@@ -25,9 +25,9 @@ export type NewMessage = {
 };
 
 export async function positionNow(db: Database): Promise<Position> {
-  const { rows } = await sql<{ position: string }>`
+  const rows = await db.query<{ position: string }>(sql`
     select pg_snapshot_xmin(pg_current_snapshot())::text as position
-  `.execute(db.kysely);
+  `);
   return rows[0]?.position ?? "0";
 }
 
@@ -61,7 +61,7 @@ export async function messagesSince(
         where m.xid >= ${position}::xid8
       ) fresh on true
       order by fresh."conversationId", fresh.seq
-    `.compile(db.kysely),
+    `,
   );
   return {
     position: rows[0]?.position ?? position,
@@ -82,7 +82,7 @@ export async function missedMessages(
     join accounts a on a.id = ${sql.ref(other)} and ${visibleTo(accountId, "a")}
     where ${sql.ref(own)} = ${accountId} and c.last_xid >= ${position}::xid8
   `;
-  const { rows } = await sql<NewMessage>`
+  const rows = await db.query<NewMessage>(sql`
     select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
       m.sender_id as "senderId", array[${accountId}]::text[] as recipients,
       ${messageView("m")}::text as json
@@ -90,7 +90,7 @@ export async function missedMessages(
     join messages m on m.conversation_id = c.id and m.xid >= ${position}::xid8
     order by m.conversation_id, m.seq
     limit ${limit}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -100,14 +100,14 @@ export async function missedMessages(
  * their conversations: one whose messages are gone meanwhile is looked into for nothing, and no more.
  */
 export async function setBackForeignPositions(db: Database): Promise<void> {
-  await sql`
+  await db.query(sql`
     with set_back as (
       update messages set xid = '3' where xid >= pg_snapshot_xmax(pg_current_snapshot())
       returning conversation_id
     )
     update conversations set last_xid = '3'
     where id = any(array(select conversation_id from set_back))
-  `.execute(db.kysely);
+  `);
 }
 
 /** Those of the sessions that still are: neither ended nor of an account not to be seen. */
@@ -118,7 +118,7 @@ export async function livingSessions(db: Database, ids: readonly string[]): Prom
       select s.id from sessions s
       join accounts a on a.id = s.account_id
       where s.id = any(${ids}::uuid[]) and s.expires_at > now() and ${visibleAccount("a")}
-    `.compile(db.kysely),
+    `,
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -150,7 +150,7 @@ export async function followersUpTo(
       ) f on true
       where c.account_id = any(${authors}::uuid[])
         and (f.follower_id is not null or c.followers > ${most}::integer)
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -173,7 +173,7 @@ export async function followersAmong(db: Database, pairs: readonly Pair[]): Prom
       where ${visibleAccount("author")}
         and ${noBlock(sql`pair.account_id`, sql`pair.author_id`)}
         and ${noMute(sql`pair.account_id`, sql`pair.author_id`)}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -197,7 +197,7 @@ export async function countsFor(
       join posts p on p.author_id = w.author_id and p.id = w.post_id
       join accounts author on author.id = p.author_id and ${visibleAccount("author")}
       where ${noBlock(sql`w.account_id`, sql`w.author_id`)}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -212,6 +212,6 @@ export async function unreadOf(
       select viewer.id as "accountId", ${unreadNotifications("viewer")} as notifications,
         ${unreadConversations("viewer")} as messages
       from unnest(${accountIds}::uuid[]) viewer (id)
-    `.compile(db.kysely),
+    `,
   );
 }

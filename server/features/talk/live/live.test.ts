@@ -124,7 +124,7 @@ describe("a stream", () => {
       // others write and commit meanwhile, and the position moves on
       for (let i = 0; i < 5; i += 1) {
         await on.textPost(ana);
-        await sql`select pg_sleep(0.05)`.execute(db.kysely);
+        await db.query(sql`select pg_sleep(0.05)`);
       }
     });
     await late;
@@ -302,11 +302,11 @@ describe("a stream", () => {
     await on.textPost(ana);
     await on.likes.like(ana, post);
     // sent in the very moment of the block
-    await sql`
+    await db.query(sql`
       insert into messages (conversation_id, seq, id, sender_id, body)
       select id, last_seq + 1, gen_random_uuid(), ${ana.id}, 'across' from conversations
       where ${ana.id} in (low_id, high_id)
-    `.execute(db.kysely);
+    `);
     const [cay, dan] = await friends();
     const control = await openStream(on.live, dan);
     await say(on, cay, dan, "a word later");
@@ -326,9 +326,7 @@ describe("a stream ends", () => {
     [
       "when the session expires",
       (viewer: Viewer) =>
-        sql`update sessions set expires_at = now() where id = ${viewer.sessionId}`.execute(
-          db.kysely,
-        ),
+        db.query(sql`update sessions set expires_at = now() where id = ${viewer.sessionId}`),
     ],
   ])("%s, everywhere, and tells nothing after that", async (_when, end) => {
     const [ana, bo] = await friends();
@@ -338,7 +336,7 @@ describe("a stream ends", () => {
     for (const stream of streams) expect(stream.events.at(-1)?.type).toBe("signed-out");
     const before = streams.map(({ events }) => events.length);
     await say(on, ana, bo, "gone?").catch(() => undefined);
-    await sql`select pg_sleep(0.1)`.execute(db.kysely);
+    await db.query(sql`select pg_sleep(0.1)`);
     expect(streams.map(({ events }) => events.length)).toEqual(before);
   });
 

@@ -14,21 +14,15 @@ import {
 } from "#server/features/talk/live/app-streams.ts";
 import { event, frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
+import { createMessageReader, guarded, keyOf } from "#server/features/talk/live/message-reader.ts";
 import { createTelling } from "#server/features/talk/live/telling.ts";
-import {
-  createStreams,
-  type Outlet,
-  type Stream,
-  type StreamEvent,
-} from "#server/features/talk/live/streams.ts";
+import { createStreams, type Outlet, type Stream } from "#server/features/talk/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How soon a message of another process is looked for though no hint came, milliseconds. */
 const lookMs = 1000;
-/** Messages that come within this time are read together, milliseconds. */
-const gatherMs = 10;
 /** How soon a stream whose session ended is closed, milliseconds: within a second, with the query. */
 const sessionsMs = 500;
 /** Proxies close what is silent for a minute. */
@@ -56,32 +50,27 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
   const apps = createAppStreams();
   const appNews = createAppNews({ db, streams: apps, ...reads });
   const { tell, tellUnread, unreadEvents, stop: stopTelling } = createTelling({ db, streams });
-  let position: queries.Position | null = null;
-  /** Messages of the last read: the next one may find them again. */
-  let lastRead = new Set<string>();
-  let reading: Promise<void> | null = null;
-  let readAgain = false;
+  const reader = createMessageReader({ db, log, streams, unreadEvents });
   let starting: Promise<void> | null = null;
   const timers: NodeJS.Timeout[] = [];
   let stopListening: (() => void) | undefined;
-
   let stopped = false;
 
   /** The first stream starts the watching; a process that nobody listens to does nothing. */
   function start(): Promise<void> {
     starting ??= (async () => {
       await queries.setBackForeignPositions(db);
-      position = await queries.positionNow(db);
+      reader.startAt(await queries.positionNow(db));
       stopListening = hints.listen((batch) => {
-        void guarded(() => hear(batch));
-        void guarded(() => appNews.hear(batch));
+        void guarded(log, () => hear(batch));
+        void guarded(log, () => appNews.hear(batch));
       });
-      hints.onGap(readMessages);
+      hints.onGap(reader.read);
       timers.push(
-        setInterval(readMessages, lookMs),
-        setInterval(() => void guarded(closeEnded), sessionsMs),
-        setInterval(() => void guarded(closeEndedApps), sessionsMs),
-        setInterval(beat, heartbeatMs),
+        setInterval(reader.read, lookMs),
+        setInterval(() => void guarded(log, () => closeEnded(db, streams)), sessionsMs),
+        setInterval(() => void guarded(log, () => closeEndedApps(db, apps)), sessionsMs),
+        setInterval(() => beat(streams, apps), heartbeatMs),
       );
       for (const timer of timers) timer.unref();
     })().catch((error: unknown) => {
@@ -91,160 +80,33 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
     return starting;
   }
 
-  /** What fails is tried again by the next timer: the streams stay open meanwhile. */
-  async function guarded(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      log.error({ err: error }, "streams could not be told what happened");
-    }
-  }
-
-  /**
-   * Opens a stream; `after` is the position that an earlier stream of this browser heard last.
-   * Its first event is `hello`, with the stream's id, by which its tabs say what they show.
-   */
-  async function open(viewer: Viewer, outlet: Outlet, after: string | null): Promise<Stream> {
-    await start();
-    if (stopped) throw refuse("not-ready");
-    const here = await queries.positionNow(db);
-    // Nobody was here to be told what was written meanwhile.
-    if (streams.count() === 0) position = here;
-    const stream = streams.open(viewer, outlet);
-    try {
-      const missed = isPosition(after)
-        ? await queries.missedMessages(db, {
-            accountId: viewer.id,
-            position: after,
-            limit: mostMissed,
-          })
-        : [];
-      // A position of the future is one of another cluster: a backup was restored meanwhile.
-      const known = isPosition(after) && BigInt(after) <= BigInt(here);
-      const complete = known && missed.length < mostMissed;
-      streams.write(stream, event("hello", { stream: stream.id, complete }));
-      for (const message of missed) streams.write(stream, frame("message", message.json));
-      streams.write(stream, event("level", {}, here));
-      streams.caughtUp(stream, missed.map(keyOf));
-      await tellUnread([viewer.id]);
-      return stream;
-    } catch (error) {
-      streams.close(stream);
-      throw error;
-    }
-  }
-
-  /** Opens a connection of an app, which says then what it listens to. */
-  async function openApp(
-    caller: { viewer: Viewer; tokenId: string; network: string },
-    outlet: AppOutlet,
-  ): Promise<AppStream> {
-    await start();
-    if (stopped) throw refuse("not-ready");
-    return apps.open(caller, outlet);
-  }
-
-  /** Says which posts the tabs of a browser show now. The stream may be another process's. */
-  function watch(viewer: Viewer, streamId: string, posts: readonly string[]): void {
-    const right = posts.every((post) => post.split(".").every(isId) && post.includes("."));
-    if (!right || posts.length > limits.watchedPosts || !/^[\w-]{22}$/.test(streamId)) {
-      throw refuse("input-invalid");
-    }
-    hints.publish({ kind: "watch", sessionId: viewer.sessionId, streamId, posts });
-  }
-
   async function hear(batch: readonly Hint[]): Promise<void> {
     if (streams.count() === 0) return;
-    if (batch.some(({ kind }) => kind === "messages")) readMessages();
+    if (batch.some(({ kind }) => kind === "messages")) reader.read();
     await tell(batch);
   }
 
-  /** One read at a time; what is asked for meanwhile is one more read after it. */
-  function readMessages(): void {
-    if (streams.count() === 0) return;
-    if (reading) {
-      readAgain = true;
-      return;
-    }
-    reading = guarded(async () => {
-      await new Promise((resolve) => {
-        setTimeout(resolve, gatherMs);
-      });
-      await deliverMessages();
-    }).finally(() => {
-      reading = null;
-      if (!readAgain) return;
-      readAgain = false;
-      readMessages();
-    });
-  }
-
-  async function deliverMessages(): Promise<void> {
-    const sent = streams.beforeRead();
-    const read = await queries.messagesSince(db, position ?? "0");
-    const fresh = read.messages.filter((message) => !lastRead.has(keyOf(message)));
-    lastRead = new Set(read.messages.map(keyOf));
-    position = read.position;
-    const lists = [...byRecipient(fresh)].filter(([accountId]) => streams.has(accountId));
-    const reached = lists.filter(([accountId, messages]) =>
-      messages.some(({ senderId }) => senderId !== accountId),
-    );
-    // In the same bytes: half of what an event costs is the writing to a socket.
-    const unread = await unreadEvents(reached.map(([accountId]) => accountId)).catch(
-      (error: unknown) => {
-        log.error({ err: error }, "what is unread could not be told with a message");
-        return new Map<string, StreamEvent>();
-      },
-    );
-    for (const [accountId, messages] of lists) {
-      const last = messages.length - 1;
-      // Only after all of them has the browser heard everything up to this position.
-      const events = messages.map((message, place) => ({
-        key: keyOf(message),
-        text: frame("message", message.json, place === last ? read.position : undefined),
-      }));
-      const counts = unread.get(accountId);
-      streams.sendTo(accountId, ...events, ...(counts ? [counts] : []));
-    }
-    sent();
-  }
-
-  /** Signed out, revoked, suspended, expired: whatever ended a session ends its streams. */
-  async function closeEnded(): Promise<void> {
-    const open = [...streams.all()];
-    if (open.length === 0) return;
-    const living = await queries.livingSessions(
-      db,
-      open.map(({ sessionId }) => sessionId),
-    );
-    for (const stream of open) {
-      if (living.has(stream.sessionId)) continue;
-      streams.write(stream, event("signed-out", {}));
-      streams.close(stream);
-    }
-  }
-
-  /** Sent away, signed out everywhere, suspended: whatever ended a token ends its streams. */
-  async function closeEndedApps(): Promise<void> {
-    const open = [...apps.all()];
-    if (open.length === 0) return;
-    const living = await livingTokens(db, [...new Set(open.map(({ tokenId }) => tokenId))]);
-    for (const stream of open) if (!living.has(stream.tokenId)) apps.close(stream);
-  }
-
-  function beat(): void {
-    for (const stream of streams.all()) streams.write(stream, ":\n\n");
-    for (const stream of apps.all()) stream.outlet.beat();
-  }
-
   return {
-    open,
-    watch,
+    async open(viewer: Viewer, outlet: Outlet, after: string | null): Promise<Stream> {
+      await start();
+      if (stopped) throw refuse("not-ready");
+      return openStream({ db, streams, reader, tellUnread }, viewer, outlet, after);
+    },
+    watch: (viewer: Viewer, streamId: string, posts: readonly string[]) =>
+      watch(hints, viewer, streamId, posts),
     close: (stream: Stream) => streams.close(stream),
     count: () => streams.count() + apps.count(),
     /** Connections of apps that members let in. */
     apps: {
-      open: openApp,
+      /** Opens a connection of an app, which says then what it listens to. */
+      async open(
+        caller: { viewer: Viewer; tokenId: string; network: string },
+        outlet: AppOutlet,
+      ): Promise<AppStream> {
+        await start();
+        if (stopped) throw refuse("not-ready");
+        return apps.open(caller, outlet);
+      },
       close: apps.close,
       subscribe: apps.subscribe,
       unsubscribe: apps.unsubscribe,
@@ -265,20 +127,88 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
 
 export type Live = ReturnType<typeof createLive>;
 
-function keyOf({ conversationId, seq, xid }: queries.NewMessage): string {
-  return `${conversationId}.${seq}.${xid}`;
+type Streams = ReturnType<typeof createStreams>;
+type AppStreams = ReturnType<typeof createAppStreams>;
+
+type Opening = {
+  db: Database;
+  streams: Streams;
+  reader: ReturnType<typeof createMessageReader>;
+  tellUnread: (accountIds: readonly string[]) => Promise<void>;
+};
+
+/**
+ * Opens a stream; `after` is the position that an earlier stream of this browser heard last.
+ * Its first event is `hello`, with the stream's id, by which its tabs say what they show.
+ */
+async function openStream(
+  { db, streams, reader, tellUnread }: Opening,
+  viewer: Viewer,
+  outlet: Outlet,
+  after: string | null,
+): Promise<Stream> {
+  const here = await queries.positionNow(db);
+  // Nobody was here to be told what was written meanwhile.
+  if (streams.count() === 0) reader.startAt(here);
+  const stream = streams.open(viewer, outlet);
+  try {
+    const missed = isPosition(after)
+      ? await queries.missedMessages(db, {
+          accountId: viewer.id,
+          position: after,
+          limit: mostMissed,
+        })
+      : [];
+    // A position of the future is one of another cluster: a backup was restored meanwhile.
+    const known = isPosition(after) && BigInt(after) <= BigInt(here);
+    const complete = known && missed.length < mostMissed;
+    streams.write(stream, event("hello", { stream: stream.id, complete }));
+    for (const message of missed) streams.write(stream, frame("message", message.json));
+    streams.write(stream, event("level", {}, here));
+    streams.caughtUp(stream, missed.map(keyOf));
+    await tellUnread([viewer.id]);
+    return stream;
+  } catch (error) {
+    streams.close(stream);
+    throw error;
+  }
 }
 
-function byRecipient(messages: readonly queries.NewMessage[]) {
-  const lists = new Map<string, queries.NewMessage[]>();
-  for (const message of messages) {
-    for (const accountId of message.recipients) {
-      const list = lists.get(accountId);
-      if (list) list.push(message);
-      else lists.set(accountId, [message]);
-    }
+/** Says which posts the tabs of a browser show now. The stream may be another process's. */
+function watch(hints: Hints, viewer: Viewer, streamId: string, posts: readonly string[]): void {
+  const right = posts.every((post) => post.split(".").every(isId) && post.includes("."));
+  if (!right || posts.length > limits.watchedPosts || !/^[\w-]{22}$/.test(streamId)) {
+    throw refuse("input-invalid");
   }
-  return lists;
+  hints.publish({ kind: "watch", sessionId: viewer.sessionId, streamId, posts });
+}
+
+/** Signed out, revoked, suspended, expired: whatever ended a session ends its streams. */
+async function closeEnded(db: Database, streams: Streams): Promise<void> {
+  const open = [...streams.all()];
+  if (open.length === 0) return;
+  const living = await queries.livingSessions(
+    db,
+    open.map(({ sessionId }) => sessionId),
+  );
+  for (const stream of open) {
+    if (living.has(stream.sessionId)) continue;
+    streams.write(stream, event("signed-out", {}));
+    streams.close(stream);
+  }
+}
+
+/** Sent away, signed out everywhere, suspended: whatever ended a token ends its streams. */
+async function closeEndedApps(db: Database, apps: AppStreams): Promise<void> {
+  const open = [...apps.all()];
+  if (open.length === 0) return;
+  const living = await livingTokens(db, [...new Set(open.map(({ tokenId }) => tokenId))]);
+  for (const stream of open) if (!living.has(stream.tokenId)) apps.close(stream);
+}
+
+function beat(streams: Streams, apps: AppStreams): void {
+  for (const stream of streams.all()) streams.write(stream, ":\n\n");
+  for (const stream of apps.all()) stream.outlet.beat();
 }
 
 function isPosition(text: string | null): text is string {

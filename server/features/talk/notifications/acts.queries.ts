@@ -76,7 +76,7 @@ export async function actsOf(
       where n.kind = any(${[...kinds]}::text[])
       order by act.id ${order}
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -108,7 +108,7 @@ export async function actsGathered(
       ) a
       order by act.id desc
       limit ${limit}
-    `.compile(db.kysely),
+    `,
   );
 }
 
@@ -150,7 +150,7 @@ export async function unreadActs(
         where n.account_id = ${viewerId} and n.unread and n.kind = any(${[...kinds]}::text[])
         limit ${limit}
       ) unread
-    `.compile(db.kysely),
+    `,
   );
   return row?.count ?? 0;
 }
@@ -161,11 +161,9 @@ export async function deleteThese(
   accountId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("notifications")
-    .where("account_id", "=", accountId)
-    .where("id", "in", ids)
-    .execute();
+  await db.query(sql`
+    delete from notifications where account_id = ${accountId} and id = any(${ids}::uuid[])
+  `);
 }
 
 /** Their acts go by cascade. Primary key of notifications. */
@@ -174,9 +172,7 @@ export async function deleteAll(
   accountId: string,
   kinds: readonly NotificationKind[],
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("notifications")
-    .where("account_id", "=", accountId)
-    .where("kind", "in", kinds)
-    .execute();
+  await db.query(sql`
+    delete from notifications where account_id = ${accountId} and kind = any(${kinds}::text[])
+  `);
 }

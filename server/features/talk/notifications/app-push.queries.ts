@@ -6,7 +6,7 @@ import { limits } from "#shared/limits.ts";
 
 /** Of whose acts an app wants to be told: everybody's, of those its member follows, of their followers', nobody's. */
 export const policies = ["all", "followed", "follower", "none"] as const;
-export type Policy = (typeof policies)[number];
+type Policy = (typeof policies)[number];
 
 export type AppSubscription = {
   id: string;
@@ -20,17 +20,17 @@ export type AppSubscription = {
 type Owner = { accountId: string; tokenId: string };
 type NewSubscription = Owner & AppSubscription & PushAddress;
 
-const shown = ["id", "endpoint", "standard", "alerts", "policy"] as const;
+const shown = sql`id, endpoint, standard, alerts, policy`;
 
 /**
  * In place of what the token had. False where the token ended meanwhile. An endpoint hears of an account once,
  * whatever tokens the app had before; the oldest of too many go. One after the other, so that each sees those before.
  */
 export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
-  await sql`
+  await db.query(sql`
     select from accounts where id = ${one.accountId} for no key update
-  `.execute(db.kysely);
-  const { rows } = await sql`
+  `);
+  const rows = await db.query(sql`
     insert into app_push_subscriptions
       (account_id, id, token_id, endpoint, p256dh, auth, standard, alerts, policy)
     select account_id, ${one.id}::uuid, id, ${one.endpoint}, ${one.p256dh}, ${one.auth},
@@ -42,9 +42,9 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
       auth = excluded.auth, standard = excluded.standard, alerts = excluded.alerts,
       policy = excluded.policy, created_at = excluded.created_at
     returning id
-  `.execute(db.kysely);
+  `);
   if (rows.length === 0) return false;
-  await sql`
+  await db.query(sql`
     delete from app_push_subscriptions
     where account_id = ${one.accountId} and id <> ${one.id} and (
       endpoint = ${one.endpoint}
@@ -53,7 +53,7 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
         order by id desc offset ${limits.notifications.pushSubscriptions}
       )
     )
-  `.execute(db.kysely);
+  `);
   return true;
 }
 
@@ -62,35 +62,31 @@ export async function findSubscription(
   db: Database,
   { accountId, tokenId }: Owner,
 ): Promise<AppSubscription | null> {
-  const row = await db.kysely
-    .selectFrom("app_push_subscriptions")
-    .select(shown)
-    .where("token_id", "=", tokenId)
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
+  const [row] = await db.query<AppSubscription>(sql`
+    select ${shown}
+    from app_push_subscriptions
+    where token_id = ${tokenId} and account_id = ${accountId}
+  `);
   return row ?? null;
 }
 
 export async function updateSubscription(
   db: Database,
-  { accountId, tokenId, ...wanted }: Owner & Pick<AppSubscription, "alerts" | "policy">,
+  { accountId, tokenId, alerts, policy }: Owner & Pick<AppSubscription, "alerts" | "policy">,
 ): Promise<AppSubscription | null> {
-  const row = await db.kysely
-    .updateTable("app_push_subscriptions")
-    .set(wanted)
-    .where("token_id", "=", tokenId)
-    .where("account_id", "=", accountId)
-    .returning(shown)
-    .executeTakeFirst();
+  const [row] = await db.query<AppSubscription>(sql`
+    update app_push_subscriptions
+    set alerts = ${alerts}::text[], policy = ${policy}
+    where token_id = ${tokenId} and account_id = ${accountId}
+    returning ${shown}
+  `);
   return row ?? null;
 }
 
 export async function deleteOfToken(db: Database, { accountId, tokenId }: Owner): Promise<void> {
-  await db.kysely
-    .deleteFrom("app_push_subscriptions")
-    .where("token_id", "=", tokenId)
-    .where("account_id", "=", accountId)
-    .execute();
+  await db.query(sql`
+    delete from app_push_subscriptions where token_id = ${tokenId} and account_id = ${accountId}
+  `);
 }
 
 /** Primary key. */
@@ -99,11 +95,9 @@ export async function deleteSubscription(
   accountId: string,
   id: string,
 ): Promise<void> {
-  await db.kysely
-    .deleteFrom("app_push_subscriptions")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .execute();
+  await db.query(sql`
+    delete from app_push_subscriptions where account_id = ${accountId} and id = ${id}
+  `);
 }
 
 /** Apps of a member who is there that want to be told this. Primary key. */
@@ -111,13 +105,13 @@ export async function subscriptionsFor(
   db: Database,
   { accountId, alert }: { accountId: string; alert: string },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await db.query<{ id: string }>(sql`
     select p.id
     from app_push_subscriptions p
     join accounts a on a.id = p.account_id
     where p.account_id = ${accountId} and ${alert} = any(p.alerts) and p.policy <> 'none'
       and ${visibleAccount("a")}
-  `.execute(db.kysely);
+  `);
   return rows.map(({ id }) => id);
 }
 
@@ -128,7 +122,7 @@ export async function addressFor(
   db: Database,
   { accountId, id, alert, actorId }: Telling,
 ): Promise<(PushAddress & { standard: boolean }) | null> {
-  const { rows } = await sql<PushAddress & { standard: boolean }>`
+  const rows = await db.query<PushAddress & { standard: boolean }>(sql`
     select p.endpoint, p.p256dh, p.auth, p.standard
     from app_push_subscriptions p
     join accounts a on a.id = p.account_id
@@ -144,6 +138,6 @@ export async function addressFor(
         )
         else false
       end
-  `.execute(db.kysely);
+  `);
   return rows[0] ?? null;
 }

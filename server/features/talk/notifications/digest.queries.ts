@@ -46,7 +46,7 @@ export async function dueMembers(
           order by latest_id desc, account_id desc
           limit 1
         ) as next
-    `.compile(db.kysely),
+    `,
   );
   return rows[0] ?? { due: [], next: null };
 }
@@ -56,7 +56,7 @@ export async function dueMembers(
  * milliseconds (0: never), null when another took it or letters were switched off meanwhile.
  */
 export async function claimDigest(db: Database, accountId: string): Promise<number | null> {
-  const { rows } = await sql<{ before: number }>`
+  const rows = await db.query<{ before: number }>(sql`
     with old as (
       select digested_at from notification_settings where account_id = ${accountId} for update
     )
@@ -65,15 +65,15 @@ export async function claimDigest(db: Database, accountId: string): Promise<numb
       where s.digest and coalesce(s.digested_at < now() - interval '23 hours', true)
     returning floor(extract(epoch from coalesce((select digested_at from old), to_timestamp(0)))
       * 1000)::float8 as before
-  `.execute(db.kysely);
+  `);
   return rows[0]?.before ?? null;
 }
 
 /** Gives a letter back that had nothing to tell: what comes next need not wait for tomorrow's. */
 export async function returnDigest(db: Database, accountId: string, before: number): Promise<void> {
-  await sql`
+  await db.query(sql`
     update notification_settings
     set digested_at = to_timestamp(nullif(${before}::float8, 0) / 1000)
     where account_id = ${accountId}
-  `.execute(db.kysely);
+  `);
 }

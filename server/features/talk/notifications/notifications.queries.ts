@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
@@ -22,9 +21,9 @@ const lookedAt = 1000;
  */
 function listed(
   viewerId: string,
-  rows: RawBuilder<unknown>,
+  rows: Sql,
   { limit, away = false, actId }: { limit: number; away?: boolean; actId?: string | undefined },
-): RawBuilder<unknown> {
+): Sql {
   const thisAct = actId === undefined ? sql`` : sql`and id = ${actId}`;
   const shown = away
     ? sql`${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}`
@@ -139,7 +138,7 @@ export async function notificationsOf(
   db: Database,
   { viewerId, mentions, below, limit }: ListPage,
 ) {
-  const only = mentions ? sql<SqlBool>`kind = 'mention'` : sql<SqlBool>`true`;
+  const only = mentions ? sql`kind = 'mention'` : sql`true`;
   const rows = sql`
     select * from notifications
     where account_id = ${viewerId} and ${only} and latest_id < ${below}
@@ -147,7 +146,7 @@ export async function notificationsOf(
   `;
   return db.prepared<KeyedRow<NotificationView>>(
     mentions ? "notifications.mentions" : "notifications.list",
-    listed(viewerId, rows, { limit }).compile(db.kysely),
+    listed(viewerId, rows, { limit }),
   );
 }
 
@@ -163,7 +162,7 @@ export async function findUnread(
   `;
   const [row] = await db.prepared<KeyedRow<NotificationView>>(
     actId === undefined ? "notifications.get" : "notifications.get-act",
-    listed(viewerId, rows, { limit: 1, away: true, actId }).compile(db.kysely),
+    listed(viewerId, rows, { limit: 1, away: true, actId }),
   );
   return row?.item ?? null;
 }
@@ -181,7 +180,7 @@ export async function unreadSince(
   `;
   const found = await db.prepared<KeyedRow<NotificationView>>(
     "notifications.unread-since",
-    listed(viewerId, rows, { limit, away: true }).compile(db.kysely),
+    listed(viewerId, rows, { limit, away: true }),
   );
   return found.map(({ item }) => item);
 }
@@ -207,7 +206,7 @@ export async function markRead(
         where account_id = ${viewerId} and unread and not (${here}) and ${countedKind("n")}
         limit ${limits.notifications.unread}
       ) left_over
-    `.compile(db.kysely),
+    `,
   );
   return row?.unread ?? 0;
 }
@@ -218,12 +217,11 @@ export async function markTheseRead(
   viewerId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await db.kysely
-    .updateTable("notifications")
-    .set({ unread: false })
-    .where("account_id", "=", viewerId)
-    .where("id", "in", ids)
-    .execute();
+  await db.query(sql`
+    update notifications
+    set unread = false
+    where account_id = ${viewerId} and id = any(${ids}::uuid[])
+  `);
 }
 
 /** Of one conversation, when it was read there. */
@@ -232,21 +230,14 @@ export async function markSubjectRead(
   viewerId: string,
   subjectId: string,
 ): Promise<void> {
-  await db.kysely
-    .updateTable("notifications")
-    .set({ unread: false })
-    .where("account_id", "=", viewerId)
-    .where("kind", "=", "message")
-    .where("subject_id", "=", subjectId)
-    .where("unread", "=", true)
-    .execute();
+  await db.query(sql`
+    update notifications
+    set unread = false
+    where account_id = ${viewerId} and kind = 'message' and subject_id = ${subjectId} and unread
+  `);
 }
 
 /** Read ones whose newest act is below this id. notifications_read. */
 export async function sweepRead(db: Database, below: string): Promise<void> {
-  await db.kysely
-    .deleteFrom("notifications")
-    .where("unread", "=", false)
-    .where("latest_id", "<", below)
-    .execute();
+  await db.query(sql`delete from notifications where not unread and latest_id < ${below}`);
 }

@@ -12,64 +12,47 @@ type NewSubscription = PushAddress & { accountId: string; sessionId: string; id:
  * account's has the endpoint with other keys. The oldest of too many go.
  */
 export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
-  await db.kysely
-    .deleteFrom("push_subscriptions")
-    .where("endpoint", "=", one.endpoint)
-    .where((eb) =>
-      eb.or([
-        eb("account_id", "=", one.accountId),
-        eb.and([eb("p256dh", "=", one.p256dh), eb("auth", "=", one.auth)]),
-      ]),
+  await db.query(sql`
+    delete from push_subscriptions
+    where endpoint = ${one.endpoint}
+      and (account_id = ${one.accountId} or (p256dh = ${one.p256dh} and auth = ${one.auth}))
+  `);
+  const inserted = await db.query(sql`
+    insert into push_subscriptions (account_id, id, session_id, endpoint, p256dh, auth)
+    values (
+      ${one.accountId}, ${one.id}, ${one.sessionId}, ${one.endpoint}, ${one.p256dh}, ${one.auth}
     )
-    .execute();
-  const inserted = await db.kysely
-    .insertInto("push_subscriptions")
-    .values({
-      account_id: one.accountId,
-      id: one.id,
-      session_id: one.sessionId,
-      endpoint: one.endpoint,
-      p256dh: one.p256dh,
-      auth: one.auth,
-    })
-    .onConflict((conflict) => conflict.column("endpoint").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  if (!inserted) return false;
-  await sql`
+    on conflict (endpoint) do nothing
+    returning id
+  `);
+  if (inserted.length === 0) return false;
+  await db.query(sql`
     delete from push_subscriptions where account_id = ${one.accountId} and id in (
       select id from push_subscriptions where account_id = ${one.accountId}
       order by id desc offset ${limits.notifications.pushSubscriptions}
     )
-  `.execute(db.kysely);
+  `);
   return true;
 }
 
 export async function deleteOfSession(db: Database, accountId: string, sessionId: string) {
-  await db.kysely
-    .deleteFrom("push_subscriptions")
-    .where("account_id", "=", accountId)
-    .where("session_id", "=", sessionId)
-    .execute();
+  await db.query(sql`
+    delete from push_subscriptions where account_id = ${accountId} and session_id = ${sessionId}
+  `);
 }
 
 export async function deleteSubscription(db: Database, accountId: string, id: string) {
-  await db.kysely
-    .deleteFrom("push_subscriptions")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .execute();
+  await db.query(sql`
+    delete from push_subscriptions where account_id = ${accountId} and id = ${id}
+  `);
 }
 
 /** Whether the browser of this session is subscribed. */
 export async function isSubscribed(db: Database, accountId: string, sessionId: string) {
-  const row = await db.kysely
-    .selectFrom("push_subscriptions")
-    .select("id")
-    .where("account_id", "=", accountId)
-    .where("session_id", "=", sessionId)
-    .executeTakeFirst();
-  return row !== undefined;
+  const rows = await db.query(sql`
+    select from push_subscriptions where account_id = ${accountId} and session_id = ${sessionId}
+  `);
+  return rows.length > 0;
 }
 
 /** Where browsers and apps are pushed to, the busiest first. An operator's question: it reads the tables. */
@@ -77,7 +60,7 @@ export async function busiestServices(
   db: Database,
   most: number,
 ): Promise<{ origin: string; subscriptions: number }[]> {
-  const { rows } = await sql<{ origin: string; subscriptions: number }>`
+  const rows = await db.query<{ origin: string; subscriptions: number }>(sql`
     select substring(endpoint from '^https?://[^/?#]+') as origin, count(*)::int as subscriptions
     from (
       select endpoint from push_subscriptions
@@ -87,7 +70,7 @@ export async function busiestServices(
     group by 1
     order by 2 desc, 1
     limit ${most}
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -99,13 +82,13 @@ export async function subscriptionsOf(
   accountId: string,
   id: string | null = null,
 ): Promise<Subscription[]> {
-  const { rows } = await sql<Subscription>`
+  const rows = await db.query<Subscription>(sql`
     select p.id, p.endpoint, p.p256dh, p.auth
     from push_subscriptions p
     join sessions s on s.id = p.session_id and s.account_id = p.account_id
     join accounts a on a.id = p.account_id
     where p.account_id = ${accountId} and (${id}::uuid is null or p.id = ${id}::uuid)
       and s.expires_at > now() and ${visibleAccount("a")}
-  `.execute(db.kysely);
+  `);
   return rows;
 }

@@ -11,7 +11,7 @@ export async function readSettings(db: Database, accountId: string): Promise<Not
     "notifications.settings",
     sql`
       select unwanted, digest from notification_settings where account_id = ${accountId}
-    `.compile(db.kysely),
+    `,
   );
   const wanted = (kind: ChosenKind) => !row?.unwanted.includes(kind);
   return {
@@ -35,7 +35,7 @@ export async function writeSettings(
 ): Promise<void> {
   const on = notificationKinds.filter((kind) => wanted[kind] === true);
   const off = notificationKinds.filter((kind) => wanted[kind] === false);
-  await sql`
+  await db.query(sql`
     insert into notification_settings (account_id, unwanted, digest)
     values (${accountId}, ${off}::text[], ${wanted.digest ?? true})
     on conflict (account_id) do update set
@@ -44,5 +44,5 @@ export async function writeSettings(
         where kind <> all(${on}::text[])
       ),
       digest = coalesce(${wanted.digest ?? null}::boolean, notification_settings.digest)
-  `.execute(db.kysely);
+  `);
 }

@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
 import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
@@ -37,12 +36,8 @@ export type Told = {
 type Waiting = { accountId: string; words: string[] };
 
 /** Of an account that is there: never who did it, nobody who blocked or muted them, or wants no such things. */
-function wantsToHear(
-  recipient: RawBuilder<unknown>,
-  kind: RawBuilder<unknown>,
-  actorId: string,
-): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(
+function wantsToHear(recipient: Sql, kind: Sql, actorId: string): Sql {
+  return sql`(
     ${recipient} <> ${actorId}
     and ${noBlock(recipient, sql`${actorId}::uuid`)}
     and ${noMute(recipient, sql`${actorId}::uuid`)}
@@ -53,78 +48,15 @@ function wantsToHear(
   )`;
 }
 
-const browserWaits = (accountId: RawBuilder<unknown>) => sql<true | null>`(
+const browserWaits = (accountId: Sql) => sql`(
   select true from push_subscriptions s where s.account_id = ${accountId} limit 1
 )`;
-const appWaits = (accountId: RawBuilder<unknown>) => sql<true | null>`(
+const appWaits = (accountId: Sql) => sql`(
   select true from app_push_subscriptions s where s.account_id = ${accountId} limit 1
 )`;
 
-/** Whether no browser and no app of this account waits to be told: what does rings in a transaction, by a job. */
-export function ringsNowhere(accountId: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${browserWaits(accountId)} is null and ${appWaits(accountId)} is null)`;
-}
-
-/** Of the row that came or went, `changed`: whom it concerns, and what of theirs. */
-type Concerned = { kind: "like" | "follow"; owner: string; subject: string };
-const like: Concerned = { kind: "like", owner: "author_id", subject: "post_id" };
-const follow: Concerned = { kind: "follow", owner: "followee_id", subject: "followee_id" };
-
-/**
- * Tells somebody of one act, as parts of the statement that does it: `changed` is its row that came. Adds
- * `gathered`, a row where they were told. As insertAct tells it, whom `ringsNowhere`.
- */
-function toldParts(actorId: string, { kind, owner, subject }: Concerned): RawBuilder<unknown> {
-  const ownerId = sql.ref(`changed.${owner}`);
-  // A like leads to the post.
-  const post = sql.raw(kind === "like" ? "account_id, subject_id" : "null::uuid, null::uuid");
-  return sql`
-    told as (
-      select ${ownerId} as account_id, ${sql.ref(`changed.${subject}`)} as subject_id, changed.id
-      from changed
-      cross join lateral (
-        select 1 from accounts a where a.id = ${ownerId} and ${visibleAccount("a")} limit 1
-      ) present
-      where ${wantsToHear(ownerId, sql`${sql.lit(kind)}::text`, actorId)}
-    ),
-    gathered as (
-      insert into notifications (account_id, id, kind, subject_id, author_id, post_id, latest_id)
-      select account_id, id, ${sql.lit(kind)}, subject_id, ${post}, id from told
-      on conflict (account_id, kind, subject_id) where unread
-        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
-      returning account_id, id
-    ),
-    acted as (
-      insert into notification_acts (account_id, id, notification_id, actor_id)
-      select told.account_id, told.id, gathered.id, ${actorId}::uuid from told, gathered
-    )
-  `;
-}
-
-/** The same of one that is taken back: as deleteAct, `gathered` is what went with it. */
-function takenBackParts({ owner }: Concerned): RawBuilder<unknown> {
-  return sql`
-    gone as (
-      delete from notification_acts acts using changed
-      where acts.account_id = ${sql.ref(`changed.${owner}`)} and acts.id = changed.id
-      returning acts.account_id, acts.id, acts.notification_id
-    ),
-    gathered as (
-      delete from notifications n using gone
-      where n.account_id = gone.account_id and n.id = gone.notification_id
-        and ${isEmptied}
-      returning n.account_id, n.id
-    )
-  `;
-}
-
-export const likedParts = (actorId: string) => toldParts(actorId, like);
-export const unlikedParts = () => takenBackParts(like);
-export const followedParts = (actorId: string) => toldParts(actorId, follow);
-export const unfollowedParts = () => takenBackParts(follow);
-
 /** Of a notification `n`: the act that is `gone` was its only one. */
-const isEmptied = sql<SqlBool>`(
+const isEmptied = sql`(
   select true from notification_acts other
   where other.account_id = gone.account_id
     and other.notification_id = gone.notification_id and other.id <> gone.id
@@ -218,7 +150,7 @@ export async function insertAct(
       from gathered
       union all
       select account_id, null, null, null, null, words from wanting where words is not null
-    `.compile(db.kysely),
+    `,
   );
   return {
     told: rows.filter((row) => row.words === null),
@@ -242,7 +174,7 @@ export async function insertNotice(
   db: Database,
   { kind, accountIds, id, subjectId }: NewNotice,
 ): Promise<Told[]> {
-  const { rows } = await sql<Told>`
+  const rows = await db.query<Told>(sql`
     with gathered as (
       insert into notifications (account_id, id, kind, subject_id, latest_id)
       select a.id, ${id}::uuid, ${kind}, coalesce(${subjectId}::uuid, a.id), ${id}::uuid
@@ -259,7 +191,7 @@ export async function insertNotice(
     select account_id as "accountId", id as "notificationId", kind,
       coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed, false as apps
     from gathered
-  `.execute(db.kysely);
+  `);
   return rows;
 }
 
@@ -272,7 +204,7 @@ const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId })
  * The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too.
  * Answers whose.
  */
-const deleteEmptied = sql<Gone>`
+const deleteEmptied = sql`
   delete from notifications n using gone
   where n.account_id = gone.account_id and n.id = gone.notification_id and ${isEmptied}
   returning n.account_id as "accountId"
@@ -291,7 +223,7 @@ export async function deleteAct(db: Database, accountId: string, id: string): Pr
         returning account_id, id, notification_id
       )
       ${deleteEmptied}
-    `.compile(db.kysely),
+    `,
   );
   return ownersOf(gone);
 }
@@ -329,7 +261,7 @@ export async function deleteCommentActs(
             ) is null
         )
       returning n.account_id as "accountId"
-    `.compile(db.kysely),
+    `,
   );
   return ownersOf(gone);
 }
@@ -339,19 +271,13 @@ export async function deleteCommentsOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
 ): Promise<string[]> {
-  const gone = await db.kysely
-    .deleteFrom("notifications")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .where(({ eb, or, and }) =>
-      // likes of the post, and a mention in its caption, have the post for their subject
-      or([
-        eb("kind", "=", "comment"),
-        and([eb("kind", "in", ["like", "mention"]), eb("subject_id", "<>", postId)]),
-      ]),
-    )
-    .returning("account_id as accountId")
-    .execute();
+  // Likes of the post, and a mention in its caption, have the post for their subject.
+  const gone = await db.query<Gone>(sql`
+    delete from notifications
+    where author_id = ${authorId} and post_id = ${postId}
+      and (kind = 'comment' or (kind in ('like', 'mention') and subject_id <> ${postId}))
+    returning account_id as "accountId"
+  `);
   return ownersOf(gone);
 }
 
@@ -360,18 +286,17 @@ export async function deleteOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
 ): Promise<string[]> {
-  const gone = await db.kysely
-    .deleteFrom("notifications")
-    .where("author_id", "=", authorId)
-    .where("post_id", "=", postId)
-    .returning("account_id as accountId")
-    .execute();
+  const gone = await db.query<Gone>(sql`
+    delete from notifications
+    where author_id = ${authorId} and post_id = ${postId}
+    returning account_id as "accountId"
+  `);
   return ownersOf(gone);
 }
 
 /** What two accounts were told of one another, both ways: notification_acts_by_actor. */
 export async function deleteBetween(db: Database, one: string, other: string): Promise<string[]> {
-  const { rows } = await sql<Gone>`
+  const rows = await db.query<Gone>(sql`
     with gone as (
       delete from notification_acts
       where (actor_id = ${one} and account_id = ${other})
@@ -387,6 +312,6 @@ export async function deleteBetween(db: Database, one: string, other: string): P
         limit 1
       ) is null
     returning n.account_id as "accountId"
-  `.execute(db.kysely);
+  `);
   return ownersOf(rows);
 }

@@ -1,5 +1,4 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import { limits } from "#shared/limits.ts";
 
 /**
@@ -8,8 +7,8 @@ import { limits } from "#shared/limits.ts";
  * entries for most people. Those of messages are counted as conversations, beside it: nothing counts
  * twice.
  */
-export function unreadNotifications(accounts: string): RawBuilder<number> {
-  return sql<number>`(
+export function unreadNotifications(accounts: string): Sql {
+  return sql`(
     select count(*)::int from (
       select 1 from notifications n
       where n.account_id = ${sql.ref(`${accounts}.id`)} and n.unread and ${countedKind("n")}
@@ -18,6 +17,6 @@ export function unreadNotifications(accounts: string): RawBuilder<number> {
   )`;
 }
 
-export function countedKind(notifications: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${notifications}.kind`)} <> 'message'`;
+export function countedKind(notifications: string): Sql {
+  return sql`${sql.ref(`${notifications}.kind`)} <> 'message'`;
 }

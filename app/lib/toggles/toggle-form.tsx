@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { Form, useLocation } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import type { FormCalls } from "#app/lib/context.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 
 type Props = {
@@ -15,6 +17,8 @@ type Props = {
   onToggle: () => void;
   children: ReactNode;
 };
+
+const field = fieldsOf<FormCalls["comments"]["like"]>();
 
 /** The form around a switch of a post. Without scripts it comes back to the very post. */
 export function ToggleForm({ post, comment, signedIn, intent, onToggle, children }: Props) {
@@ -44,8 +48,8 @@ export function ToggleForm({ post, comment, signedIn, intent, onToggle, children
       }}
     >
       {back}
-      <input type="hidden" name="intent" value={intent} />
-      {comment && <input type="hidden" name="comment" value={comment} />}
+      <input type="hidden" name="intent" value={comment ? `${intent}-comment` : intent} />
+      {comment && <input type="hidden" name={field("commentId")} value={comment} />}
       {children}
     </form>
   );

@@ -1,0 +1,114 @@
+import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
+import type { z } from "zod";
+import type { Calls } from "#server/api/calls.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+
+type PartName = "params" | "querystring" | "headers" | "body";
+export type CallSchema = FastifySchema & {
+  [Name in PartName]?: z.ZodType;
+} & { response: Record<number, z.ZodType> };
+
+/** What a part's schema makes of what was sent. */
+type Part<Schema, Name extends PartName> =
+  Schema extends Record<Name, infer Declared extends z.ZodType> ? z.output<Declared> : undefined;
+
+/** What a handler looks at of a request: no more than a form has, too. */
+type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
+  params: Part<Schema, "params">;
+  query: Part<Schema, "querystring">;
+  headers: Part<Schema, "headers">;
+  body: Part<Schema, "body">;
+};
+
+/** What a handler may say besides its answer. */
+export type CallReply = {
+  status(status: number): unknown;
+  header(name: string, value: string): unknown;
+};
+
+type Declared<Schema extends CallSchema> = z.output<
+  Schema["response"][keyof Schema["response"] & number]
+>;
+export type AnswerOf<Schema extends CallSchema> =
+  Declared<Schema> | (undefined extends Declared<Schema> ? void : never);
+
+/** A call that a form of a page can make, too. */
+export type Call<Schema extends CallSchema> = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  config: FastifyContextConfig;
+  schema: Schema;
+  handler: (request: CallRequest<Schema>, reply: CallReply) => Promise<AnswerOf<Schema>>;
+};
+
+/** By name, the fields that a call takes. */
+export type FieldOf<Asked> =
+  Asked extends Call<infer Schema>
+    ? {
+        [Name in "params" | "querystring" | "body"]: KeyOf<Part<Schema, Name>>;
+      }["params" | "querystring" | "body"]
+    : never;
+type KeyOf<Input> = Input extends object ? keyof Input & string : never;
+
+/** Declares a call, as a route of `addCalls` does (server/api/calls.ts). */
+export function call<const Schema extends CallSchema>(
+  method: Call<Schema>["method"],
+  url: string,
+  { config, schema }: Pick<Call<Schema>, "config" | "schema">,
+  handler: Call<Schema>["handler"],
+): Call<Schema> {
+  return { method, url, config, schema, handler };
+}
+
+type AnyCall = Omit<Call<CallSchema>, "handler"> & {
+  handler: (request: never, reply: CallReply) => Promise<unknown>;
+};
+
+/** Makes routes of calls: their requests are checked by the same schemas that type their handlers. */
+export function addRoutes(app: Calls, calls: Record<string, AnyCall>): void {
+  for (const { handler, ...declared } of Object.values(calls)) {
+    app.route({ ...declared, handler: (request, reply) => handler(request as never, reply) });
+  }
+}
+
+type Sender = Pick<FastifyRequest, "viewer" | "ip">;
+/** What a form sends to a call, not checked yet. */
+export type Sent = { [Name in PartName]?: object | undefined };
+
+/**
+ * Makes a call for a form of a page: who may make it, what it takes and what it does are those of the route.
+ * An address that is none is not found.
+ */
+export async function runCall<Schema extends CallSchema>(
+  { method, url, config, schema, handler }: Call<Schema>,
+  { viewer, ip }: Sender,
+  sent: Sent,
+): Promise<AnswerOf<Schema>> {
+  if (config.access === "member" && !viewer) throw refuse("sign-in-required");
+  const part = <Name extends PartName>(name: Name) => {
+    const declared: z.ZodType | undefined = schema[name];
+    // What the conditional type says of this very schema.
+    return (declared && parseInput(declared, sent[name] ?? {})) as Part<Schema, Name>;
+  };
+  const request = {
+    viewer,
+    ip,
+    method,
+    url,
+    params: orNowhere(() => part("params")),
+    query: part("querystring"),
+    headers: part("headers"),
+    body: part("body"),
+  };
+  // The page has a status and headers of its own.
+  return handler(request, { status: () => undefined, header: () => undefined });
+}
+
+function orNowhere<Params>(parse: () => Params): Params {
+  try {
+    return parse();
+  } catch (error) {
+    throw refuse("not-found", { cause: error });
+  }
+}

@@ -1,0 +1,29 @@
+import { altSuggestionCalls } from "#server/api/alt-suggestions.ts";
+import { blockCalls } from "#server/api/blocks.ts";
+import { chatCalls } from "#server/api/chats.ts";
+import { commentCalls } from "#server/api/comments.ts";
+import { followCalls } from "#server/api/follows.ts";
+import { mutedWordCalls } from "#server/api/muted-words.ts";
+import { notificationCalls } from "#server/api/notifications.ts";
+import { postCalls } from "#server/api/posts.ts";
+import { reportCalls } from "#server/api/reports.ts";
+import { suggestionCalls } from "#server/api/suggestions.ts";
+import type { Features } from "#server/features/index.ts";
+
+/** The calls that forms of our pages make, too (app/lib/forms/form-action.server.ts). */
+export function createFormCalls(deps: { features: Features }) {
+  return {
+    chats: chatCalls(deps),
+    posts: postCalls(deps),
+    altSuggestions: altSuggestionCalls(deps),
+    comments: commentCalls(deps),
+    follows: followCalls(deps),
+    suggestions: suggestionCalls(deps),
+    blocks: blockCalls(deps),
+    mutedWords: mutedWordCalls(deps),
+    reports: reportCalls(deps),
+    notifications: notificationCalls(deps),
+  };
+}
+
+export type FormCalls = ReturnType<typeof createFormCalls>;

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { Database } from "#server/db/database.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import * as queries from "#server/features/apps/apps.queries.ts";
+import { authenticate, digest, secretText } from "#server/features/apps/registrations.ts";
+import { covers, readScopes, rightsInWords } from "#shared/app-scopes.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** tokens of one account; the longest unused ends where there is one more */
+const mostTokens = 100;
+/** tokens of an app without a member */
+const mostOwnTokens = 5;
+
+type TokenDeps = { db: Database; newId?: NewId };
+
+export type Client = { clientId: string; clientSecret: string };
+
+/** What an app sends for the code that a member's consent gave it. */
+export type CodeGrant = { code: string; redirectUri: string; verifier: string };
+
+export async function give(
+  { db, newId = freshId }: TokenDeps,
+  appId: string,
+  accountId: string | null,
+  scopes: readonly string[],
+  code: { hash: Buffer; challenge: string | null } | null = null,
+) {
+  const token = secretText();
+  const row = {
+    token_hash: digest(token),
+    id: newId(),
+    app_id: appId,
+    account_id: accountId,
+    scopes: [...scopes],
+    code_hash: code?.hash ?? null,
+    code_challenge: code?.challenge ?? null,
+  };
+  await queries.insertToken(db, row, accountId ? mostTokens : mostOwnTokens);
+  return { token, scopes: [...scopes] };
+}
+
+/**
+ * A code for a token, once. A try with another address or verifier uses it up. A second try with it by
+ * the same app and with its verifier ends the token that it fetched (RFC 6749, section 4.1.2): two have
+ * the code, and which of them is the member's app cannot be told. Refuses with app-unknown, app-code.
+ */
+export async function exchange(
+  deps: TokenDeps,
+  client: Client,
+  { code, redirectUri, verifier }: CodeGrant,
+): Promise<{ token: string; scopes: string[] }> {
+  const { db } = deps;
+  const app = await authenticate(db, client.clientId, client.clientSecret);
+  const hash = digest(code);
+  const proof = createHash("sha256").update(verifier).digest("base64url");
+  const isProven = (challenge: string | null) =>
+    challenge === null ? verifier === "" : challenge === proof;
+  // Two tries at once: the second waits for the row of the code, and then finds the token of the first.
+  const given = await db.transaction(async () => {
+    const taken = await queries.takeCode(db, hash, app.id);
+    if (!taken) {
+      const used = await queries.usedCode(db, hash, app.id);
+      if (used && isProven(used.challenge)) await queries.deleteTokenOfCode(db, hash, app.id);
+      return null;
+    }
+    const { challenge, account_id: accountId, scopes, redirect_uri: address } = taken;
+    // Whatever comes of it, the code is used.
+    if (address !== redirectUri || !isProven(challenge)) return null;
+    return give(deps, app.id, accountId, scopes, { hash, challenge });
+  });
+  if (!given) throw refuse("app-code");
+  return given;
+}
+
+/** A token of the app itself. Refuses with app-unknown, app-scope. */
+export async function ownToken(deps: TokenDeps, client: Client, scope: string) {
+  const app = await authenticate(deps.db, client.clientId, client.clientSecret);
+  const scopes = readScopes(scope || "read");
+  const told = scopes?.every((one) => covers(app.scopes, one));
+  if (!scopes || scopes.length === 0 || !told) throw refuse("app-scope");
+  return deps.db.transaction(() => give(deps, app.id, null, scopes));
+}
+
+/**
+ * Ends a token; fine where it ended already. An app that says who it is ends its own alone. Who names no app of
+ * ours may end what they hold: a token is no safer alive, and an app in a browser may have forgotten its secret
+ * (RFC 7009, section 2.1, asks it of confidential clients). Refuses with app-unknown where the secret is wrong.
+ */
+export async function revoke(
+  db: Database,
+  { clientId, clientSecret }: Client,
+  token: string,
+): Promise<void> {
+  const named = await queries.findApp(db, clientId.slice(0, 100));
+  const app = named && (await authenticate(db, clientId, clientSecret));
+  await queries.deleteToken(db, digest(token), app?.id ?? null);
+}
+
+/** What a member let in, last used first. */
+export async function list(db: Database, viewer: Viewer) {
+  const rows = await queries.tokensOf(db, viewer.id);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    website: row.website,
+    rights: rightsInWords(row.scopes),
+    since: row.created_at.getTime(),
+    usedAt: row.used_at.getTime(),
+  }));
+}
+
+/** Sends one away, from its next request on. Refuses with not-found. */
+export async function end(db: Database, viewer: Viewer, id: string): Promise<void> {
+  if (!isId(id) || !(await queries.deleteOne(db, viewer.id, id))) throw refuse("not-found");
+}

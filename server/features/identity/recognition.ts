@@ -1,0 +1,122 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import { faultOf } from "#server/db/faults.ts";
+import type { Lsn } from "#server/db/replica.ts";
+import type { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
+import { hashToken, type SessionTokens } from "#server/features/identity/session-tokens.ts";
+import type { SessionRow, sessionQueries } from "#server/features/identity/sessions.queries.ts";
+import type { RequestHeaders } from "#server/features/types.ts";
+import type { Viewer } from "#shared/views.ts";
+
+export type SessionParts = {
+  db: Database;
+  log: Pick<Logger, "error">;
+  queries: ReturnType<typeof sessionQueries>;
+  tokens: SessionTokens;
+  endedTokens: ReturnType<typeof createEndedTokens>;
+};
+
+/** The members that tokens belong to, and what was learned of them when they were recognised. */
+export function createRecognition({ db, log, queries, tokens, endedTokens }: SessionParts) {
+  /** Members whose cookie must be sent again because their session was prolonged. */
+  const prolonged = new WeakMap<Viewer, string>();
+  /** How far a replica must be that they may read. */
+  const readAfter = new WeakMap<Viewer, Lsn>();
+  /** The token each of them was recognised by. */
+  const recognised = new WeakMap<Viewer, string>();
+  const writeUse = useWriter(queries, log);
+
+  /** The member of a token; a visitor (null) when it ended, or the account is not to be seen. */
+  async function viewerOfToken(token: string): Promise<Viewer | null> {
+    const hash = hashToken(token);
+    const row = await queries.read(hash);
+    endedTokens.note(token, { holds: row !== null });
+    if (!row) return null;
+    const viewer = viewerIn(row);
+    recognised.set(viewer, token);
+    if (row.read_after) readAfter.set(viewer, row.read_after);
+    if (row.ageing) prolonged.set(viewer, tokens.cookieOf(token));
+    if (row.ageing || row.use_unnoted) writeUse(row.session_id, hash, row.ageing);
+    return viewer;
+  }
+
+  /**
+   * Runs a request's work: what it only reads may come from a replica that knows what this viewer wrote,
+   * and what everybody has to see at once.
+   */
+  function reading<T>(viewer: Viewer | null, work: () => Promise<T>): Promise<T> {
+    const after = async () =>
+      viewer ? (readAfter.get(viewer) ?? null) : queries.visitorsReadAfter();
+    return db.reading(after, work);
+  }
+
+  /** After a request that may have written, before it is answered: its member reads it from then on. */
+  async function noteWrite(viewer: Viewer | null): Promise<void> {
+    if (!db.hasReplica || !viewer) return;
+    await queries.noteWrite(viewer.id).catch((error: unknown) => {
+      log.error({ err: error }, "a member may not see for some seconds what they wrote");
+    });
+  }
+
+  /** Set-Cookie values that a page shown to this member sends along, at most once a day. */
+  function renewedCookies(viewer: Viewer | null): string[] {
+    const cookie = viewer ? prolonged.get(viewer) : undefined;
+    return cookie ? [cookie] : [];
+  }
+
+  /** The token that a member was recognised by: it stands in no table. */
+  function recognisedBy(viewer: Viewer): string {
+    const token = recognised.get(viewer);
+    if (token === undefined) throw new Error("this member was not recognised by a session");
+    return token;
+  }
+
+  return { viewerOfToken, reading, noteWrite, renewedCookies, recognisedBy };
+}
+
+function viewerIn(row: SessionRow): Viewer {
+  return {
+    ...row.account,
+    sessionId: row.session_id,
+    email: row.email,
+    emailVerified: row.email_verified,
+    firstName: row.first_name,
+    secondName: row.second_name,
+    moderator: row.moderator,
+    operator: row.operator,
+    unreadNotifications: row.unread_notifications,
+    unreadMessages: row.unread_messages,
+    ...(row.muted_words && { mutedWords: row.muted_words }),
+  };
+}
+
+/** In the background: nobody waits for it, and at worst the next request tries again. */
+function useWriter(queries: SessionParts["queries"], log: SessionParts["log"]) {
+  /** Sessions whose use is being written: a page and what it loads write it once. */
+  const beingWritten = new Set<string>();
+
+  return (id: string, hash: Buffer, ageing: boolean): void => {
+    if (beingWritten.has(id)) return;
+    beingWritten.add(id);
+    const written = ageing ? queries.prolong(hash) : queries.noteUse(hash);
+    written
+      .catch((error: unknown) => {
+        // A database that takes no writes, or is away, is told where people meet it.
+        if (faultOf(error) === null)
+          log.error({ err: error }, "the use of a session could not be written");
+      })
+      .finally(() => beingWritten.delete(id));
+  };
+}
+
+/**
+ * Whether a request brings a token that we signed and that this process never found ended. It asks no
+ * database: a session that ended elsewhere counts until one request with its token was served here.
+ */
+export function claimsSession(
+  { tokens, endedTokens }: SessionParts,
+  headers: RequestHeaders,
+): boolean {
+  const token = tokens.tokenOf(headers);
+  return token !== null && !endedTokens.has(token);
+}

@@ -1,0 +1,201 @@
+import type { z } from "zod";
+import type { Database } from "#server/db/database.ts";
+import { isId, newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
+import type { Identity, TellSuspended } from "#server/features/identity/index.ts";
+import * as queries from "#server/features/moderation/moderation.queries.ts";
+import { moderatorsBut } from "#server/features/moderation/reports.queries.ts";
+import type { Comments, Posts } from "#server/features/posts/index.ts";
+import type { Chat, Notices } from "#server/features/talk/index.ts";
+import type { Jobs } from "#server/jobs.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { reportLimits } from "#shared/report-limits.ts";
+import { answerInput, suspensionInput, verdictInput } from "#shared/reports.inputs.ts";
+import type { Viewer } from "#shared/views.ts";
+
+export type ModerationDeps = {
+  db: Database;
+  identity: Pick<Identity, "suspension">;
+  posts: Pick<Posts, "takeDown">;
+  comments: Pick<Comments, "takeDown">;
+  chat: Pick<Chat, "takeDownMessage">;
+  notices: Notices;
+  /** Writes to the owner of a suspended account, by mail. */
+  tellSuspended: TellSuspended;
+  jobs: Pick<Jobs, "handle">;
+  newId?: NewId;
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Verdict = z.output<typeof verdictInput>;
+
+/**
+ * Decides what members reported, or about an answer to that. Refuses with moderators-only,
+ * not-found, input-invalid, and with case-decided where another moderator was faster.
+ */
+export async function decide(
+  deps: ModerationDeps,
+  viewer: Viewer | null,
+  caseId: string,
+  input: z.input<typeof verdictInput>,
+): Promise<void> {
+  const decidedBy = moderatorId(viewer);
+  const verdict = parseInput(verdictInput, input);
+  if (!isId(caseId)) throw refuse("not-found");
+  await deps.db.transaction(async () => {
+    deps.db.seenAtOnce();
+    const held = await queries.lockCase(deps.db, caseId);
+    if (!held || held.accountId === decidedBy) throw refuse("not-found");
+    const answers = verdict.act === "keep" || verdict.act === "lift";
+    if (held.state !== (answers ? "answered" : "reported")) throw refuse("case-decided");
+    if (answers) await decideAnswer(deps, decidedBy, held, verdict);
+    else await decideReports(deps, decidedBy, held, verdict);
+  });
+}
+
+async function decideReports(
+  deps: ModerationDeps,
+  decidedBy: string | null,
+  held: queries.HeldCase,
+  { act, reason, days, takeDown }: Verdict,
+): Promise<void> {
+  const { db, identity, notices, newId = freshId } = deps;
+  if (act === "keep" || act === "lift") return;
+  const { accountId, subject, subjectId } = held;
+  if (act === "take-down" && subject === "account") {
+    throw refuse("input-invalid", {
+      fields: { act: "An account can't be taken down. You can suspend it." },
+    });
+  }
+  const takenDown =
+    subject !== "account" && (act === "take-down" || (act === "suspend" && takeDown));
+  const until = act === "suspend" && days !== null ? new Date(Date.now() + days * dayMs) : null;
+  if (takenDown) await takeDownOf(deps, held);
+  if (act === "suspend") await identity.suspension.suspend(accountId, until);
+  const id = newId();
+  const row = { accountId, id, caseId: held.id, act, takenDown, reason, until };
+  await queries.insertVerdict(db, { ...row, moderatorId: decidedBy });
+  const entry = {
+    actorId: decidedBy,
+    accountId,
+    act,
+    caseId: held.id,
+    subject,
+    subjectId,
+    until,
+  };
+  await queries.addLogEntry(db, { id: newId(), ...entry });
+  if (act !== "dismiss") await notices.decided(accountId, id);
+}
+
+async function takeDownOf(
+  { posts, comments, chat }: ModerationDeps,
+  held: queries.HeldCase,
+): Promise<void> {
+  const { accountId, subject, subjectId, authorId, postId, conversationId, seq } = held;
+  if (subject === "message") {
+    if (conversationId === null || seq === null) return;
+    await chat.takeDownMessage({ conversationId, seq, senderId: accountId });
+    return;
+  }
+  if (authorId === null || postId === null) return;
+  if (subject === "post") await posts.takeDown({ authorId, postId });
+  else await comments.takeDown(accountId, { authorId, postId }, subjectId);
+}
+
+/** What was taken down stays so: it is gone. A suspension ends, unless another one runs. */
+async function decideAnswer(
+  { db, identity, notices, newId = freshId }: ModerationDeps,
+  decidedBy: string | null,
+  { accountId, id: caseId, subject, subjectId }: queries.HeldCase,
+  { act, reason }: Verdict,
+): Promise<void> {
+  const kept = act === "keep";
+  const answered = await queries.writeOutcome(db, { accountId, caseId }, { kept, reason });
+  if (!kept && answered === "suspend") {
+    await identity.suspension.end(accountId);
+    for (const { until } of await queries.runningSuspensions(db, accountId)) {
+      await identity.suspension.suspend(accountId, until);
+    }
+  }
+  const id = newId();
+  const entry = { actorId: decidedBy, accountId, caseId, subject, subjectId };
+  await queries.addLogEntry(db, { id, ...entry, act: kept ? "kept" : "lifted" });
+  await notices.decided(accountId, newId());
+}
+
+/**
+ * Suspends an account that nobody reported: its owner reads the reason and may answer once, as after a
+ * report. `decidedBy`: an operator, or null at the command line. Refuses with input-invalid.
+ */
+export async function suspendAccount(
+  { db, identity, notices, newId = freshId }: ModerationDeps,
+  decidedBy: string | null,
+  accountId: string,
+  input: z.input<typeof suspensionInput>,
+): Promise<Date | null> {
+  const { reason, days } = parseInput(suspensionInput, input);
+  const until = days === null ? null : new Date(Date.now() + days * dayMs);
+  const [caseId, id] = [newId(), newId()];
+  await db.transaction(async () => {
+    db.seenAtOnce();
+    await queries.insertOwnCase(db, accountId, caseId);
+    await identity.suspension.suspend(accountId, until);
+    const verdict = { act: "suspend", takenDown: false, reason, until } as const;
+    const key = { accountId, id, caseId, moderatorId: decidedBy };
+    await queries.insertVerdict(db, { ...key, ...verdict });
+    const entry = { actorId: decidedBy, accountId, caseId, act: "suspend" as const, until };
+    await queries.addLogEntry(db, { id: newId(), ...entry });
+    await notices.decided(accountId, id);
+  });
+  return until;
+}
+
+/** What holds when the letter leaves: nothing where the account is back by then. */
+export async function writeSuspended(
+  { db, identity, tellSuspended }: ModerationDeps,
+  accountId: string,
+): Promise<void> {
+  const suspended = await identity.suspension.find(accountId);
+  if (!suspended) return;
+  const verdict = await queries.findSuspending(db, accountId);
+  await tellSuspended(accountId, {
+    reason: verdict?.reason ?? null,
+    until: suspended.until,
+  });
+}
+
+/**
+ * The one answer to a verdict, by the account that it is about: it waits for moderators with its
+ * case again. Refuses with not-found, already-answered, answer-too-late.
+ */
+export async function answer(
+  { db, notices, newId = freshId }: ModerationDeps,
+  accountId: string,
+  verdictId: string,
+  input: z.input<typeof answerInput>,
+): Promise<void> {
+  const { words } = parseInput(answerInput, input);
+  if (!isId(verdictId)) throw refuse("not-found");
+  await db.transaction(async () => {
+    const held = await queries.lockVerdict(db, accountId, verdictId);
+    if (!held) throw refuse("not-found");
+    if (held.answer !== null) throw refuse("already-answered");
+    if (timeOf(verdictId) < Date.now() - reportLimits.answerDays * dayMs) {
+      throw refuse("answer-too-late");
+    }
+    const waitsId = newId();
+    const key = { accountId, id: verdictId, caseId: held.caseId };
+    await queries.writeAnswer(db, key, { words, waitsId });
+    const entry = { actorId: accountId, accountId, caseId: held.caseId, act: "answer" as const };
+    await queries.addLogEntry(db, { id: newId(), ...entry });
+    await notices.waiting(await moderatorsBut(db, accountId, reportLimits.told), waitsId);
+  });
+}
+
+/** Null for whoever runs the place, who needs no role. */
+export function moderatorId(viewer: Viewer | null): string | null {
+  if (viewer && !viewer.moderator) throw refuse("moderators-only");
+  return viewer?.id ?? null;
+}

@@ -1,0 +1,216 @@
+import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
+import * as queries from "#server/features/posts/comments/comments.queries.ts";
+import { mentionedIn } from "#shared/mentions.ts";
+import type { Notifier, PostRef } from "#server/features/types.ts";
+import { lockAnyPost, lockPost } from "#server/features/posts/lock.queries.ts";
+import { removeReactions, removeReplies } from "#server/features/posts/reactions.queries.ts";
+import { checkPostRef } from "#server/features/posts/posts.ts";
+import type { WriteRates } from "#server/features/limits/index.ts";
+import { commentInput } from "#shared/comments.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import type { Commenters } from "#shared/posts.ts";
+import type { CommentView, Viewer } from "#shared/views.ts";
+
+export type CommentDeps = {
+  db: Database;
+  notifications?: Notifier;
+  writes?: Pick<WriteRates, "count">;
+  publish: Publish;
+  newId?: NewId;
+};
+
+/**
+ * Submitted again with the same clientKey, it answers the first comment. `replyTo` is the comment
+ * that it answers: it stands under that one or, where that is an answer itself, under the same.
+ * Refuses with comment-gone what would answer a comment that is not there to be seen, and with
+ * comments-closed or comments-limited whom the post's author does not let comment.
+ */
+export async function add(
+  { db, notifications, writes, publish, newId = freshId }: CommentDeps,
+  viewer: Viewer,
+  post: PostRef,
+  body: string,
+  clientKey: string | null,
+  replyTo: string | null = null,
+): Promise<CommentView> {
+  const comment = parseInput(commentInput, { body, clientKey });
+  checkPostRef(post);
+  const view = await db.transaction(async () => {
+    db.seenAtOnce();
+    const commentsFrom = await lockPost(db, viewer.id, post);
+    if (!commentsFrom) throw refuse("not-found");
+    const barred = await whyBarred(db, viewer, post, commentsFrom);
+    if (barred) {
+      // What was written before they were closed is answered, however often it is sent.
+      const earlier = await queries.findSubmitted(db, viewer.id, post, comment.clientKey);
+      if (!earlier) throw refuse(barred);
+      return queries.findComment(db, viewer.id, { ...post, id: earlier });
+    }
+    const answered = replyTo === null ? null : await findAnswered(db, viewer, post, replyTo);
+    // Made while the post is locked, so that ids and commits have the same order.
+    const row = {
+      ...post,
+      ...comment,
+      id: newId(),
+      rootId: answered?.rootId ?? null,
+      accountId: viewer.id,
+    };
+    const id = await queries.insertComment(db, row);
+    changed(publish, post, answered && id);
+    // A submit sent again answers the first one's id.
+    if (id === row.id) {
+      await writes?.count(viewer, "comments");
+      await writes?.count(viewer, "mentions", mentionedIn(row.body).length);
+      await notifications?.notify.commented(viewer.id, post, id, row.body, answered);
+    }
+    return queries.findComment(db, viewer.id, { ...post, id });
+  });
+  if (!view) throw refuse("not-found");
+  return view;
+}
+
+/** Inside the transaction: a follow that lets somebody comment lasts until its end. */
+async function whyBarred(
+  db: Database,
+  viewer: Viewer,
+  { authorId }: PostRef,
+  commentsFrom: Commenters,
+) {
+  if (commentsFrom === "everyone" || viewer.id === authorId) return null;
+  if (commentsFrom === "nobody") return "comments-closed";
+  return (await queries.holdFollow(db, authorId, viewer.id)) ? null : "comments-limited";
+}
+
+async function findAnswered(db: Database, viewer: Viewer, post: PostRef, id: string) {
+  const found = isId(id) ? await queries.findStanding(db, viewer.id, { ...post, id }) : null;
+  if (!found) throw refuse("comment-gone");
+  return found;
+}
+
+/**
+ * Tells whoever shows the post: its counts changed, and, where they do not say it all, which
+ * comment is another one now.
+ */
+function changed(publish: Publish, { authorId, postId }: PostRef, commentId: string | null): void {
+  publish({ kind: "post", authorId, postId, ...(commentId ? { commentId } : {}) });
+}
+
+/**
+ * Other words, for a while after it was written. Sent again, it changes nothing. Refuses with
+ * not-yours and edit-too-late. People whom only the new words name are told.
+ */
+export async function edit(
+  { db, notifications, writes, publish }: CommentDeps,
+  viewer: Viewer,
+  post: PostRef,
+  commentId: string,
+  typed: string,
+): Promise<CommentView> {
+  const { body } = parseInput(commentInput, { body: typed, clientKey: null });
+  checkPostRef(post);
+  if (!isId(commentId)) throw refuse("not-found");
+  const comment = { ...post, id: commentId };
+  const view = await db.transaction(async () => {
+    db.seenAtOnce();
+    if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+    const held = await queries.lockForEdit(db, comment);
+    if (!held) throw refuse("not-found");
+    if (held.accountId !== viewer.id) throw refuse("not-yours");
+    if (held.body !== body) {
+      if (held.late) throw refuse("edit-too-late");
+      await queries.writeBody(db, { ...comment, body });
+      changed(publish, post, commentId);
+      await writes?.count(viewer, "edits");
+      const before = new Set(mentionedIn(held.body));
+      const fresh = mentionedIn(body).filter((name) => !before.has(name));
+      await writes?.count(viewer, "mentions", fresh.length);
+      if (fresh.length > 0) {
+        await notifications?.notify.commentEdited(viewer.id, comment, body, held.body);
+      }
+    }
+    return queries.findComment(db, viewer.id, comment);
+  });
+  if (!view) throw refuse("not-found");
+  return view;
+}
+
+/** One comment with the answers under it, by its writer or the post's author. */
+export async function remove(
+  deps: CommentDeps,
+  viewer: Viewer,
+  post: PostRef,
+  commentId: string,
+): Promise<number> {
+  checkPostRef(post);
+  if (!isId(commentId)) throw refuse("not-found");
+  return deps.db.transaction(async () => {
+    deps.db.seenAtOnce();
+    if (!(await lockPost(deps.db, viewer.id, post))) throw refuse("not-found");
+    const deleted = await deleteOne(deps, viewer.id, post, commentId);
+    if (deleted === null) throw refuse("not-found");
+    if (deleted === 0) throw refuse("not-yours");
+    return deleted;
+  });
+}
+
+/** How many went, 0 where `askedBy` may not; null where it is not there. The post is locked. */
+async function deleteOne(
+  { db, publish, notifications }: CommentDeps,
+  askedBy: string,
+  post: PostRef,
+  commentId: string,
+): Promise<number | null> {
+  const found = await queries.deleteComment(db, { ...post, id: commentId, askedBy });
+  if (!found || found.deleted.length === 0) return found && 0;
+  // The count says it of a whole thread; of an answer it does not.
+  changed(publish, post, found.rootId && commentId);
+  await notifications?.retract.comments(post, found.deleted);
+  return found.deleted.length;
+}
+
+/** One of this writer's, with the answers under it, by moderators, in their transaction. It may be gone already. */
+export async function takeDown(
+  deps: CommentDeps,
+  writerId: string,
+  post: PostRef,
+  commentId: string,
+): Promise<void> {
+  if (await lockAnyPost(deps.db, post)) await deleteOne(deps, writerId, post, commentId);
+}
+
+/** All comments of a post, by its author. Answers how many there were. */
+export async function removeAll(
+  { db, notifications }: CommentDeps,
+  viewer: Viewer,
+  post: PostRef,
+): Promise<number> {
+  checkPostRef(post);
+  return db.transaction(async () => {
+    db.seenAtOnce();
+    if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+    if (post.authorId !== viewer.id) throw refuse("not-yours");
+    const deleted = await queries.deleteComments(db, post);
+    await notifications?.retract.comments(post, "all");
+    return deleted;
+  });
+}
+
+/**
+ * Of an account that is deleted: the comments that it wrote, with what others answered to them, and
+ * those under its posts.
+ */
+export async function removeAllOf(
+  db: Database,
+  accountId: string,
+  afterBatch: AfterBatch,
+): Promise<void> {
+  const batch = { accountId, limit: rowsAtOnce };
+  await inBatches(db, afterBatch, () => removeReplies(db, batch));
+  for (const owner of ["account_id", "author_id"] as const) {
+    await inBatches(db, afterBatch, () => removeReactions(db, "comments", owner, batch));
+  }
+}

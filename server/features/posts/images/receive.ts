@@ -1,0 +1,133 @@
+import { createHash, randomUUIDv7 } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "pino";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Counted } from "#server/features/limits/index.ts";
+import { inDecodeQueue, type Turn } from "#server/features/posts/images/decode-queue.ts";
+import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
+import type { PhotoDetails } from "#server/features/posts/images/exif.ts";
+import type { RenderedPicture } from "#server/features/posts/images/render.ts";
+import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
+import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/** A picture whose files are stored durably and which no row names yet. */
+export type ReceivedImage = {
+  id: string;
+  key: string;
+  /** upright, pixels */
+  width: number;
+  height: number;
+  /** widths of the stored variants, ascending */
+  widths: number[];
+  thumbhash: Buffer;
+  /** of what a square cuts from its long side, percent at the beginning */
+  focus: number;
+  /** of the original */
+  bytes: number;
+  mediaType: string;
+  /** of an animated one */
+  frames: number | null;
+  /** the width in which it moves, pixels */
+  movingWidth: number | null;
+  details: PhotoDetails;
+};
+
+/** What is told from the first bytes: no work was done for it, and it counts against nobody. */
+export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
+  "picture-type",
+  "picture-too-heavy",
+  "picture-too-large",
+]);
+
+export type Receiving = {
+  store: ImageStore;
+  log: Pick<Logger, "info" | "warn" | "error">;
+  /** Counts one try of a member to have a picture decoded; refuses with too-many-attempts. */
+  countFailure?: (accountId: string) => Promise<Counted>;
+};
+
+type Render = (path: string, turn: Turn) => Promise<RenderedPicture>;
+
+const renderStill: Render = (path, turn) =>
+  renderInDecoder("renderPicture", path, turn, { moving: false });
+export const renderMoving: Render = (path, turn) =>
+  renderInDecoder("renderPicture", path, turn, { moving: true });
+
+/**
+ * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
+ * decoder with the others: an account's id, or a visitor's network.
+ * Throws the refusals of the decoder, refuse("picture-too-heavy") over 25 MB, and
+ * refuse("disk-full") or refuse("disk-read-only") when nothing more can be kept.
+ */
+export async function receive(
+  { store, log }: Receiving,
+  file: { path: string },
+  sender: string,
+  render: Render = renderStill,
+): Promise<ReceivedImage> {
+  const { size: bytes } = await stat(file.path);
+  if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
+  const id = randomUUIDv7();
+  const { variants, moving, ...picture } = await inDecodeQueue(sender, (turn) =>
+    render(file.path, turn),
+  );
+  const key = await contentAddress(id, file.path);
+  await keep(store, key, { variants, moving, original: file.path }).catch((error: unknown) => {
+    const fault = storageRefusal(error);
+    if (fault) logStorageFault(log, fault);
+    throw fault ?? error;
+  });
+  const widths = variants.map(({ width }) => width);
+  const { frames = null, file: moves } = moving ?? {};
+  return { id, key, bytes, widths, ...picture, frames, movingWidth: moves?.width ?? null };
+}
+
+/** All of its files, or none: what moves comes last. */
+async function keep(
+  store: ImageStore,
+  key: string,
+  { moving, ...still }: Pick<RenderedPicture, "variants" | "moving"> & { original: string },
+): Promise<void> {
+  await store.put(key, still);
+  if (!moving?.file) return;
+  try {
+    await store.add(key, { ...moving.file, type: "moving" });
+  } catch (error) {
+    await store.remove([key]);
+    throw error;
+  }
+}
+
+/** The same for a member who sends it themselves: so many that cannot be read, and no more. */
+export function receiveFrom(
+  deps: Receiving,
+  accountId: string,
+  file: { path: string },
+  render: Render = renderStill,
+): Promise<ReceivedImage> {
+  return receive(deps, file, accountId, async (path, turn) => {
+    // Counted while it has its turn: a member has one, so that no failure comes between.
+    const tried = await deps.countFailure?.(accountId);
+    try {
+      const rendered = await render(path, turn);
+      await tried?.refund();
+      return rendered;
+    } catch (error) {
+      if (isRefusal(error) && cheapRefusals.has(error.code)) await tried?.refund();
+      throw error;
+    }
+  });
+}
+
+/**
+ * The first 128 bits of sha256(id ‖ original). The id makes it unguessable and gives every row
+ * files of its own, so that deleting one never touches another's (decision 0015).
+ */
+async function contentAddress(id: string, path: string): Promise<string> {
+  const hash = createHash("sha256").update(id);
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex").slice(0, 32);
+}

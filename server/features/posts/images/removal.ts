@@ -1,0 +1,55 @@
+import type { Logger } from "pino";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import type { AfterBatch } from "#server/features/in-batches.ts";
+import {
+  deletePictures,
+  deleteUnclaimed,
+  keysInUse,
+  pictureKeys,
+} from "#server/features/posts/images/images.queries.ts";
+import { findOrphans } from "#server/features/posts/images/orphans.ts";
+
+/** Pictures of one step of a deletion. */
+const picturesAtOnce = 50;
+
+/** How long a picture may lie unused before the sweep takes it, milliseconds. */
+export const unclaimedForMs = 60 * 60 * 1000;
+
+type Deps = { db: Database; store: ImageStore; log: Pick<Logger, "info" | "warn"> };
+
+/** Every picture of an account that is deleted, once no post needs it; the files go before the row. */
+export async function removeAllOf(
+  { db, store }: Pick<Deps, "db" | "store">,
+  accountId: string,
+  afterBatch: AfterBatch,
+): Promise<void> {
+  const batch = { accountId, limit: picturesAtOnce };
+  for (;;) {
+    const keys = await pictureKeys(db, batch);
+    if (keys.length === 0) return;
+    await store.remove(keys);
+    await deletePictures(db, accountId, keys);
+    afterBatch();
+  }
+}
+
+/**
+ * Removes what nobody uses: uploads never claimed, files without a row (left by a process that
+ * died between the two) and half-written files, each once it is an hour old.
+ */
+export async function sweep(
+  { db, store, log }: Deps,
+  now = new Date(),
+): Promise<{ unclaimed: number; orphans: number }> {
+  const before = new Date(now.getTime() - unclaimedForMs);
+  const unclaimed = await deleteUnclaimed(db, before, now);
+  await store.remove(unclaimed);
+  const named = (keys: readonly string[]) => keysInUse(db, keys);
+  const orphans = await findOrphans({ store, named, log }, before);
+  await store.remove(orphans);
+  await store.clean(before);
+  const removed = { unclaimed: unclaimed.length, orphans: orphans.length };
+  if (removed.unclaimed + removed.orphans > 0) log.info(removed, "unused pictures were removed");
+  return removed;
+}

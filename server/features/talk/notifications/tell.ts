@@ -1,0 +1,243 @@
+import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
+import { newId } from "#server/db/ids.ts";
+import { mutedWordsOf } from "#server/features/people/index.ts";
+import * as queries from "#server/features/talk/notifications/tell.queries.ts";
+import type { Notifier, PostRef } from "#server/features/types.ts";
+import { mentionedIn } from "#shared/mentions.ts";
+import type { NoticeKind } from "#shared/notification-kinds.ts";
+
+export type Telling = {
+  db: Database;
+  /** Called in the transaction of an act for everybody told whose browser waits for it. */
+  onPush?: (told: queries.Told) => Promise<void>;
+  /** The same for everybody of whom an app waits, with the act. */
+  onAppPush?: (told: queries.Told, actId: string) => Promise<void>;
+  /** Tells the streams of a member, after the act's commit, that other things are unread now. */
+  publish?: Publish;
+};
+
+/** `actId`: what they were told of */
+export function unreadChanged(
+  { publish }: Pick<Telling, "publish">,
+  accountIds: readonly string[],
+  actId?: string,
+): void {
+  for (const accountId of accountIds) {
+    publish?.({ kind: "unread", accountId, ...(actId === undefined ? {} : { actId }) });
+  }
+}
+
+/**
+ * One statement where anybody is concerned, none where nobody is. Runs in the act's transaction,
+ * after the locks of the act itself.
+ */
+async function tell(deps: Telling, act: queries.Act): Promise<void> {
+  const other = <Part extends { accountId: string }>(part: Part | null | undefined) =>
+    part?.accountId === act.actorId ? null : part;
+  const [owner, answered] = [other(act.owner) ?? null, other(act.answered) ?? null];
+  if (!owner && !answered && act.mentioned.length === 0) return;
+  const told = await tellReaders(deps.db, { ...act, owner, answered });
+  // Streams hear of messages themselves, and tell what is unread with them.
+  const others = told.filter(({ kind }) => kind !== "message");
+  unreadChanged(
+    deps,
+    others.map(({ accountId }) => accountId),
+    act.id,
+  );
+  for (const one of told) {
+    // The tenth like of a photo is no news to a pocket: it rings once until it is read.
+    const news = one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
+    if (one.pushed && news) await deps.onPush?.(one);
+    // In apps each act stands by itself, and none of them says what was read.
+    if (one.apps) await deps.onAppPush?.(one, act.id);
+  }
+}
+
+/**
+ * Whoever muted words that it has is not told of it, as they are not of people they muted. A second
+ * statement where somebody muted other words.
+ */
+async function tellReaders(db: Database, act: queries.Act): Promise<queries.Told[]> {
+  const { told, waiting } = await queries.insertAct(db, act);
+  const reading = waiting
+    .filter(({ words }) => !mutedWordsOf({ mutedWords: words })?.(act.text ?? ""))
+    .map(({ accountId }) => accountId);
+  if (reading.length === 0) return told;
+  return [...told, ...(await queries.insertAct(db, act, reading)).told];
+}
+
+type Comment = { id: string; accountId: string };
+const names = (text: string) => ({ mentioned: mentionedIn(text), text });
+const nobodyNamed = { mentioned: [] };
+
+const followed = (followerId: string, followeeId: string, id: string): queries.Act => ({
+  id,
+  actorId: followerId,
+  owner: { accountId: followeeId, kind: "follow", subjectId: followeeId },
+  post: null,
+  ...nobodyNamed,
+});
+
+const liked = (accountId: string, post: PostRef, id: string): queries.Act => ({
+  id,
+  actorId: accountId,
+  owner: { accountId: post.authorId, kind: "like", subjectId: post.postId },
+  post,
+  ...nobodyNamed,
+});
+
+/** Whoever is answered is told of the answer alone, be they named in it or the post's author. */
+const commented = (
+  accountId: string,
+  post: PostRef,
+  id: string,
+  body: string,
+  answered: Comment | null,
+): queries.Act => ({
+  id,
+  actorId: accountId,
+  owner: { accountId: post.authorId, kind: "comment", subjectId: post.postId },
+  answered: answered && { accountId: answered.accountId, subjectId: answered.id },
+  post,
+  ...names(body),
+});
+
+const commentLiked = (
+  accountId: string,
+  post: PostRef,
+  comment: Comment,
+  id: string,
+): queries.Act => ({
+  id,
+  actorId: accountId,
+  owner: { accountId: comment.accountId, kind: "like", subjectId: comment.id },
+  post,
+  ...nobodyNamed,
+});
+
+const commentEdited = (
+  accountId: string,
+  { id, ...post }: PostRef & { id: string },
+  body: string,
+  before: string,
+): queries.Act => ({
+  id: newId(),
+  actorId: accountId,
+  owner: null,
+  post,
+  ...names(body),
+  subjectId: id,
+  named: mentionedIn(before),
+});
+
+const posted = (post: PostRef, caption: string): queries.Act => ({
+  id: post.postId,
+  actorId: post.authorId,
+  owner: null,
+  post,
+  ...names(caption),
+});
+
+/** Told as something new, whenever the post was made. */
+const edited = (post: PostRef, caption: string, before: readonly string[]): queries.Act => ({
+  ...posted(post, caption),
+  id: newId(),
+  subjectId: post.postId,
+  named: before.flatMap(mentionedIn),
+});
+
+const suggestedAlt = (accountId: string, post: PostRef, id: string): queries.Act => ({
+  id,
+  actorId: accountId,
+  owner: { accountId: post.authorId, kind: "alt", subjectId: post.postId },
+  post,
+  ...nobodyNamed,
+});
+
+/** `id` is the message's; the notification is of the conversation, until it is read. */
+const wrote = (
+  accountId: string,
+  recipientId: string,
+  conversationId: string,
+  id: string,
+): queries.Act => ({
+  id,
+  actorId: accountId,
+  owner: { accountId: recipientId, kind: "message", subjectId: conversationId },
+  post: null,
+  ...nobodyNamed,
+});
+
+type Notify = Notifier["notify"] & {
+  wrote: (...act: Parameters<typeof wrote>) => Promise<void>;
+};
+
+/** The acts of the other features, as those name them. */
+export function notifyOf(deps: Telling): Notify {
+  const told =
+    <Args extends unknown[]>(act: (...args: Args) => queries.Act) =>
+    (...args: Args) =>
+      tell(deps, act(...args));
+  return {
+    followed: told(followed),
+    liked: told(liked),
+    commented: told(commented),
+    commentLiked: told(commentLiked),
+    commentEdited: told(commentEdited),
+    posted: told(posted),
+    edited: told(edited),
+    suggestedAlt: told(suggestedAlt),
+    wrote: told(wrote),
+  };
+}
+
+/** What no member did: told whatever they want to be told, in the caller's transaction. */
+async function tellNotice(
+  deps: Telling,
+  kind: NoticeKind,
+  accountIds: readonly string[],
+  { id = newId(), subjectId = null }: { id?: string; subjectId?: string | null },
+): Promise<void> {
+  if (accountIds.length === 0) return;
+  const told = await queries.insertNotice(deps.db, { kind, accountIds, id, subjectId });
+  unreadChanged(
+    deps,
+    told.map(({ accountId }) => accountId),
+  );
+  for (const one of told) if (one.pushed) await deps.onPush?.(one);
+}
+
+export function noticesOf(deps: Telling) {
+  return {
+    /** Moderators decided something about an account. */
+    decided: (accountId: string, id: string) => tellNotice(deps, "verdict", [accountId], { id }),
+    /** Something waits for moderators. */
+    waiting: (moderatorIds: readonly string[], id: string) =>
+      tellNotice(deps, "report", moderatorIds, { id }),
+    /** Something is wrong with the server, or was: `troubleId` names it. */
+    trouble: (kind: "trouble" | "recovery", operatorIds: readonly string[], troubleId: string) =>
+      tellNotice(deps, kind, operatorIds, { subjectId: troubleId }),
+  };
+}
+
+/** Deletes what was told of an act, in the transaction that undoes it. */
+export function retractOf(deps: Telling) {
+  const { db } = deps;
+  return {
+    /** a follow, a like, a suggestion, a message: told to one */
+    act: async (accountId: string, id: string) =>
+      unreadChanged(deps, await queries.deleteAct(db, accountId, id)),
+    comments: async (post: PostRef, ids: readonly string[] | "all") =>
+      unreadChanged(
+        deps,
+        ids === "all"
+          ? await queries.deleteCommentsOfPost(db, post)
+          : await queries.deleteCommentActs(db, { ...post, ids }),
+      ),
+    post: async (post: PostRef) => unreadChanged(deps, await queries.deleteOfPost(db, post)),
+    /** everything the two were told of one another */
+    between: async (one: string, other: string) =>
+      unreadChanged(deps, await queries.deleteBetween(db, one, other)),
+  };
+}

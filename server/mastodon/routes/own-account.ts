@@ -1,0 +1,151 @@
+import { withLocalNames } from "#server/mastodon/addresses.ts";
+import { ownAccountEntity, profileEntity } from "#server/mastodon/entities/accounts.ts";
+import { peopleOf } from "#server/mastodon/entities/statuses.ts";
+import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
+import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
+import { clientOf } from "#server/http/page-context.ts";
+import { refuse } from "#shared/errors.ts";
+import { settings as declaredSettings, type Switches } from "#shared/settings.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** The caller's own account: docs.joinmastodon.org/methods/accounts, /emails, /profile */
+export function ownAccountRoutes(face: Face, deps: FaceDeps): void {
+  const { profiles } = deps.features;
+  face.post("/api/v1/accounts", { who: "app", scope: "write:accounts" }, (call) =>
+    signUp(deps, call),
+  );
+  face.member("post", "/api/v1/emails/confirmations", "write:accounts", (call) =>
+    confirmAgain(deps, call),
+  );
+  face.member("get", "/api/v1/accounts/verify_credentials", "profile", (call) => own(deps, call));
+
+  // docs.joinmastodon.org/methods/oauth#userinfo
+  face.member("get", "/oauth/userinfo", "profile", async (call) => {
+    const { display_name: name, username, url, avatar } = await own(deps, call);
+    const sub = { iss: `${deps.publicUrl}/`, sub: url };
+    return { ...sub, name, preferred_username: username, profile: url, picture: avatar };
+  });
+
+  const files = { takesFiles: true };
+  const credentials = "/api/v1/accounts/update_credentials";
+  face.member("patch", credentials, "write:accounts", (call) => saveThen(own, call), files);
+  face.member("get", "/api/v1/profile", "profile", (call) => profile(deps, call));
+  face.member(
+    "patch",
+    "/api/v1/profile",
+    "write:accounts",
+    (call) => saveThen(profile, call),
+    files,
+  );
+
+  /** Names and picture may be others then than the token's look-up said. */
+  async function saveThen<Answer>(
+    answer: (deps: FaceDeps, call: MemberCall) => Promise<Answer>,
+    call: MemberCall,
+  ): Promise<Answer> {
+    await saveProfile(deps, call);
+    return answer(deps, call);
+  }
+
+  face.member("delete", "/api/v1/profile/avatar", "write:accounts", async (call) => {
+    await profiles.removePicture(call.viewer);
+    return own(deps, call);
+  });
+  // There is no header, so it is gone already.
+  face.member("delete", "/api/v1/profile/header", "write:accounts", (call) => own(deps, call));
+}
+
+/** docs.joinmastodon.org/methods/accounts/#create: for an app by itself, nobody signed in. */
+async function signUp({ features }: FaceDeps, { request, reply, input, caller }: Call) {
+  if (!caller || caller.viewer) throw refuse("app-right");
+  const asked = features.identity.signUp.byApp(
+    {
+      agreed: input.flag("agreement") ?? false,
+      username: input.text("username") ?? "",
+      email: input.text("email") ?? "",
+      password: input.text("password") ?? "",
+      invitation: input.text("invite_code") ?? null,
+      // No cookie is looked at here.
+      client: { ...clientOf(request), cookieHeader: "" },
+    },
+    (accountId) => features.apps.giveNew(caller, accountId),
+  );
+  try {
+    return tokenEntity(await asked);
+  } catch (error) {
+    const problems = signUpProblems(error);
+    if (!problems) throw error;
+    return reply.status(422).send(problems);
+  }
+}
+
+/** Another address is asked for with the password, which no app sees. */
+async function confirmAgain({ features }: FaceDeps, { viewer, input, request }: MemberCall) {
+  if (viewer.emailVerified) {
+    const message = "This method is only available while the e-mail is awaiting confirmation";
+    throw refuse("app-right", { message });
+  }
+  const address = input.text("email") ?? "";
+  if (address !== "" && address.toLowerCase() !== viewer.email)
+    throw no("Your address is changed on this server's own pages, under Settings.");
+  await features.verification.resend(viewer, { ...clientOf(request), cookieHeader: "" });
+  return {};
+}
+
+async function ownDetails({ features }: FaceDeps, viewer: Viewer) {
+  const [details] = await features.relations.details(viewer, [viewer.id]);
+  if (!details) throw refuse("app-token");
+  return details;
+}
+
+async function own(deps: FaceDeps, { viewer }: MemberCall) {
+  const details = await ownDetails(deps, viewer);
+  const { named } = await peopleOf(deps.features, viewer, [details]);
+  return ownAccountEntity(deps, details, named);
+}
+
+async function profile(deps: FaceDeps, { viewer }: MemberCall) {
+  return profileEntity(deps, await ownDetails(deps, viewer));
+}
+
+async function saveProfile(deps: FaceDeps, { viewer, input }: MemberCall): Promise<void> {
+  const { profiles, images, settings } = deps.features;
+  if (input.hasFile("header")) throw no("Profiles here have no header picture.");
+  if (input.flag("locked")) throw no("Accounts here are open: anybody may follow them.");
+  if (input.flag("bot")) throw no("This server doesn't mark bots.");
+  if (input.flag("hide_collections")) throw no("Everybody sees here who follows whom.");
+  const source = new Map(input.under("source"));
+  if ((source.get("privacy") ?? "public") !== "public") throw no("Posts here are public.");
+  if (source.get("sensitive") === "true") throw no("This server has no content warnings.");
+  const website = websiteIn(input.records("fields_attributes"));
+  const name = input.text("display_name");
+  const note = input.text("note");
+  const bio = note === undefined ? undefined : withLocalNames(note, deps.publicUrl);
+  const avatar = input.file("avatar");
+  const imageId = avatar && (await images.upload(viewer, avatar)).imageId;
+  await profiles.update(viewer, { displayName: name, bio, website, imageId });
+  const switches = switchesIn(input);
+  if (Object.keys(switches).length > 0) await settings.change(viewer, switches);
+}
+
+const no = (message: string) => refuse("not-offered", { message });
+
+/** The settings that apps have a name for, as far as one was sent. */
+function switchesIn(input: MemberCall["input"]): Partial<Switches> {
+  return Object.fromEntries(
+    Object.entries(declaredSettings).flatMap(([name, { apps }]) => {
+      const on = apps ? input.flag(apps) : undefined;
+      return on === undefined ? [] : [[name, on]];
+    }),
+  );
+}
+
+/** The one field that a profile has here. Refuses any other with not-offered; undefined where none was sent. */
+function websiteIn(fields: readonly Record<string, string>[]): string | undefined {
+  if (fields.length === 0) return undefined;
+  const values = fields.flatMap(({ value }) => value || []);
+  const [website = "", ...others] = values.map((value) => value.replace(/<[^<>]*>/g, "").trim());
+  if (others.length > 0) throw no("Profiles here have one field: the address of a website.");
+  return website;
+}

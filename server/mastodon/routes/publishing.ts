@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { decimalOf } from "#server/db/decimal-ids.ts";
+import { withLocalNames } from "#server/mastodon/addresses.ts";
+import { accountEntity } from "#server/mastodon/entities/accounts.ts";
+import { mediaIdOf, readFocus } from "#server/mastodon/entities/media.ts";
+import { peopleOf } from "#server/mastodon/entities/statuses.ts";
+import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { waitingPicture } from "#server/mastodon/routes/media.ts";
+import { entity, shownAt, shownIn, textOf } from "#server/mastodon/routes/statuses.ts";
+import { postOf, shownPost, type Shown } from "#server/features/posts/index.ts";
+import { refuse } from "#shared/errors.ts";
+import { mentionedIn } from "#shared/mentions.ts";
+import { limits } from "#shared/limits.ts";
+import type { FeedPost, Viewer } from "#shared/views.ts";
+
+const url = "/api/v1/statuses/:id";
+
+/** What is done with statuses: docs.joinmastodon.org/methods/statuses */
+export function publishingRoutes(face: Face, deps: FaceDeps): void {
+  const { likes, commentLikes, bookmarks } = deps.features;
+  face.member("post", "/api/v1/statuses", "write:statuses", (call) => publish(deps, call));
+  face.member("put", url, "write:statuses", (call) => edit(deps, call));
+  face.member("delete", url, "write:statuses", (call) => remove(deps, call));
+
+  /** What is set on a status, or withdrawn from it. */
+  function toggle(
+    name: string,
+    scope: "write:favourites" | "write:bookmarks",
+    act: (viewer: Viewer, one: Shown) => Promise<unknown>,
+  ): void {
+    face.member("post", `${url}/${name}`, scope, async (call) => {
+      await act(call.viewer, await shownIn(deps, call));
+      return again(deps, call.viewer, call.part("id"));
+    });
+  }
+
+  toggle("favourite", "write:favourites", (viewer, one) =>
+    one.kind === "post"
+      ? likes.like(viewer, postOf(one))
+      : commentLikes.like(viewer, postOf(one), one.placed.comment.id),
+  );
+  toggle("unfavourite", "write:favourites", (viewer, one) =>
+    one.kind === "post"
+      ? likes.unlike(viewer, postOf(one))
+      : commentLikes.unlike(viewer, postOf(one), one.placed.comment.id),
+  );
+  toggle("bookmark", "write:bookmarks", async (viewer, one) => {
+    if (one.kind === "post") return bookmarks.save(viewer, postOf(one));
+    throw no("Only posts can be saved here, not comments.");
+  });
+  toggle("unbookmark", "write:bookmarks", async (viewer, one) =>
+    one.kind === "post" ? bookmarks.unsave(viewer, postOf(one)) : undefined,
+  );
+}
+
+async function again(deps: FaceDeps, viewer: Viewer, id: string) {
+  return entity(deps, viewer, await shownAt(deps, viewer, id));
+}
+
+function textIn({ publicUrl }: FaceDeps, input: Call["input"]): string | undefined {
+  const text = input.text("status");
+  return text === undefined ? undefined : withLocalNames(text, publicUrl);
+}
+
+async function publish(deps: FaceDeps, call: MemberCall) {
+  const { viewer, input } = call;
+  refuseWhatIsNotOffered(input);
+  const text = textIn(deps, input) ?? "";
+  const unexpected = await unexpectedIn(deps, call, text);
+  if (unexpected.length > 0) {
+    const error = "This would mention people who are not among those that you allowed.";
+    return call.reply.status(422).send({ error, unexpected_accounts: unexpected });
+  }
+  const clientKey = keyOf(call);
+  const media = input.list("media_ids");
+  const answered = input.text("in_reply_to_id");
+  if (answered) return reply(deps, viewer, { answered, text, clientKey, media });
+  const pictures = await picturesOf(deps, viewer, media);
+  const post = { caption: text, pictures, timeZone: "UTC", clientKey };
+  const { posts, references } = deps.features;
+  const { id } = await posts.publish(viewer, post);
+  const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);
+  if (!made) throw refuse("not-found");
+  return entity(deps, viewer, shownPost(made));
+}
+
+/**
+ * Whom a text names beside those of `allowed_mentions`, where that is sent: an app's way to make sure that
+ * nobody else is told.
+ */
+async function unexpectedIn(deps: FaceDeps, { viewer, input }: MemberCall, text: string) {
+  const { relations } = deps.features;
+  if (!input.has("allowed_mentions")) return [];
+  const allowed = new Set([...input.list("allowed_mentions"), decimalOf(viewer.id)]);
+  const named = await relations.named(viewer, mentionedIn(text));
+  const ids = new Set(named.flatMap(({ id }) => (allowed.has(decimalOf(id)) ? [] : [id])));
+  const details = await relations.details(viewer, [...ids]);
+  const people = await peopleOf({ relations }, viewer, details);
+  return details.map((account) => accountEntity(deps, account, people.named));
+}
+
+type Reply = { answered: string; text: string; clientKey: string | null; media: string[] };
+
+/** A reply is a comment: words alone, of a comment's length. */
+async function reply(deps: FaceDeps, viewer: Viewer, { answered, text, clientKey, media }: Reply) {
+  if (media.length > 0) throw no("Replies here are words alone, without photos.");
+  const one = await shownAt(deps, viewer, answered);
+  const replyTo = one.kind === "comment" ? one.placed.comment.id : null;
+  const { comments } = deps.features;
+  const { id } = await comments.add(viewer, postOf(one), text, clientKey, replyTo);
+  return again(deps, viewer, decimalOf(id));
+}
+
+/** Pictures that were sent before, by their ids in this face. */
+async function picturesOf(deps: FaceDeps, viewer: Viewer, ids: readonly string[]) {
+  if (ids.length > limits.picturesPerPost) throw refuse("too-many-pictures");
+  const pictures = [];
+  for (const id of ids) {
+    const found = await waitingPicture(deps, viewer, id);
+    if (!found) throw refuse("picture-unknown");
+    pictures.push({ imageId: found.id, alt: found.picture.alt });
+  }
+  return pictures;
+}
+
+async function edit(deps: FaceDeps, call: MemberCall) {
+  const { viewer, input, part } = call;
+  const { posts, comments } = deps.features;
+  refuseWhatIsNotOffered(input);
+  const one = await shownIn(deps, call);
+  if (one.kind === "comment") {
+    const text = textIn(deps, input) ?? one.placed.comment.body;
+    if (input.list("media_ids").length > 0)
+      throw no("Replies here are words alone, without photos.");
+    await comments.edit(viewer, postOf(one), one.placed.comment.id, text);
+    return again(deps, viewer, part("id"));
+  }
+  const { author, number, version } = one.post;
+  const changed = input.has("media_ids") || input.records("media_attributes").length > 0;
+  const pictures = changed ? await editedPictures(deps, call, one.post) : undefined;
+  await posts.edit(viewer, author.username, number, {
+    version,
+    ...(input.has("status") && { caption: textIn(deps, input) ?? "" }),
+    ...(pictures && { pictures }),
+  });
+  return again(deps, viewer, part("id"));
+}
+
+/** Those that the post has and those that were sent for it, as the call describes and orders them. */
+async function editedPictures(
+  deps: FaceDeps,
+  { viewer, input }: Pick<MemberCall, "viewer" | "input">,
+  post: Pick<FeedPost, "pictures">,
+) {
+  const changes = new Map(
+    input.records("media_attributes").map(({ id = "", description, focus }) => {
+      const focalPoint = readFocus(focus);
+      const alt = description === undefined ? {} : { alt: description };
+      return [id, { ...alt, ...(focalPoint && { focalPoint }) }];
+    }),
+  );
+  const shown = new Map(post.pictures.map((picture) => [mediaIdOf(picture), picture]));
+  const ids = input.has("media_ids") ? input.list("media_ids") : [...shown.keys()];
+  if (ids.length > limits.picturesPerPost) throw refuse("too-many-pictures");
+  const pictures = [];
+  for (const id of ids) {
+    const there = shown.get(id);
+    const change = changes.get(id);
+    if (there) pictures.push({ key: there.key, ...change });
+    else {
+      const [added] = await picturesOf(deps, viewer, [id]);
+      if (added) pictures.push({ ...added, ...change });
+    }
+  }
+  return pictures;
+}
+
+async function remove(deps: FaceDeps, call: MemberCall) {
+  const { viewer } = call;
+  const { posts, comments } = deps.features;
+  const one = await shownIn(deps, call);
+  const gone = await entity(deps, viewer, one);
+  if (one.kind === "post") await posts.remove(viewer, one.post.author.username, one.post.number);
+  else {
+    // Whose post it is may delete a comment under it; here a status is its writer's alone.
+    if (one.placed.comment.author.id !== viewer.id) throw refuse("not-yours");
+    await comments.remove(viewer, postOf(one), one.placed.comment.id);
+  }
+  return { ...gone, text: textOf(one) };
+}
+
+const no = (message: string) => refuse("not-offered", { message });
+
+/** What maps to nothing here is refused, never published as something else. */
+function refuseWhatIsNotOffered(input: Call["input"]): void {
+  const visibility = input.text("visibility") || "public";
+  if (visibility !== "public") {
+    throw no(`Posts here are public: "${visibility}" isn't offered, so nothing was published.`);
+  }
+  const said = (name: string) => (input.text(name) ?? "") !== "";
+  if (said("scheduled_at")) throw no("Posts can't be scheduled here.");
+  if (input.under("poll").length > 0 || said("poll")) throw no("This server has no polls.");
+  if (said("quote_id") || said("quoted_status_id")) throw no("This server has no quotes.");
+  if (input.flag("sensitive") || said("spoiler_text")) {
+    throw no("This server has no content warnings, so nothing was published.");
+  }
+}
+
+/** Sent again with the same key, nothing happens twice. */
+function keyOf({ request, caller }: MemberCall): string | null {
+  const key = request.headers["idempotency-key"];
+  if (typeof key !== "string" || key === "") return null;
+  return createHash("sha256").update(`${caller.app.id}:${key}`).digest("base64url");
+}

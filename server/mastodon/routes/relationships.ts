@@ -1,0 +1,75 @@
+import { hiddenAccountEntity, relationEntity } from "#server/mastodon/entities/accounts.ts";
+import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { linkRange, rangeIn } from "#server/mastodon/lists.ts";
+import { accountEntities, accountIn } from "#server/mastodon/routes/accounts.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** How a member stands to others: docs.joinmastodon.org/methods/accounts, /blocks, /mutes */
+export function relationshipRoutes(face: Face, deps: FaceDeps): void {
+  const { relations, blocks } = deps.features;
+
+  face.member("get", "/api/v1/accounts/relationships", "read:follows", async (call) => {
+    const wanted = call.input.list("id").slice(0, 80);
+    const found = await relations.findAll(wanted);
+    const ids = wanted.flatMap((id) => found.get(id) ?? []);
+    return (await relations.relations(call.viewer, ids)).map(relationEntity);
+  });
+  face.member("get", "/api/v1/blocks", "read:blocks", async (call) => {
+    const page = await hiddenBy(call, "blocked");
+    return page.items.map((account) => hiddenAccountEntity(deps, account));
+  });
+  face.member("get", "/api/v1/mutes", "read:mutes", async (call) => {
+    const page = await hiddenBy(call, "muted");
+    const ids = page.items.map(({ id }) => id);
+    return accountEntities(deps, call.viewer, ids);
+  });
+
+  async function hiddenBy(call: MemberCall, which: "blocked" | "muted") {
+    const range = rangeIn(call, call.input.count("limit", 40, 80));
+    const page = await blocks.between(call.viewer, which, range);
+    linkRange(call, deps.publicUrl, page);
+    return page;
+  }
+
+  actRoutes(face, deps);
+}
+
+function actRoutes(face: Face, deps: FaceDeps): void {
+  const { relations, follows, blocks } = deps.features;
+
+  /** What a member does to somebody; it answers how the two stand. */
+  function act(
+    name: string,
+    scope: "write:follows" | "write:blocks" | "write:mutes",
+    work: (viewer: Viewer, accountId: string, call: MemberCall) => Promise<unknown>,
+  ): void {
+    face.member("post", `/api/v1/accounts/:id/${name}`, scope, async (call) => {
+      const id = await accountIn(deps, call);
+      await work(call.viewer, id, call);
+      const [relation] = await relations.relations(call.viewer, [id]);
+      if (!relation) throw refuse("not-found");
+      return relationEntity(relation);
+    });
+  }
+
+  act("follow", "write:follows", async (viewer, id, { input }) => {
+    if (input.flag("notify")) throw no("Nobody is told of each post of somebody here.");
+    if (input.list("languages").length > 0) throw no("Posts aren't told apart by language here.");
+    return follows.follow(viewer, id);
+  });
+  act("unfollow", "write:follows", (viewer, id) => follows.unfollow(viewer, id));
+  act("block", "write:blocks", (viewer, id) => blocks.block(viewer, id));
+  act("unblock", "write:blocks", (viewer, id) => blocks.unblock(viewer, id));
+  act("mute", "write:mutes", async (viewer, id, { input }) => {
+    if (Number(input.text("duration") ?? 0) > 0) {
+      throw no("People are muted here until you unmute them.");
+    }
+    if (input.flag("notifications") === false)
+      throw no("Whoever is muted here tells you nothing either.");
+    return blocks.mute(viewer, id);
+  });
+  act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));
+}
+
+const no = (message: string) => refuse("not-offered", { message });

@@ -1,0 +1,83 @@
+import { namesOf } from "#shared/records.ts";
+
+type Declared = {
+  /** of `accounts` */
+  column: string;
+  /** what a new member has: the column's default */
+  initial: boolean;
+  archived: boolean;
+  /** what apps call it, where everybody may read it; null: it is its owner's alone */
+  apps: "discoverable" | null;
+  /** its switch in Settings; null: it stands in the composer */
+  shown: { under: "privacy" | "posting"; label: string; hint: string } | null;
+};
+
+/**
+ * Every switch that a member sets. The form, its call, the archive and what apps read and change are made of this
+ * table; a new one is a row here, a migration, and its name in docs/export-format.md.
+ */
+export const settings = {
+  showEmail: {
+    column: "show_email",
+    initial: false,
+    archived: true,
+    apps: null,
+    shown: {
+      under: "privacy",
+      label: "Show my email",
+      hint: "On: everyone sees it on your profile. Off: only you see it.",
+    },
+  },
+  findableByEmail: {
+    column: "findable_by_email",
+    initial: true,
+    archived: true,
+    apps: null,
+    shown: {
+      under: "privacy",
+      label: "Let people find me by my email",
+      hint: "People who search for it, or part of it, see your name and picture.",
+    },
+  },
+  /** the own photos stand among the recent ones of everybody */
+  showInExplore: {
+    column: "show_in_explore",
+    initial: true,
+    archived: true,
+    apps: "discoverable",
+    shown: {
+      under: "privacy",
+      label: "Show my photos to visitors",
+      hint: "On the front page and in Search. Off: people find them on your profile.",
+    },
+  },
+  /** asked before photos without a description are posted */
+  altReminder: {
+    column: "reminds_to_describe",
+    initial: false,
+    archived: true,
+    apps: null,
+    shown: {
+      under: "posting",
+      label: "Remind me to describe photos",
+      hint: "Before you post a photo without a description for people who can't see it.",
+    },
+  },
+  /** the composer proposes to show camera details */
+  showCamera: {
+    column: "show_camera",
+    initial: false,
+    archived: true,
+    apps: null,
+    shown: null,
+  },
+} as const satisfies Record<string, Declared>;
+
+export type SettingName = keyof typeof settings;
+export type Switches = Record<SettingName, boolean>;
+/** Those that everybody may read, as apps call them. */
+export type OpenSettings = {
+  [Name in SettingName as NonNullable<(typeof settings)[Name]["apps"]>]: boolean;
+};
+
+export const settingNames = namesOf(settings);
