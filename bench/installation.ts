@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { createDatabase } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
+import { claimPictures } from "#server/picture-folder.ts";
 import { watchDatabaseCpu } from "./database-cpu.ts";
 
 /** A throw-away Postcard: an empty migrated database and a folder for the server's files. */
@@ -28,18 +31,29 @@ export async function startInstallation(): Promise<Installation> {
   });
   const { connection } = postgres;
   await migrate({ connection });
+  const dataDir = join(folder, "data");
+  await beginPictures(connection, dataDir);
   const { user, host, port, database } = connection;
   const socket = `host=${encodeURIComponent(host)}&port=${port}`;
   return {
     connection,
     databaseUrl: `postgres://${user}@localhost/${database}?${socket}`,
-    dataDir: join(folder, "data"),
+    dataDir,
     databaseCpu: await watchDatabaseCpu(connection),
     stop: async () => {
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** As a first start does, while there are none: a server would look for the files that our town has not. */
+async function beginPictures(connection: pg.ClientConfig, dataDir: string): Promise<void> {
+  mkdirSync(dataDir);
+  const db = createDatabase({ connection, log: { warn: () => {}, error: () => {} } });
+  const config = { dataDir, imageStore: { kind: "disk" }, imageStoreFrom: null } as const;
+  await claimPictures(config, db, createDiskStore({ dataDir }));
+  await db.close();
 }
 
 function fail(error: Error): never {
