@@ -141,14 +141,17 @@ async function dearAddresses(asked: Asked, times: number): Promise<string[]> {
   const run = (url: string) => async () => {
     for (let n = 0; n < times; n += 1) await ask(asked, url);
   };
-  // Below what only answers forms there is no page: what that costs is compared with a page that is not there.
-  const answered = path.startsWith("/calls/") ? "/nowhere" : path;
-  const harmless = run(harmlessWords(answered, asked));
+  const harmless = run(harmlessWords(path, asked));
+  // Below what only answers forms there is no page: that is compared with a page that is not there.
+  const below = path.startsWith("/calls/") ? run(harmlessWords("/nowhere", asked)) : harmless;
+  await below();
   await harmless();
   const control = await costOf(harmless);
   const dear: string[] = [];
   for (const [what, address] of Object.entries(hostile)) {
-    const ratio = await dearerThan(harmless, control, run(address(path, asked) || "/"));
+    const url = address(path, asked) || "/";
+    const alike = url.startsWith(`${path}?`) ? harmless : below;
+    const ratio = await dearerThan(alike, control, run(url));
     if (ratio !== null) dear.push(`${asked.method} ${asked.path}, ${what}: ${ratio.toFixed(1)} ×`);
     if (dear.length > 2) break;
   }
