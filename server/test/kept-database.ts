@@ -17,26 +17,34 @@ export async function keepDatabase(db: Database) {
   const tables = rows.map(({ name }) => name).filter((name) => !notTold.has(name));
   const copies = tables.map((name) => `create table kept."${name}" as table public."${name}";`);
   await query(db, `create schema kept; ${copies.join(" ")}`);
+  const sums = tables.map(
+    (name) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum
+       from public."${name}" t`,
+  );
+  const untouched = await sumsByTable();
 
-  /** A text that is another one after any change of any row. */
-  async function fingerprint(): Promise<string> {
-    const parts = tables.map(
-      (name) =>
-        `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum
-         from public."${name}" t`,
-    );
-    return JSON.stringify(await query(db, parts.join(" union all ")));
+  async function sumsByTable(): Promise<Map<string, string>> {
+    const found = await query<{ name: string; sum: string }>(db, sums.join(" union all "));
+    return new Map(found.map(({ name, sum }) => [name, sum]));
+  }
+
+  /** The tables of which any row is another one than it was. */
+  async function changed(): Promise<string[]> {
+    const now = await sumsByTable();
+    return tables.filter((name) => now.get(name) !== untouched.get(name));
   }
 
   async function restore(): Promise<void> {
-    const all = tables.map((name) => `public."${name}"`).join(", ");
-    const inserts = tables.map((name) => `insert into public."${name}" table kept."${name}";`);
+    const put = (await changed()).map(
+      (name) => `delete from public."${name}"; insert into public."${name}" table kept."${name}";`,
+    );
+    if (put.length === 0) return;
     await query(
       db,
-      `begin; set local session_replication_role = replica; truncate ${all} cascade;
-       ${inserts.join(" ")} commit;`,
+      `begin; set local session_replication_role = replica; ${put.join(" ")} commit;`,
     );
   }
 
-  return { fingerprint, restore };
+  return { changed, restore };
 }
