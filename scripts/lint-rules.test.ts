@@ -1,38 +1,55 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What the linter says of a file with this text in this folder of the project; `other` is other.ts beside it. */
-function lint(
-  folder: string,
-  text: string,
-  { name = "tried.ts", options = [] as string[], other = "" } = {},
-): string {
-  const place = mkdtempSync(join(root, folder, "lint-rules-"));
-  try {
-    const file = join(place, name);
-    writeFileSync(file, text);
+/** A file to be looked at: its text, in a folder of the project; `other` is other.ts beside it. */
+type Tried = { folder: string; text: string; name?: string; other?: string };
+
+/** What the linter says of each of these files, asked once: to begin costs it more than to look. */
+function lint(files: Tried[], options: string[] = []): string[] {
+  const tried = files.map(({ folder, text, name = "tried.ts", other }) => {
+    const place = mkdtempSync(join(root, folder, "lint-rules-"));
+    writeFileSync(join(place, name), text);
     if (other) writeFileSync(join(place, "other.ts"), other);
+    return { place, file: join(place, name) };
+  });
+  try {
     const oxlint = join(root, "node_modules/oxlint/bin/oxlint");
-    const { stdout } = spawnSync(process.execPath, [oxlint, ...options, file], {
-      cwd: root,
-      encoding: "utf8",
+    const paths = tried.map(({ file }) => file);
+    const { stdout } = spawnSync(
+      process.execPath,
+      [oxlint, ...options, "--format", "unix", ...paths],
+      { cwd: root, encoding: "utf8" },
+    );
+    const lines = stdout.split("\n");
+    return paths.map((path) => {
+      const own = `${relative(root, path)}:`;
+      return lines.filter((line) => line.startsWith(own)).join("\n");
     });
-    return stdout;
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    for (const { place } of tried) rmSync(place, { recursive: true, force: true });
   }
 }
 
 const importing = (source: string, name = "thing") =>
   `import { ${name} } from "${source}";\nexport const used = ${name};\n`;
 
+/** What an import from this source is told in a file of this folder. */
+const imported = (folder: string, source: string, name?: string): Tried => ({
+  folder,
+  text: importing(source, name),
+});
+const ofTypes = (tried: Tried): Tried => ({
+  ...tried,
+  text: tried.text.replace("import", "import type"),
+});
+
 describe("the linter", () => {
-  test.each([
+  const imports: [what: string, folder: string, source: string][] = [
     [
       "a screen that reaches into the server",
       "app/screens",
@@ -45,23 +62,34 @@ describe("the linter", () => {
     ["shared code that needs the server", "shared", "#server/features/posts/likes/likes.ts"],
     ["shared code that needs the machine", "shared", "node:fs"],
     ["shared code that needs a library", "shared", "pg"],
-  ])("refuses %s", (_what, folder, source) => {
-    expect(lint(folder, importing(source))).toContain("no-restricted-imports");
+  ];
+  const [allowed, ...refused] = lint([
+    imported("app/screens", "#shared/limits.ts", "limits"),
+    ...imports.map(([, folder, source]) => imported(folder, source)),
+  ]);
+
+  test.each(imports.map(([what], at) => [what, refused[at]]))("refuses %s", (_what, said) => {
+    expect(said).toContain("no-restricted-imports");
+  });
+
+  test("takes what is allowed", () => {
+    expect(allowed).not.toMatch(/restricted/);
   });
 
   test("refuses SQL in a rule, and takes it beside it", () => {
-    const text = importing("#server/db/sql.ts", "sql");
-    expect(lint("server/features", text)).toContain("no-restricted-imports");
-    const beside = { name: "tried.queries.ts" };
-    expect(lint("server/features", text, beside)).not.toContain("no-restricted");
+    const sql = imported("server/features", "#server/db/sql.ts", "sql");
+    const [inRule, beside] = lint([sql, { ...sql, name: "tried.queries.ts" }]);
+    expect(inRule).toContain("no-restricted-imports");
+    expect(beside).not.toContain("no-restricted");
   });
 
   test("refuses a second reader of the environment", () => {
     const text = "export const port = process.env.PORT;\n";
-    expect(lint("server/features", text)).toContain("no-restricted-properties");
+    const [said] = lint([{ folder: "server/features", text }]);
+    expect(said).toContain("no-restricted-properties");
   });
 
-  test.each([
+  const past: [what: string, folder: string, source: string][] = [
     ["past a district's index.ts", "server/api", "#server/features/posts/likes/likes.ts"],
     [
       "past it inside the features",
@@ -70,73 +98,111 @@ describe("the linter", () => {
     ],
     ["a later district", "server/features/people", "#server/features/talk/index.ts"],
     ["its own index.ts", "server/features/posts", "#server/features/posts/index.ts"],
-  ])("refuses an import %s", (_what, folder, source) => {
-    expect(lint(folder, importing(source))).toContain("house(districts)");
-    expect(lint(folder, importing(source).replace("import", "import type"))).toContain("districts");
-  });
+  ];
+  const pastSaid = lint(past.map(([, folder, source]) => imported(folder, source)));
+  const pastOfTypes = lint(past.map(([, folder, source]) => ofTypes(imported(folder, source))));
+
+  test.each(past.map(([what], at) => [what, pastSaid[at], pastOfTypes[at]]))(
+    "refuses an import %s",
+    (_what, said, ofTypesAlone) => {
+      expect(said).toContain("house(districts)");
+      expect(ofTypesAlone).toContain("districts");
+    },
+  );
 
   test("takes an earlier district's index.ts, and any file of its own district", () => {
-    const earlier = lint("server/features/talk", importing("#server/features/people/index.ts"));
-    const own = lint("server/features/posts", importing("#server/features/posts/posts.ts"));
-    expect(earlier + own).not.toContain("districts");
+    const said = lint([
+      imported("server/features/talk", "#server/features/people/index.ts"),
+      imported("server/features/posts", "#server/features/posts/posts.ts"),
+    ]);
+    expect(said.join("")).not.toContain("districts");
   });
 
   test("refuses a circle of files, be it one of types alone", () => {
     const text =
       'import type { Other } from "./other.ts";\nexport type Tried = { other: Other | null };\n';
-    const other =
+    const circle =
       'import type { Tried } from "./tried.ts";\nexport type Other = { tried: Tried };\n';
-    expect(lint("shared", text, { other })).toContain("no-cycle");
-    expect(lint("shared", text, { other: "export type Other = string;\n" })).not.toContain(
-      "no-cycle",
-    );
+    const [round, straight] = lint([
+      { folder: "shared", text, other: circle },
+      { folder: "shared", text, other: "export type Other = string;\n" },
+    ]);
+    expect(round).toContain("no-cycle");
+    expect(straight).not.toContain("no-cycle");
   });
 
   test("refuses a feature's import of one that needs it, itself or through others", () => {
-    for (const source of ["posts/post-card.tsx", "feed/feed.tsx"]) {
-      const text = importing(`#app/features/${source}`);
-      expect(lint("app/features/likes", text)).toContain("features(no-circles)");
-      expect(lint("app/features/likes", text.replace("import", "import type"))).toContain(
-        "circles",
-      );
-      expect(lint("app/features/profiles", text)).not.toContain("circles");
+    for (const source of ["#app/features/posts/post-card.tsx", "#app/features/feed/feed.tsx"]) {
+      const needed = imported("app/features/likes", source);
+      const [said, ofTypesAlone, elsewhere] = lint([
+        needed,
+        ofTypes(needed),
+        imported("app/features/profiles", source),
+      ]);
+      expect(said).toContain("features(no-circles)");
+      expect(ofTypesAlone).toContain("circles");
+      expect(elsewhere).not.toContain("circles");
     }
   });
 
-  test.each([
+  const squares = [
     ["text between brackets", "/<[^>]*>/g"],
     ["a number", "/^\\d*\\.?\\d+$/"],
     ["a part of a path", "/[^/]*@[^/]*/"],
     ["white space at the end", "/\\s+$/"],
-  ])("refuses an expression that takes the square of a text: %s", (_what, pattern) => {
-    const text = `export const pattern = ${pattern};\n`;
-    for (const folder of ["app/lib", "server/mastodon", "shared", "public"]) {
-      expect(lint(folder, text)).toContain("regexp(no-super-linear");
-    }
-    const linear = "export const pattern = /<[^<>]*>/g;\n";
-    expect(lint("shared", linear)).not.toContain("regexp(");
+  ] as const;
+  const textFolders = ["app/lib", "server/mastodon", "shared", "public"];
+  const [ofLinear, ...ofSquares] = lint([
+    { folder: "shared", text: "export const pattern = /<[^<>]*>/g;\n" },
+    ...squares.flatMap(([, pattern]) => {
+      const text = `export const pattern = ${pattern};\n`;
+      return textFolders.map((folder) => ({ folder, text }));
+    }),
+  ]);
+
+  test.each(squares.map(([what], at) => [what, ofSquares.slice(at * 4, at * 4 + 4)] as const))(
+    "refuses an expression that takes the square of a text: %s",
+    (_what, said) => {
+      expect(said).toHaveLength(textFolders.length);
+      for (const each of said) expect(each).toContain("regexp(no-super-linear");
+    },
+  );
+
+  test("takes an expression whose time grows with its text alone", () => {
+    expect(ofLinear).not.toContain("regexp(");
   });
 
   const options = ["--type-aware", "--config", ".oxlint-types.json"];
 
   test("refuses a promise that nobody waits for", () => {
     const text = "const ask = async () => 1;\nexport const go = () => {\n  ask();\n};\n";
-    expect(lint("shared", text, { options })).toContain("no-floating-promises");
     const ignored = text.replace("  ask();", "  void ask();");
-    expect(lint("shared", ignored, { options })).not.toContain("floating");
+    const [said, ofIgnored] = lint(
+      [
+        { folder: "shared", text },
+        { folder: "shared", text: ignored },
+      ],
+      options,
+    );
+    expect(said).toContain("no-floating-promises");
+    expect(ofIgnored).not.toContain("floating");
   });
 
   test("refuses a second word for a test, and a constant in capitals", () => {
     const text = 'import { it } from "vitest";\nit("works", () => {});\n';
-    const name = "tried.test.ts";
-    expect(lint("shared", text, { name, options })).toContain("consistent-test-it");
-    const renamed = text.replaceAll(/\bit\b/g, "test");
-    expect(lint("shared", renamed, { name, options })).not.toContain("consistent-test-it");
-    expect(lint("shared", "export const MOST_WORDS = 5;\n", { options })).toContain("id-match");
-    expect(lint("shared", "export const mostWords = 5;\n", { options })).not.toContain("id-match");
-  });
-
-  test("takes what is allowed", () => {
-    expect(lint("app/screens", importing("#shared/limits.ts", "limits"))).not.toMatch(/restricted/);
+    const file = { folder: "shared", name: "tried.test.ts" };
+    const [second, usual, capitals, constant] = lint(
+      [
+        { ...file, text },
+        { ...file, text: text.replaceAll(/\bit\b/g, "test") },
+        { folder: "shared", text: "export const MOST_WORDS = 5;\n" },
+        { folder: "shared", text: "export const mostWords = 5;\n" },
+      ],
+      options,
+    );
+    expect(second).toContain("consistent-test-it");
+    expect(usual).not.toContain("consistent-test-it");
+    expect(capitals).toContain("id-match");
+    expect(constant).not.toContain("id-match");
   });
 });
