@@ -45,7 +45,7 @@ if (costs.length > 0) {
   say(`Processor seconds: ${seconds} (${each.join(", ")})`);
 }
 list("Failed", "failures");
-list("Left out on this machine", "left");
+list("Left out of this run", "left");
 list("Passed only when tried again, which is a fault as well", "retried");
 const total = sum(results);
 const chosen = sum(results.filter(({ part }) => filteredParts.includes(part)));

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "#server/db/sql.ts";
@@ -13,6 +12,7 @@ import { createBackgroundAvif } from "#server/features/posts/images/background-a
 import { freshDatabase } from "#server/test/database.ts";
 import { testApp } from "#server/test/app.ts";
 import { plain } from "#server/test/pictures.ts";
+import { photograph } from "#server/test/photographs.ts";
 import { pictureUrl } from "#shared/pictures.ts";
 
 const { db } = await freshDatabase();
@@ -196,11 +196,10 @@ test("similarity is 1 for the same, and falls with what is lost", () => {
   expect(similarity(stripes(40), stripes(0), 64)).toBeLessThan(0.1);
 });
 
-const photos = resolve(process.env["POSTCARD_PHOTOS"] ?? "../shared/photos");
+const path = photograph("gain-map.jpg");
 
-describe.skipIf(!existsSync(join(photos, "gain-map.jpg")))("a real photograph", () => {
+describe.skipIf(!path)("a real photograph", () => {
   test("gain-map.jpg: at most 0.45 of a JPEG, and lighter than the WebP", async () => {
-    const path = join(photos, "gain-map.jpg");
     const { variants } = await renderPicture(path, turn);
     const webp = new Map(variants.map(({ width, bytes }) => [width, bytes]));
     const made = await renderAvif(

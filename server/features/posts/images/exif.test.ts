@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { noDetails, readExif } from "#server/features/posts/images/exif.ts";
 import { renderPicture } from "#server/features/posts/images/render.ts";
 import { plain } from "#server/test/pictures.ts";
+import { photograph } from "#server/test/photographs.ts";
 import { cameraFacts, placeFacts } from "#shared/photo-details.ts";
 
 type Exif = Parameters<ReturnType<typeof plain>["withExif"]>[0];
@@ -161,14 +160,13 @@ describe("what a camera wrote", () => {
   });
 });
 
-const photos = resolve("../shared/photos");
 const turn = { deadline: Date.now() + 600_000, charge: () => undefined };
 
-test.skipIf(!existsSync(photos)).each([
+test.skipIf(!photograph("phone.heic")).each([
   ["gps-1.jpg", { model: expect.any(String) }, true],
   ["phone.heic", { model: expect.any(String) }, null],
 ] as const)("of %s it is read, HEIC included", async (name, camera, placed) => {
-  const { details } = await renderPicture(resolve(photos, name), turn);
+  const { details } = await renderPicture(photograph(name), turn);
   expect(details.camera).toMatchObject(camera);
   if (placed !== null) expect(details.place !== null).toBe(placed);
 });

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -12,6 +11,7 @@ import { heicOf } from "#server/test/heic.ts";
 import { cornerColours, distance, quartersOf } from "#server/test/pictures.ts";
 import { query } from "#server/test/query.ts";
 import { sha256 } from "#server/test/traces.ts";
+import { photograph } from "#server/test/photographs.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -131,18 +131,15 @@ test("a HEIC comes along with an archive, its original byte for byte", async () 
   expect(sha256(await buffer(original?.read() as never))).toBe(sha256(heic));
 });
 
-const ofPhone = resolve(process.env["POSTCARD_PHOTOS"] ?? "../shared/photos", "phone.heic");
+const ofPhone = photograph("phone.heic");
 
-test.skipIf(!existsSync(ofPhone))(
-  "the photo of a phone goes to the other one of a chat",
-  async () => {
-    const [ada, bea, chatId] = await chatBetween();
-    const payload = formWith(await readFile(ofPhone));
-    const answer = await call(ada, "POST", `/api/chats/${chatId}/photos`, { payload });
-    const { conversationId, seq, picture } = answer.json();
-    expect(picture).toMatchObject({ width: 3024, height: 4032 });
-    const open = await on.chat.openPicture(bea, { conversationId, seq }, 640);
-    const { width, height } = await sharp(await buffer(open?.read() as never)).metadata();
-    expect([width, height]).toEqual([640, 853]);
-  },
-);
+test.skipIf(!ofPhone)("the photo of a phone goes to the other one of a chat", async () => {
+  const [ada, bea, chatId] = await chatBetween();
+  const payload = formWith(await readFile(ofPhone));
+  const answer = await call(ada, "POST", `/api/chats/${chatId}/photos`, { payload });
+  const { conversationId, seq, picture } = answer.json();
+  expect(picture).toMatchObject({ width: 3024, height: 4032 });
+  const open = await on.chat.openPicture(bea, { conversationId, seq }, 640);
+  const { width, height } = await sharp(await buffer(open?.read() as never)).metadata();
+  expect([width, height]).toEqual([640, 853]);
+});

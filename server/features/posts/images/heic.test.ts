@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openHeic } from "#server/features/posts/images/heic.ts";
@@ -14,6 +13,7 @@ import {
   quartersOf,
   secretInMetadata,
 } from "#server/test/pictures.ts";
+import { photograph } from "#server/test/photographs.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 let folder: string;
@@ -158,25 +158,22 @@ const patches = [
   [0.2, 0.54, [104, 53, 12]],
   [0.15, 0.86, [181, 119, 33]],
 ] as const;
-const photo = resolve(process.env["POSTCARD_PHOTOS"] ?? "../shared/photos", "phone.heic");
+const photo = photograph("phone.heic");
 
-test.skipIf(!existsSync(photo))(
-  "a photo of a phone: upright, its colours, no metadata",
-  async () => {
-    const picture = await rendered(await readFile(photo));
-    expect(picture).toMatchObject({ width: 3024, height: 4032, mediaType: "image/heic" });
-    expect(picture.variants.map(({ width }) => width)).toEqual([160, 320, 640, 960, 1280, 1920]);
-    for (const { bytes } of picture.variants) {
-      const { exif, icc, xmp } = await sharp(bytes).metadata();
-      expect([exif, icc, xmp]).toEqual([undefined, undefined, undefined]);
-    }
-    for (const [x, y, colour] of patches) {
-      const side = 40;
-      const [left, top] = [Math.round(x * 1920) - side / 2, Math.round(y * 2560) - side / 2];
-      const cut = sharp(picture.largest).extract({ left, top, width: side, height: side });
-      const { channels } = await sharp(await cut.png().toBuffer()).stats();
-      const [red = 0, green = 0, blue = 0] = channels.map(({ mean }) => mean);
-      expect(distance([red, green, blue], [...colour])).toBeLessThan(8);
-    }
-  },
-);
+test.skipIf(!photo)("a photo of a phone: upright, its colours, no metadata", async () => {
+  const picture = await rendered(await readFile(photo));
+  expect(picture).toMatchObject({ width: 3024, height: 4032, mediaType: "image/heic" });
+  expect(picture.variants.map(({ width }) => width)).toEqual([160, 320, 640, 960, 1280, 1920]);
+  for (const { bytes } of picture.variants) {
+    const { exif, icc, xmp } = await sharp(bytes).metadata();
+    expect([exif, icc, xmp]).toEqual([undefined, undefined, undefined]);
+  }
+  for (const [x, y, colour] of patches) {
+    const side = 40;
+    const [left, top] = [Math.round(x * 1920) - side / 2, Math.round(y * 2560) - side / 2];
+    const cut = sharp(picture.largest).extract({ left, top, width: side, height: side });
+    const { channels } = await sharp(await cut.png().toBuffer()).stats();
+    const [red = 0, green = 0, blue = 0] = channels.map(({ mean }) => mean);
+    expect(distance([red, green, blue], [...colour])).toBeLessThan(8);
+  }
+});

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import exifr from "exifr";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +10,7 @@ import { variantSizes } from "#server/features/posts/images/variants.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
 import { fromPixels } from "#server/features/posts/images/within-share.ts";
 import { colourDifference, fromDisplayP3 } from "#server/test/colour-difference.ts";
+import { photograph } from "#server/test/photographs.ts";
 import {
   bombPng,
   cornerColours,
@@ -380,16 +380,16 @@ async function meanOf(bytes: Buffer, half: "left" | "right"): Promise<[number, n
   return [red ?? -1, green ?? -1, blue ?? -1];
 }
 
-const photos = resolve(process.env["POSTCARD_PHOTOS"] ?? "../shared/photos");
+const photographs = photograph("");
 
-describe.skipIf(!existsSync(photos))("real photographs", async () => {
-  const names = existsSync(photos)
-    ? (await readdir(photos)).filter((name) => name.endsWith(".jpg"))
+describe.skipIf(!photographs)("real photographs", async () => {
+  const names = photographs
+    ? (await readdir(photographs)).filter((name) => name.endsWith(".jpg"))
     : [];
   test.each(names.filter((name) => name !== "corrupted.jpg"))(
     "%s: upright, without metadata, in its colours, at most 0.6 of a JPEG",
     async (name) => {
-      const original = await readFile(join(photos, name));
+      const original = await readFile(photograph(name));
       const picture = await render(original, name);
       for (const { width, bytes } of picture.variants.filter((one) => one.width >= 320)) {
         const difference = await colourDifference(bytes, sharp(original).autoOrient());
@@ -408,10 +408,10 @@ describe.skipIf(!existsSync(photos))("real photographs", async () => {
     },
   );
 
-  test.skipIf(!existsSync(join(photos, "phone.heic")))(
+  test.skipIf(!photograph("phone.heic"))(
     "a HEIC of Display P3 has its colours on the screens of everybody",
     async () => {
-      const path = join(photos, "phone.heic");
+      const path = photograph("phone.heic");
       const picture = await render(await readFile(path), "phone.heic");
       const heic = openHeic(path);
       await heic.readSize();
@@ -433,9 +433,7 @@ describe.skipIf(!existsSync(photos))("real photographs", async () => {
     },
   );
 
-  test.skipIf(!existsSync(join(photos, "corrupted.jpg")))("a broken one is refused", async () => {
-    expect(await refusalOf(await readFile(join(photos, "corrupted.jpg")))).toBe(
-      "picture-unreadable",
-    );
+  test.skipIf(!photograph("corrupted.jpg"))("a broken one is refused", async () => {
+    expect(await refusalOf(await readFile(photograph("corrupted.jpg")))).toBe("picture-unreadable");
   });
 });
