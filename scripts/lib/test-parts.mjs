@@ -2,6 +2,7 @@
 // { passed, failed, skipped }, and what was left out, by name.
 import { mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ensureBuilt } from "./build.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { runToEnd, start } from "./children.mjs";
@@ -206,9 +207,15 @@ function specsThat(wanted, suites) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [
     ...specs
       .filter(({ tests }) => tests.some(({ status }) => status === wanted))
-      .map(({ file, line, title }) => `${file}:${line} ${title}`),
+      .map(({ file, line, title, tests }) => `${file}:${line} ${title}${firstErrorOf(tests)}`),
     ...specsThat(wanted, inner),
   ]);
+}
+
+/** What Playwright says of the first try that failed, without its colours. */
+function firstErrorOf(tests) {
+  const [first] = tests.flatMap(({ results }) => results.flatMap(({ errors = [] }) => errors));
+  return first ? `: ${stripVTControlCharacters(first.message ?? "")}` : "";
 }
 
 /** The names of Vitest's tests that failed each time, and of files that could not be loaded. */

@@ -1,13 +1,16 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter, TestCase } from "vitest/node";
 
-/** Writes the names of tests that passed only when they were tried again into RETRIED_TESTS. */
+/** Writes which tests passed only when they were tried again, and why not at first, into RETRIED_TESTS. */
 export default class RetriedReporter implements Reporter {
   private readonly names: string[] = [];
 
   onTestCaseResult(test: TestCase) {
-    if (test.diagnostic()?.flaky)
-      this.names.push(`${test.module.relativeModuleId} ${test.fullName}`);
+    if (!test.diagnostic()?.flaky) return;
+    const [first] = test.result().errors ?? [];
+    const where = first?.stack?.split("\n").find((line) => line.includes(".test.ts"));
+    const why = [first?.message, first?.diff, where].filter(Boolean).join("\n");
+    this.names.push(`${test.module.relativeModuleId} ${test.fullName}: ${why}`);
   }
 
   onTestRunEnd() {
