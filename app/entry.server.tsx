@@ -44,8 +44,7 @@ export type PageAnswer = Response & { html?: string };
 /**
  * Renders the whole document, then answers: every loader is awaited before the render starts, so
  * streaming would only add conversions and hide the length from the client. Since nothing is left
- * to wait for, React can write one string, in three quarters of the time of its stream
- * (docs/performance.md).
+ * to wait for, React can write one string, in three quarters of the time of its stream.
  */
 export default async function handleRequest(
   request: Request,

@@ -50,7 +50,7 @@ export const cpuOf = {
   post: [1910, 2040],
 } as const satisfies Record<string, readonly [server: number, database: number]>;
 
-/** Rows of docs/performance.md. */
+/** Rows of docs/performance-table.md. */
 const measured = {
   /** CPU seconds of a photograph of 12 megapixels: while it is sent, and its AVIF later */
   photo: { atOnce: 1, later: 1.2 },

@@ -54,7 +54,7 @@ const { values: options } = parseArgs({
     grown: { type: "string", default: "1000,20000" },
     /** the towns that docs/capacity.md is held against (--only capacity) */
     towns: { type: "string", default: "1000,20000,100000" },
-    /** puts the table of a whole run into docs/performance.md, and what follows from it into docs/capacity.md */
+    /** puts the table of a whole run into docs/performance-table.md, and what follows from it into docs/capacity.md */
     write: { type: "boolean", default: false },
   },
 });
@@ -133,8 +133,8 @@ try {
   if (options.write) {
     // A part would wipe out the rest.
     if (options.only === every)
-      writeInto("../docs/performance.md", "table", `${town.size}\n\n${table}`);
-    if (options.only === "soak") writeInto("../docs/performance.md", "soak", table);
+      writeInto("../docs/performance-table.md", "table", `${town.size}\n\n${table}`);
+    if (options.only === "soak") writeInto("../docs/performance-table.md", "soak", table);
     writeInto("../docs/capacity.md", "tables", capacityTables());
   }
 } finally {

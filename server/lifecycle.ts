@@ -99,7 +99,7 @@ export async function runService(options: {
     for (const signal of signals) hearAlone(signal, hear);
     if (!worker) process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
     if (process.send) beginToTell();
-    // What only the start needed goes back to the machine: 25 MB (docs/performance.md).
+    // What only the start needed goes back to the machine: 25 MB (npm run bench -- --only memory).
     setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 3000).unref();
   } catch (error) {
     if (!stopping && worker) tell({ failed: sentenceFor(error, log) });

@@ -10,7 +10,7 @@ import { query } from "#server/test/query.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
 
-/** docs/performance.md quotes a run of 100: POSTCARD_KILLS=100 npm test -- server uploads.process */
+/** A hundred of them take some minutes: POSTCARD_KILLS=100 npm test -- server uploads.process */
 const killCount = Number(process.env["POSTCARD_KILLS"] ?? 3);
 const writerCount = 2;
 const partCount = 5;

@@ -34,7 +34,7 @@ export function supervise({ node, signals }) {
   function run() {
     const started = Date.now();
     // V8 would keep three times 32 MB for what is young, most of it empty: with 8 the server takes 26 MB
-    // less at its start and 41 MB less under load, and a page costs the same (docs/performance.md).
+    // less at its start and 41 MB less under load, and a page costs the same (npm run bench -- --only memory).
     // And on a machine with much memory it would let what is old grow fourfold between two collections:
     // with 60 % the server holds some 55 MB less under load, for about 4 % of a request (two rounds, on a busy machine).
     const flags = ["--max-semi-space-size=8", "--heap-growing-percent=60", "--expose-gc"];
