@@ -6,14 +6,25 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
 const decisions = readdirSync(`${root}/docs/decisions`).filter((name) => /^\d{4}-/.test(name));
 
-test("every decision has one line in the index, under its own title", () => {
+test("every decision has one line in the index, under its own title, with the numbers that it includes", () => {
   const index = read("docs/decisions/README.md");
-  const lines = [...index.matchAll(/^\| (\d+) +\| \[(.+)\]\((\S+)\) +\| (.+?) +\|$/gm)];
+  const lines = [...index.matchAll(/^\| (\d+) +\| \[(.+)\]\((\S+)\) +\| ([\d, ]*)\|$/gm)];
   expect(lines.map(([, , , file]) => file).toSorted()).toEqual(decisions.toSorted());
-  for (const [, number, title, file, status] of lines) {
-    expect(read(`docs/decisions/${file}`).split("\n", 1)[0]).toBe(`# ${number}. ${title}`);
-    expect(status).toMatch(/^(accepted|amended by \d+(?:, \d+)*|superseded by \d+)$/);
-  }
+  const numbers = lines.flatMap(([, number = "", title, file, included = ""]) => {
+    const text = read(`docs/decisions/${file}`);
+    expect(text.split("\n", 1)[0]).toBe(`# ${number}. ${title}`);
+    const others = included.trim();
+    expect(text).toContain(`**Status.** Accepted.${others ? ` Includes ${others}.` : ""}\n`);
+    return [number, ...others.split(", ").filter(Boolean)];
+  });
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test.each(decisions)("%s is short, and says why, what and what follows", (file) => {
+  const text = read(`docs/decisions/${file}`);
+  for (const part of ["Context", "Decision", "Consequences"])
+    expect(text).toContain(`**${part}.** `);
+  expect(text.replaceAll(/\]\([^()]*\)/g, "]").split(/\s+/).length).toBeLessThanOrEqual(250);
 });
 
 test.each(["CONTRIBUTING.md", "docs/architecture.md", "README.md", "SECURITY.md"])(

@@ -5,7 +5,7 @@ type Attributes = SVGAttributes<SVGSVGElement> & { weight?: "regular" | "fill" }
 export type Icon = (attributes: Attributes) => ReactElement;
 
 /**
- * An icon is a `<use>` of one sheet: docs/decisions/0045-icons-are-a-sheet.md. Another one is a line
+ * An icon is a `<use>` of one sheet: docs/decisions/0026-what-a-first-visit-loads.md. Another one is a line
  * below and two symbols in icons.svg, `Name` and `Name-fill`, with what phosphoricons.com draws in its
  * SVG of the weights regular and fill.
  *

@@ -67,7 +67,7 @@ type Deps = {
  * check of what is sent (400 naming the field), the types of its handler, the OpenAPI document and
  * what the tests hold its answers against.
  *
- * Answers are written by JSON.stringify as they are (docs/decisions/0033): that they are what the
+ * Answers are written by JSON.stringify as they are (docs/decisions/0034): that they are what the
  * document says is for the tests to find out, which look at every one (server/test/app.ts).
  */
 export async function addCalls(calls: Calls, deps: Deps): Promise<void> {

@@ -187,7 +187,7 @@ type Serving = Pick<Deps, "features" | "store">;
 
 /**
  * What lies under a key never changes: a browser that has it never asks again. It may be withdrawn, so a
- * shared cache asks after ten minutes, which costs a query and no bytes (decisions 0130 and 0186).
+ * shared cache asks after ten minutes, which costs a query and no bytes (decisions 0015 and 0186).
  */
 const caching = "public, max-age=31536000, s-maxage=600, immutable";
 

@@ -8,7 +8,7 @@ const patience = { ms: 10_000, most: 20 };
 /**
  * One request at a time is at an upload, in this process. Whoever comes next asks the one before to
  * stop: a line that died silently must not keep its upload for minutes. One that another process still
- * has changes nothing: its bytes have their place (decision 0181).
+ * has changes nothing: its bytes have their place (decision 0180).
  */
 export function createUploadLocks(): Locker {
   const locks = new Map<string, Held>();

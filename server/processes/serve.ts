@@ -109,7 +109,7 @@ export async function serve({
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
     throw new Error(listenSentence(cause, config), { cause });
   });
-  // Of several processes each watches: the first may be replaced, and one alone tells (0230).
+  // Of several processes each watches: the first may be replaced, and one alone tells (0197).
   const room = (folder: string) => pictures.onDisk(() => roomOn(folder));
   onStop("watch", startWatch({ config, db, troubles: features.troubles, log, room }));
   if (isFirst) await tellFirstOperator(features, config, log);

@@ -69,7 +69,7 @@ const manifestShape = z.record(
  *     hosted/to-delete.txt    the host's pages for deleting what Postcard no longer shows
  *
  * Pictures keep our addresses and pass through this server: the host learns of no visitor and
- * nobody learns of the host's addresses (docs/decisions/0086).
+ * nobody learns of the host's addresses (docs/decisions/0154).
  */
 export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): ImageStore {
   const disk = createDiskStore({ dataDir });

@@ -72,7 +72,7 @@ export function createActivity({ db, newId, jobs }: Deps) {
 
   /**
    * A wrong password at sign-in, in the background and for an unknown email too: the answer must not
-   * tell whether there is an account (docs/decisions/0065).
+   * tell whether there is an account (docs/decisions/0063).
    */
   async function noteRefusedSignIn(accountId: string | null, client: ClientInfo): Promise<void> {
     const refused: Refused = {

@@ -19,7 +19,7 @@ type Deps = {
 
 /**
  * Identity tokens: a member's session as a JWT that is good for one thing, to put the browser that
- * brings it within five minutes into that session (docs/decisions/0054).
+ * brings it within five minutes into that session (docs/decisions/0011).
  */
 export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
   // a key of its own: no other text that we sign can be taken for one of these

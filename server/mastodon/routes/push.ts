@@ -64,7 +64,7 @@ const shortId = (id: string): number => Number.parseInt(id.slice(-8), 16) & 0x7f
 
 /**
  * What Mastodon sends (app/serializers/web/notification_serializer.rb). No token: only its hash is kept
- * (docs/decisions/0219). The id is a number with all its digits, which JSON.stringify could not write.
+ * (docs/decisions/0077). The id is a number with all its digits, which JSON.stringify could not write.
  */
 function payloadOf(
   place: Pick<FaceDeps, "publicUrl" | "picturesUrl">,

@@ -22,7 +22,7 @@ export function visibleTo(viewerId: string | null, accounts = "accounts"): Sql {
 
 /**
  * No block between the accounts of two expressions, in either direction. A scalar subquery can only
- * be run as a probe (docs/decisions/0021).
+ * be run as a probe (docs/decisions/0223).
  */
 export function noBlock(one: Sql, other: Sql): Sql {
   return sql`(

@@ -161,7 +161,7 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
 
 /**
  * The one queue of the process. A sender has one place of the two, so that somebody else's picture never
- * waits for two of theirs (decision 0128). The clock ends a turn at ten times the processor time that a
+ * waits for two of theirs (decision 0226). The clock ends a turn at ten times the processor time that a
  * picture may take: on a busy machine an honest one needs that long.
  */
 const queue = createDecodeQueue({

@@ -42,7 +42,7 @@ sharp.unblock({
 /** The longest side a row can hold (migration 0001). */
 const longestSide = 65_535;
 
-/** A HEIC costs more to decode than a JPEG of the same size (decision 140): charged as four of them. */
+/** A HEIC costs more to decode than a JPEG of the same size (decision 226): charged as four of them. */
 const heicCost = 4;
 
 /**

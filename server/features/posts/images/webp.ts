@@ -22,7 +22,7 @@ export async function encodeWebp(
   seconds: number,
 ): Promise<Encoded> {
   // What is cheap to encode is searched harder, and keeps the colour of small things (decision 0016).
-  // Transparency never is: grain in it costs many times as much at effort 6 (decision 0129).
+  // Transparency never is: grain in it costs many times as much at effort 6 (decision 0016).
   const small = pixels.width <= 640 && pixels.width * pixels.height <= 640 * 1280;
   const settings = { effort: small && !hasAlpha(pixels) ? 6 : 4, smartSubsample: small };
   const encode = (quality: number) =>

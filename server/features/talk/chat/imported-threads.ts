@@ -32,7 +32,7 @@ const numberKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
 /**
  * Conversations that a member brought along in an archive. They are what the archive says, so they
  * are the member's alone: no account here is named by them, and nobody can be made to have said
- * something (docs/decisions/0098).
+ * something (docs/decisions/0073).
  */
 export function createImportedThreads({ db, store, log, storage }: Deps) {
   const pictures = createMessagePictures({ db, store, log });
