@@ -67,7 +67,7 @@ export async function listAccounts(
   },
 ): Promise<AdministeredAccount[]> {
   const part = `%${page.filter.replace(/[\\%_]/g, "\\$&")}%`;
-  const rows = await db.query<AdministeredAccount>(sql`
+  return db.query<AdministeredAccount>(sql`
     select ${columns}
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id < ${page.below}
@@ -77,7 +77,6 @@ export async function listAccounts(
     order by a.id desc
     limit ${page.limit}
   `);
-  return rows;
 }
 
 /** How many accounts one search looks through: an answer within a moment, however many there are. */
@@ -135,7 +134,7 @@ export async function findAccount(
   db: Database,
   wanted: { id: string | null; address: string },
 ): Promise<AdministeredAccount | null> {
-  const rows = await db.query<AdministeredAccount>(sql`
+  return db.first<AdministeredAccount>(sql`
     select ${columns}
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id = coalesce(
@@ -144,14 +143,13 @@ export async function findAccount(
       (select account_id from usernames where username = ${wanted.address})
     )
   `);
-  return rows[0] ?? null;
 }
 
 export async function readDetails(
   db: Database,
   id: string,
 ): Promise<Omit<AccountDetails, keyof AdministeredAccount> | null> {
-  const rows = await db.query<Omit<AccountDetails, keyof AdministeredAccount>>(sql`
+  return db.first<Omit<AccountDetails, keyof AdministeredAccount>>(sql`
     select
       coalesce((
         select json_agg(u.username order by u.taken_at) from usernames u
@@ -177,7 +175,6 @@ export async function readDetails(
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id = ${id}
   `);
-  return rows[0] ?? null;
 }
 
 /**
@@ -219,7 +216,7 @@ export async function operatorEntries(
   db: Database,
   { below, limit }: { below: string; limit: number },
 ): Promise<KeyedRow<OperatorLogEntry>[]> {
-  const rows = await db.query<KeyedRow<OperatorLogEntry>>(sql`
+  return db.query<KeyedRow<OperatorLogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
       'id', l.id, 'at', floor(extract(epoch from l.at) * 1000)::bigint,
       'actorId', l.actor_id, 'accountId', l.account_id,
@@ -232,18 +229,16 @@ export async function operatorEntries(
     order by l.id desc
     limit ${limit}
   `);
-  return rows;
 }
 
 /** Whether anybody holds the role. Index accounts_moderators. */
 export async function hasOperator(db: Database, except: string | null = null): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select 1 from accounts
     where role = 'operator' and suspended_at is null and deleted_at is null
       and id is distinct from ${except}::uuid
     limit 1
   `);
-  return rows.length > 0;
 }
 
 /** In the place of the one before. */
@@ -260,19 +255,17 @@ export async function replaceOperatorLink(
 }
 
 export async function isGoodLink(db: Database, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select 1 from operator_link
     where token_hash = ${hash} and used_at is null and expires_at > now()
   `);
-  return rows.length > 0;
 }
 
 /** Of two who come with it, one gets it: its row is locked until the transaction ends. */
 export async function takeOperatorLink(db: Database, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     update operator_link set used_at = now()
     where token_hash = ${hash} and used_at is null and expires_at > now()
     returning 1
   `);
-  return rows.length > 0;
 }

@@ -185,11 +185,10 @@ export function sessionQueries(db: Database, times: Times) {
 
 /** Whether the session began at most `seconds` ago. */
 export async function beganWithin(db: Database, id: string, seconds: number): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select from sessions
     where id = ${id} and created_at > now() - make_interval(secs => ${seconds}::integer)
   `);
-  return rows.length > 0;
 }
 
 /** Notes that the member of a session has given the password again. */
@@ -199,11 +198,10 @@ export async function noteConfirmed(db: Database, id: string): Promise<void> {
 
 /** Whether that was at most `seconds` ago in this session. */
 export async function confirmedWithin(db: Database, id: string, seconds: number): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select from sessions
     where id = ${id} and confirmed_at > now() - make_interval(secs => ${seconds}::integer)
   `);
-  return rows.length > 0;
 }
 
 /** No session of the account counts as confirmed any more. sessions by account. */
@@ -231,10 +229,9 @@ export async function sweepExpired(db: Database): Promise<void> {
 
 /** Whether the version before may still run beside this one (migration 0086). */
 export async function formerVersionMayRun(db: Database): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select from installation where former_version_until > now()
   `);
-  return rows.length > 0;
 }
 
 /**

@@ -27,12 +27,11 @@ export async function countPasskeys(db: Database, accountId: string): Promise<nu
 
 /** One of an account's own; false where it is gone already. */
 export async function deletePasskey(db: Database, accountId: string, id: string): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     delete from passkeys
     where account_id = ${accountId} and id = ${id}
     returning id
   `);
-  return rows.length > 0;
 }
 
 export type NewPasskey = {
@@ -50,7 +49,7 @@ export type NewPasskey = {
 
 /** False where somebody has this credential already. */
 export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     insert into passkeys (
       id, account_id, name, credential_id, public_key, counter, device_type, backed_up, transports,
       aaguid
@@ -63,7 +62,6 @@ export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<
     on conflict (credential_id) do nothing
     returning id
   `);
-  return rows.length > 0;
 }
 
 export type StoredCredential = {
@@ -128,10 +126,9 @@ export async function insertChallenge(
 
 /** One that may still be answered, and never again. Primary key. */
 export async function takeChallenge(db: Database, tokenHash: Buffer): Promise<Challenge | null> {
-  const [row] = await db.query<Challenge>(sql`
+  return db.first<Challenge>(sql`
     delete from passkey_challenges
     where token_hash = ${tokenHash} and expires_at > now()
     returning account_id as "accountId", challenge
   `);
-  return row ?? null;
 }

@@ -18,13 +18,12 @@ export type Addressee = {
 
 /** Suspended ones too: who they are may read why. */
 async function ownerWhere(db: Database, which: Sql): Promise<Addressee | null> {
-  const [found] = await db.query<Addressee>(sql`
+  return db.first<Addressee>(sql`
     select a.id, a.username, a.full_name as "fullName", a.email_as_typed as email,
       a.email_verified as verified, a.credentials_changed_at as "credentialsChangedAt"
     from accounts a
     where a.deleted_at is null and ${which}
   `);
-  return found ?? null;
 }
 
 /** By email in lower case, suspended or not. accounts_email_key. */
