@@ -9,12 +9,7 @@ type Deps = { db: Database; secret: string; secure: boolean };
  * its owner too. The browser gets a signed cookie instead, good for nothing but keeping the account.
  */
 export function createRecovery({ db, secret, secure }: Deps) {
-  const offered = signedOffer({
-    secret,
-    secure,
-    name: "postcard.leaving",
-    purpose: "keep-account",
-  });
+  const offered = signedOffer({ secret, secure, name: "leaving", purpose: "keep-account" });
 
   /** For somebody who proved to be the account; null when it is not one that may come back. */
   async function offer(accountId: string): Promise<{ cookies: string[] } | null> {

@@ -23,7 +23,7 @@ export const suspensionLetter = "suspension-letter";
  * good for reading why and answering.
  */
 export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps) {
-  const offered = signedOffer({ secret, secure, name: "postcard.suspended", purpose: "suspended" });
+  const offered = signedOffer({ secret, secure, name: "suspended", purpose: "suspended" });
   // Who it is stands in accounts: the job says nothing but that it is time to look.
   jobs?.handle(job, endDue);
 
