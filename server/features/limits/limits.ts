@@ -76,7 +76,7 @@ type Deps = {
   secret: string;
   /** false counts nothing and refuses nobody */
   enabled: boolean;
-  numbers?: LimitNumbers;
+  numbers?: LimitNumbers | undefined;
 };
 
 /**

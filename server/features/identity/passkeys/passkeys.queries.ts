@@ -34,37 +34,31 @@ export async function deletePasskey(db: Database, accountId: string, id: string)
   `);
 }
 
-export type NewPasskey = {
+type NewPasskey = {
   id: string;
-  accountId: string;
+  account_id: string;
   name: string;
-  credentialId: string;
-  publicKey: Uint8Array;
+  credential_id: string;
+  /** base64 */
+  public_key: string;
   counter: number;
-  deviceType: string;
-  backedUp: boolean;
-  transports: readonly string[];
+  device_type: string;
+  backed_up: boolean;
+  /** how a browser reaches it, with commas between */
+  transports: string;
   aaguid: string;
 };
 
 /** False where somebody has this credential already. */
 export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<boolean> {
   return db.any(sql`
-    insert into passkeys (
-      id, account_id, name, credential_id, public_key, counter, device_type, backed_up, transports,
-      aaguid
-    )
-    values (
-      ${passkey.id}, ${passkey.accountId}, ${passkey.name}, ${passkey.credentialId},
-      ${Buffer.from(passkey.publicKey).toString("base64")}, ${passkey.counter},
-      ${passkey.deviceType}, ${passkey.backedUp}, ${passkey.transports.join(",")}, ${passkey.aaguid}
-    )
+    insert into passkeys ${sql.row(passkey)}
     on conflict (credential_id) do nothing
     returning id
   `);
 }
 
-export type StoredCredential = {
+type StoredCredential = {
   accountId: string;
   publicKey: Uint8Array<ArrayBuffer>;
   counter: number;
