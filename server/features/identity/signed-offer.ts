@@ -5,20 +5,22 @@ import { ownCookie } from "#server/features/identity/cookies.ts";
 /** How long somebody who signed in may think about it, seconds. */
 const holdsFor = 30 * 60;
 
-type Deps = {
+type Deps<Found> = {
   secret: string;
   secure: boolean;
   /** of the cookie */
   name: string;
   /** what it is good for, and nothing else */
   purpose: string;
+  /** null where an account gets no such offer */
+  find: (accountId: string) => Promise<Found | null>;
 };
 
 /**
  * A signed cookie for somebody who proved to be an account that gets no session: it is good for one
  * purpose, for half an hour.
  */
-export function signedOffer({ secret, secure, name, purpose }: Deps) {
+export function signedOffer<Found>({ secret, secure, name, purpose, find }: Deps<Found>) {
   const own = ownCookie(name, secure);
 
   function sign(text: string): string {
@@ -30,7 +32,17 @@ export function signedOffer({ secret, secure, name, purpose }: Deps) {
     return own.write(`${text}.${sign(text)}`, holdsFor);
   }
 
-  /** The account that a browser's Cookie header brings an offer for. */
+  /** For somebody who proved to be the account; null when there is nothing to offer. */
+  async function make(accountId: string): Promise<{ cookies: string[] } | null> {
+    return (await find(accountId)) && { cookies: [cookieFor(accountId)] };
+  }
+
+  /** The account that this browser's user proved to be. */
+  async function of({ cookie }: { cookie?: string | undefined }): Promise<Found | null> {
+    const accountId = accountOf(cookie);
+    return accountId === null ? null : find(accountId);
+  }
+
   function accountOf(cookie: string | undefined): string | null {
     const value = own.read(cookie);
     if (value === null) return null;
@@ -41,5 +53,5 @@ export function signedOffer({ secret, secure, name, purpose }: Deps) {
     return isId(accountId) && Number(until) >= Date.now() ? accountId : null;
   }
 
-  return { cookieFor, accountOf, forget: own.clearing };
+  return { make, of, forget: own.clearing };
 }

@@ -61,11 +61,10 @@ export function createVerification(deps: Deps) {
 }
 
 async function countMail({ limits }: Deps, email: string, client: ClientInfo): Promise<void> {
-  const ofNetwork = await limits.count("mails-by-network", networkOf(client.ip));
-  await limits.count("mails-to-address", email.toLowerCase()).catch(async (error: unknown) => {
-    await ofNetwork.refund();
-    throw error;
-  });
+  await limits.countAll(
+    ["mails-by-network", networkOf(client.ip)],
+    ["mails-to-address", email.toLowerCase()],
+  );
 }
 
 type Asked = { email: string; client: ClientInfo };
