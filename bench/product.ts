@@ -14,11 +14,8 @@ import { createDatabase } from "#server/db/database.ts";
 import { createHints, noHints } from "#server/db/hints.ts";
 import { newId } from "#server/db/ids.ts";
 import { createFeatures } from "#server/features/index.ts";
-import {
-  hashToken,
-  sessionCookieName,
-  signToken,
-} from "#server/features/identity/session-tokens.ts";
+import { sessionCookieName, signToken } from "#server/features/identity/session-tokens.ts";
+import { hashToken } from "#server/features/identity/tokens.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
 

@@ -13,7 +13,7 @@ import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
-import { readCookie, writeCookie } from "#server/features/identity/index.ts";
+import { ownCookie } from "#server/features/identity/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { publicAddress } from "#server/features/posts/index.ts";
 import { refuse } from "#shared/errors.ts";
@@ -51,7 +51,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
   const picturesUrl = config.imageBaseUrl ?? config.publicUrl;
   const secure = config.publicUrl.startsWith("https:");
-  const uploaderCookie = secure ? "__Host-postcard.upload" : "postcard.upload";
+  const uploaderCookie = ownCookie("upload", secure);
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
     const { viewer } = request;
@@ -80,8 +80,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   async function ofVisitor(request: FastifyRequest, reply: FastifyReply, file: ReceivedUpload) {
     const uploader = { ip: request.ip, token: uploaderOf(request) };
     const { received, address, token, lifetime } = await visitorUploads.receive(file, uploader);
-    const cookie = { name: uploaderCookie, value: token, maxAge: lifetime, secure };
-    void reply.header("Set-Cookie", writeCookie(cookie));
+    void reply.header("Set-Cookie", uploaderCookie.write(token, lifetime));
     const { id, width, height, thumbhash } = received;
     return { id, url: address, width, height, thumbhash: thumbhash.toString("base64") };
   }
@@ -99,7 +98,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
       .send(open.read());
   }
 
-  const uploaderOf = ({ headers }: FastifyRequest) => readCookie(headers.cookie, uploaderCookie);
+  const uploaderOf = ({ headers }: FastifyRequest) => uploaderCookie.read(headers.cookie);
 
   return async (app: Calls): Promise<void> => {
     await app.register(async (scope) => {

@@ -171,7 +171,7 @@ export function createDatabase({
     else effect();
   }
 
-  const { query, prepared } = statementsOver(joiningPool.query);
+  const statements = statementsOver(joiningPool.query);
 
   /** Runs `work` with the bounds of jobs, for what may take long and nobody waits for. */
   function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -224,8 +224,7 @@ export function createDatabase({
     transaction,
     afterCommit,
     patiently,
-    query,
-    prepared,
+    ...statements,
     ping,
     /** for a connection of one's own, beside the pool: a session */
     direct,
@@ -245,15 +244,21 @@ export function replicaOf({ databaseReadUrl }: Pick<Config, "databaseReadUrl">) 
 
 type Send = <Row extends pg.QueryResultRow>(config: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
 
-/** The two ways to send what the tag made (sql.ts); the type of its rows is for who reads them to say. */
+/** The ways to send what the tag made (sql.ts); the type of its rows is for who reads them to say. */
 function statementsOver(send: Send) {
+  const query = async <Row extends object>(statement: Sql): Promise<Row[]> => {
+    const { rows } = await send<Row & pg.QueryResultRow>(compile(statement));
+    return rows;
+  };
   return {
     /** The rows of a statement, which is planned for these values. */
-    query: async <Row extends object>(statement: Sql): Promise<Row[]> => {
-      const { rows } = await send<Row & pg.QueryResultRow>(compile(statement));
-      return rows;
-    },
-    /** The same of one that is prepared once per connection under `name`. */
+    query,
+    /** Its first row; null where there is none. */
+    first: async <Row extends object>(statement: Sql): Promise<Row | null> =>
+      (await query<Row>(statement))[0] ?? null,
+    /** Whether it has a row: whether something is there, or was changed. */
+    any: async (statement: Sql): Promise<boolean> => (await query(statement)).length > 0,
+    /** The rows of one that is prepared once per connection under `name`. */
     prepared: async <Row extends object>(name: string, statement: Sql): Promise<Row[]> => {
       const { rows } = await send<Row & pg.QueryResultRow>({ name, ...compile(statement) });
       return rows;

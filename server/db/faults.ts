@@ -97,3 +97,8 @@ export function reason(error: unknown): string {
   const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
   return (message || errors?.[0]?.message || code || "no reason given").replace(/\.$/, "");
 }
+
+/** Whether a row like it is there already: 23505 unique_violation (PostgreSQL, Appendix A). */
+export function isTaken(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === "23505";
+}

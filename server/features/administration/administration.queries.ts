@@ -1,4 +1,4 @@
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/people/index.ts";
@@ -39,11 +39,13 @@ export type AccountDetails = AdministeredAccount & {
   secondStep: boolean;
 };
 
-const columns = sql`
-  a.id, a.username, a.full_name as name, a.email_as_typed as email,
-  a.email_verified as "emailVerified", a.role, a.created_at as "createdAt",
-  a.suspended_at as "suspendedAt", a.suspended_until as "suspendedUntil", a.deletion_due_at as "deletionDueAt",
-  coalesce(c.posts, 0) as posts
+const account = sql`
+  select a.id, a.username, a.full_name as name, a.email_as_typed as email,
+    a.email_verified as "emailVerified", a.role, a.created_at as "createdAt",
+    a.suspended_at as "suspendedAt", a.suspended_until as "suspendedUntil",
+    a.deletion_due_at as "deletionDueAt",
+    coalesce(c.posts, 0) as posts
+  from accounts a left join account_counters c on c.account_id = a.id
 `;
 
 const states = {
@@ -52,32 +54,35 @@ const states = {
   leaving: sql`a.deletion_due_at is not null`,
 };
 
-/**
- * Newest first, those whose username, name or email contains `filter` (letter case ignored).
- * An operator's question, asked seldom: it may read the whole table.
- */
+type AccountPage = {
+  filter: string;
+  state: AccountState | null;
+  role: Role | null;
+  below: string;
+  limit: number;
+};
+
+/** A row `a` whose username, name or email contains `filter` (letter case ignored). */
+function isWanted({ filter, state, role }: AccountPage): Sql {
+  const part = `%${filter.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql`
+    (a.username ilike ${part} or a.full_name ilike ${part} or a.email ilike ${part})
+      and ${state === null ? sql`true` : states[state]}
+      and ${role === null ? sql`true` : sql`a.role = ${role}`}`;
+}
+
+/** Newest first. An operator's question, asked seldom: it may read the whole table. */
 export async function listAccounts(
   db: Database,
-  page: {
-    filter: string;
-    state: AccountState | null;
-    role: Role | null;
-    below: string;
-    limit: number;
-  },
+  page: AccountPage,
 ): Promise<AdministeredAccount[]> {
-  const part = `%${page.filter.replace(/[\\%_]/g, "\\$&")}%`;
-  const rows = await db.query<AdministeredAccount>(sql`
-    select ${columns}
-    from accounts a left join account_counters c on c.account_id = a.id
+  return db.query<AdministeredAccount>(sql`
+    ${account}
     where a.id < ${page.below}
-      and (a.username ilike ${part} or a.full_name ilike ${part} or a.email ilike ${part})
-      and ${page.state === null ? sql`true` : states[page.state]}
-      and ${page.role === null ? sql`true` : sql`a.role = ${page.role}`}
+      and ${isWanted(page)}
     order by a.id desc
     limit ${page.limit}
   `);
-  return rows;
 }
 
 /** How many accounts one search looks through: an answer within a moment, however many there are. */
@@ -89,17 +94,7 @@ type Searched = { found: AdministeredAccount[]; looked: number; last: string | n
  * The newest `lookedThrough` accounts below an id, and those among them that listAccounts would name.
  * `last`: how far it looked. Primary key, backwards.
  */
-export async function searchAccounts(
-  db: Database,
-  page: {
-    filter: string;
-    state: AccountState | null;
-    role: Role | null;
-    below: string;
-    limit: number;
-  },
-): Promise<Searched> {
-  const part = `%${page.filter.replace(/[\\%_]/g, "\\$&")}%`;
+export async function searchAccounts(db: Database, page: AccountPage): Promise<Searched> {
   const rows = await db.query<{ looked: number; last: string | null; ids: string[] }>(sql`
     with looked as materialized (
       select id, username, full_name, email, role, suspended_at, deleted_at, deletion_due_at
@@ -109,9 +104,7 @@ export async function searchAccounts(
       limit ${lookedThrough}
     ), hits as (
       select a.id from looked a
-      where (a.username ilike ${part} or a.full_name ilike ${part} or a.email ilike ${part})
-        and ${page.state === null ? sql`true` : states[page.state]}
-        and ${page.role === null ? sql`true` : sql`a.role = ${page.role}`}
+      where ${isWanted(page)}
       order by a.id desc
       limit ${page.limit}
     )
@@ -122,8 +115,7 @@ export async function searchAccounts(
   const { looked = 0, last = null, ids = [] } = rows[0] ?? {};
   if (ids.length === 0) return { found: [], looked, last };
   const found = await db.query<AdministeredAccount>(sql`
-    select ${columns}
-    from accounts a left join account_counters c on c.account_id = a.id
+    ${account}
     where a.id = any(${ids}::uuid[])
     order by a.id desc
   `);
@@ -135,23 +127,21 @@ export async function findAccount(
   db: Database,
   wanted: { id: string | null; address: string },
 ): Promise<AdministeredAccount | null> {
-  const rows = await db.query<AdministeredAccount>(sql`
-    select ${columns}
-    from accounts a left join account_counters c on c.account_id = a.id
+  return db.first<AdministeredAccount>(sql`
+    ${account}
     where a.id = coalesce(
       ${wanted.id}::uuid,
       (select id from accounts where email = ${wanted.address}),
       (select account_id from usernames where username = ${wanted.address})
     )
   `);
-  return rows[0] ?? null;
 }
 
 export async function readDetails(
   db: Database,
   id: string,
 ): Promise<Omit<AccountDetails, keyof AdministeredAccount> | null> {
-  const rows = await db.query<Omit<AccountDetails, keyof AdministeredAccount>>(sql`
+  return db.first<Omit<AccountDetails, keyof AdministeredAccount>>(sql`
     select
       coalesce((
         select json_agg(u.username order by u.taken_at) from usernames u
@@ -177,7 +167,6 @@ export async function readDetails(
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id = ${id}
   `);
-  return rows[0] ?? null;
 }
 
 /**
@@ -219,7 +208,7 @@ export async function operatorEntries(
   db: Database,
   { below, limit }: { below: string; limit: number },
 ): Promise<KeyedRow<OperatorLogEntry>[]> {
-  const rows = await db.query<KeyedRow<OperatorLogEntry>>(sql`
+  return db.query<KeyedRow<OperatorLogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
       'id', l.id, 'at', floor(extract(epoch from l.at) * 1000)::bigint,
       'actorId', l.actor_id, 'accountId', l.account_id,
@@ -232,18 +221,16 @@ export async function operatorEntries(
     order by l.id desc
     limit ${limit}
   `);
-  return rows;
 }
 
 /** Whether anybody holds the role. Index accounts_moderators. */
 export async function hasOperator(db: Database, except: string | null = null): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select 1 from accounts
     where role = 'operator' and suspended_at is null and deleted_at is null
       and id is distinct from ${except}::uuid
     limit 1
   `);
-  return rows.length > 0;
 }
 
 /** In the place of the one before. */
@@ -260,19 +247,17 @@ export async function replaceOperatorLink(
 }
 
 export async function isGoodLink(db: Database, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select 1 from operator_link
     where token_hash = ${hash} and used_at is null and expires_at > now()
   `);
-  return rows.length > 0;
 }
 
 /** Of two who come with it, one gets it: its row is locked until the transaction ends. */
 export async function takeOperatorLink(db: Database, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     update operator_link set used_at = now()
     where token_hash = ${hash} and used_at is null and expires_at > now()
     returning 1
   `);
-  return rows.length > 0;
 }

@@ -15,7 +15,7 @@ import {
   type LogAct,
   type Moderation,
 } from "#server/features/moderation/index.ts";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { refuse } from "#shared/errors.ts";
 import type { OperatorAct } from "#shared/operator.ts";
 import type { Page } from "#shared/views.ts";
 
@@ -46,7 +46,12 @@ type Wanted = {
  * What operators do with accounts: at the command line (`by` is null), and through the desk, which knows
  * who asks. Whatever they do stands in their log.
  */
-export function createAdministration({ db, identity, moderation, twoFactor, deletion }: Deps) {
+export function createAdministration(deps: Deps) {
+  const lookups = createLookups(deps.db);
+  return { ...lookups, ...createActs(deps, lookups.find) };
+}
+
+function createLookups(db: Database) {
   async function list(wanted: Wanted = {}): Promise<Page<AdministeredAccount>> {
     const { filter = "", state = null, role = null, cursor = null, limit = 50 } = wanted;
     const below = idBelow(cursor);
@@ -73,25 +78,18 @@ export function createAdministration({ db, identity, moderation, twoFactor, dele
       limit,
     );
     const goesOn = looked === queries.lookedThrough && last !== null ? writeCursor([last]) : null;
-    const exact =
-      cursor === null && words !== "" && state === null && role === null
-        ? await find(words).catch((error: unknown) => {
-            if (isRefusal(error)) return null;
-            throw error;
-          })
-        : null;
-    if (!exact) return { items, nextCursor: nextCursor ?? goesOn };
+    const isFirst = cursor === null && words !== "" && state === null && role === null;
+    const exact = isFirst ? await lookUp(db, words) : null;
+    const others = items.filter(({ id }) => id !== exact?.id);
     return {
-      items: [exact, ...items.filter(({ id }) => id !== exact.id)],
+      items: exact ? [exact, ...others] : others,
       nextCursor: nextCursor ?? goesOn,
     };
   }
 
   /** `address` is an id, an email or a username, present or former. Refuses with not-found. */
   async function find(address: string): Promise<AdministeredAccount> {
-    const wanted = address.trim().replace(/^@/, "").toLowerCase().replaceAll("\0", "");
-    const id = isId(wanted) ? wanted : null;
-    const found = await queries.findAccount(db, { id, address: wanted });
+    const found = await lookUp(db, address);
     if (!found) {
       throw refuse("not-found", { message: `No account has the address "${address.trim()}".` });
     }
@@ -106,13 +104,25 @@ export function createAdministration({ db, identity, moderation, twoFactor, dele
     return { ...account, ...details };
   }
 
+  return { list, search, find, show };
+}
+
+function lookUp(db: Database, address: string): Promise<AdministeredAccount | null> {
+  const wanted = address.trim().replace(/^@/, "").toLowerCase().replaceAll("\0", "");
+  return queries.findAccount(db, { id: isId(wanted) ? wanted : null, address: wanted });
+}
+
+type Find = ReturnType<typeof createLookups>["find"];
+type By = { by?: string | null };
+
+function createActs({ db, identity, moderation, twoFactor, deletion }: Deps, find: Find) {
   /**
    * Hides the account and signs it out, everywhere, from its next request on, until it is restored. `why`:
    * what its owner reads and may answer, and for how many days.
    */
   async function suspend(
     address: string,
-    { by = null, why }: { by?: string | null; why?: Why | undefined } = {},
+    { by = null, why }: By & { why?: Why | undefined } = {},
   ): Promise<AdministeredAccount> {
     const { id } = await find(address);
     if (id === by) throw refuse("own-account");
@@ -130,24 +140,18 @@ export function createAdministration({ db, identity, moderation, twoFactor, dele
   }
 
   /** In the log that moderators read. */
-  function note(by: string | null, accountId: string, act: LogAct): Promise<void> {
-    return addLogEntry(db, { id: newId(), actorId: by, accountId, act });
-  }
+  const note = (by: string | null, accountId: string, act: LogAct) =>
+    addLogEntry(db, { id: newId(), actorId: by, accountId, act });
 
   /** In the log of the operators: part of the transaction of the act. `by` null: at the command line. */
-  function record(
+  const record = (
     by: string | null,
     act: OperatorAct,
     about: { accountId?: string; detail?: string } = {},
-  ): Promise<void> {
-    return queries.insertOperatorEntry(db, { id: newId(), actorId: by, act, ...about });
-  }
+  ) => queries.insertOperatorEntry(db, { id: newId(), actorId: by, act, ...about });
 
   /** Ends a suspension, and takes a request for deletion back. Refuses with deletion-begun. */
-  async function restore(
-    address: string,
-    { by = null }: { by?: string | null } = {},
-  ): Promise<AdministeredAccount> {
+  async function restore(address: string, { by = null }: By = {}): Promise<AdministeredAccount> {
     const { id, deletionDueAt } = await find(address);
     await db.transaction(async () => {
       if (deletionDueAt && !(await deletion.keep(id))) throw refuse("deletion-begun");
@@ -163,7 +167,7 @@ export function createAdministration({ db, identity, moderation, twoFactor, dele
   async function setRole(
     address: string,
     role: Role,
-    { by = null, first = false }: { by?: string | null; first?: boolean } = {},
+    { by = null, first = false }: By & { first?: boolean } = {},
   ): Promise<AdministeredAccount> {
     const { id } = await find(address);
     await db.transaction(async () => {
@@ -196,7 +200,7 @@ export function createAdministration({ db, identity, moderation, twoFactor, dele
     return account;
   }
 
-  return { list, search, find, show, suspend, restore, setRole, turnSecondStepOff, record };
+  return { suspend, restore, setRole, turnSecondStepOff, record };
 }
 
 export type Administration = ReturnType<typeof createAdministration>;

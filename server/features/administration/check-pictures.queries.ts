@@ -32,8 +32,7 @@ export async function namesPicture(
   table: PictureTable,
   key: string,
 ): Promise<boolean> {
-  const rows = await db.query(sql`select 1 from ${sql.table(table)} where key = ${key}`);
-  return rows.length > 0;
+  return db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
 }
 
 /** The next pictures of a table by key. Unique index on the key of each table. */
@@ -49,11 +48,10 @@ export async function picturesAfter(
       ? sql`coalesce(avif_widths, '{}') as "avifWidths",
           array_remove(array[moving_width], null) as "movingWidths"`
       : sql`'{}'::integer[] as "avifWidths", '{}'::integer[] as "movingWidths"`;
-  const rows = await db.query<KeptPicture>(sql`
+  return db.query<KeptPicture>(sql`
     select key, widths, ${others}, bytes, ${id} as id from ${sql.table(table)}
     where key > ${after}
     order by key
     limit ${limit}
   `);
-  return rows;
 }

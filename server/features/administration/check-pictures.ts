@@ -56,19 +56,26 @@ export async function checkPictures(
 ): Promise<number> {
   const { areas, areaOf } = areasOf({ db, store, privateStore });
   let checked = 0;
-  for (const table of pictureTables.slice(from ? pictureTables.indexOf(from.table) : 0)) {
-    let key = from?.table === table ? from.key : "";
-    for (;;) {
-      const page = await picturesAfter(db, table, key, pageSize);
-      for (const picture of page) await compare(areaOf(table), picture, onFault);
-      checked += page.length;
-      key = page.at(-1)?.key ?? key;
-      if (page.length > 0) onProgress?.(checked, { table, key });
-      if (page.length < pageSize) break;
-    }
+  for await (const { page, place } of picturePages(db, from, pageSize)) {
+    for (const picture of page) await compare(areaOf(place.table), picture, onFault);
+    checked += page.length;
+    onProgress?.(checked, place);
   }
   for (const area of areas) await findUnnamed(area, onFault);
   return checked;
+}
+
+/** All pictures from a place on, `size` at a time, each time with the place where they end. */
+export async function* picturePages(db: Database, from: Place | null, size: number) {
+  for (const table of pictureTables.slice(from ? pictureTables.indexOf(from.table) : 0)) {
+    let key = from?.table === table ? from.key : "";
+    for (;;) {
+      const page = await picturesAfter(db, table, key, size);
+      key = page.at(-1)?.key ?? key;
+      if (page.length > 0) yield { page, place: { table, key } };
+      if (page.length < size) break;
+    }
+  }
 }
 
 /**

@@ -55,190 +55,173 @@ type SettingTexts = Partial<Record<SettingName, string>>;
  * with not-found; what changes something asks for the password once in ten minutes.
  */
 export function createDesk(deps: Deps) {
-  const { db } = deps;
-  return {
-    people: (viewer: Viewer, wanted: Wanted, cursor: string | null) =>
-      people(deps, viewer, wanted, cursor),
-    person: (viewer: Viewer, id: string) => person(deps, viewer, id),
-    suspend: (operator: Operator, address: string, why?: Why) =>
-      suspend(deps, operator, address, why),
-    restore: (operator: Operator, address: string) => restore(deps, operator, address),
-    resetLink: (operator: Operator, address: string) => resetLink(deps, operator, address),
-    setRole: (operator: Operator, address: string, role: string) =>
-      setRole(deps, operator, address, role),
-    setQuota: (operator: Operator, address: string, size: string) =>
-      setQuota(deps, operator, address, size),
-    invite: (operator: Operator, wanted: NewInvitations) => invite(deps, operator, wanted),
-    invited: (viewer: Viewer | null, cursor: string | null) => invited(deps, viewer, cursor),
-    withdrawInvitation: (operator: Operator, id: string) => withdrawInvitation(deps, operator, id),
-    readSettings: (viewer: Viewer) => readSettings(deps, viewer),
-    changeSettings: (operator: Operator, texts: SettingTexts) =>
-      changeSettings(deps, operator, texts),
-    log: (viewer: Viewer | null, cursor: string | null) => log(db, viewer, cursor),
-    work: (viewer: Viewer | null) => work(db, viewer),
-    retryJob: (operator: Operator, id: string) => retryJob(deps, operator, id),
-  };
+  return { ...looks(deps), ...actsOnAccounts(deps), ...actsOnThePlace(deps) };
 }
 
 /** Answers the id of who acts. Refuses with not-found, wrong-password, too-many-attempts, sign-in-again. */
-async function acting({ identity }: Deps, operator: Operator): Promise<string | null> {
-  if (operator === null) return null;
-  requireOperator(operator.viewer);
-  await identity.confirmation.confirmUnlessRecent(operator.viewer, operator);
-  return operator.viewer.id;
-}
-
-async function people(
-  { administration }: Deps,
-  viewer: Viewer,
-  { words = "", ...wanted }: Wanted,
-  cursor: string | null,
-) {
-  requireOperator(viewer);
-  return administration.search({ filter: words.slice(0, 200), ...wanted, cursor });
-}
-
-async function person({ administration, storage }: Deps, viewer: Viewer, id: string) {
-  requireOperator(viewer);
-  if (!isId(id)) throw refuse("not-found");
-  const account = await administration.show(id);
-  return { account, storage: await storage.read(id) };
-}
-
-async function suspend(deps: Deps, operator: Operator, address: string, why?: Why) {
-  return deps.administration.suspend(address, { by: await acting(deps, operator), why });
-}
-
-async function restore(deps: Deps, operator: Operator, address: string) {
-  return deps.administration.restore(address, { by: await acting(deps, operator) });
-}
-
-/** A link that sets a new password, once, within half an hour. It is told this once. */
-async function resetLink(deps: Deps, operator: Operator, address: string) {
-  const { db, administration } = deps;
-  const by = await acting(deps, operator);
-  const { id, username: name } = await administration.find(address);
-  return db.transaction(async () => {
-    const issued = await deps.issueResetLink(name);
-    await administration.record(by, "reset-link", { accountId: id });
-    return issued;
-  });
-}
-
-async function setRole(deps: Deps, operator: Operator, address: string, role: string) {
-  const by = await acting(deps, operator);
-  const wanted = roles.find((each) => each === role);
-  if (!wanted) throw refuse("input-invalid", { fields: { role: "Please choose a role." } });
-  return deps.administration.setRole(address, wanted, { by });
-}
-
-/** `size`: such as "20 GB", "unlimited", or "default" for as much as everybody. */
-async function setQuota(deps: Deps, operator: Operator, address: string, size: string) {
-  const { db, administration, storage } = deps;
-  const by = await acting(deps, operator);
-  const typed = size.trim().toLowerCase();
-  const quota = typed === "unlimited" ? typed : typed === "default" ? null : sizeFrom(typed);
-  if (quota === null && typed !== "default") {
-    const sentence = "This isn't a size. Use one such as 20 GB, or unlimited, or default.";
-    throw refuse("input-invalid", { fields: { size: sentence } });
-  }
-  const { id, username } = await administration.find(address);
-  await db.transaction(async () => {
-    await storage.setQuota(id, quota);
-    const detail = typeof quota === "number" ? sizeInWords(quota) : typed;
-    await administration.record(by, "quota", { accountId: id, detail });
-  });
-  return { username, storage: await storage.read(id) };
-}
-
-/** Codes that make one account each; they are told this once. */
-async function invite(deps: Deps, operator: Operator, { days, count, note = "" }: NewInvitations) {
-  const { db, administration, invitations } = deps;
-  const by = await acting(deps, operator);
-  const { mostDays, mostAtOnce } = limits.invitations;
-  const fields = {
-    ...(!isWhole(days, mostDays) && { days: `A number from 1 to ${mostDays}.` }),
-    ...(!isWhole(count, mostAtOnce) && { count: `A number from 1 to ${mostAtOnce}.` }),
-    ...([...note].length > noteLength && { note: `Up to ${noteLength} characters.` }),
+function actingOf({ identity }: Deps) {
+  return async (operator: Operator): Promise<string | null> => {
+    if (operator === null) return null;
+    requireOperator(operator.viewer);
+    await identity.confirmation.confirmUnlessRecent(operator.viewer, operator);
+    return operator.viewer.id;
   };
-  if (Object.keys(fields).length > 0) throw refuse("input-invalid", { fields });
-  return db.transaction(async () => {
-    const made: { code: string; expiresAt: Date }[] = [];
-    for (let n = 0; n < count; n += 1) {
-      made.push(await invitations.issue(days, note.replace(/\p{Cc}+/gu, " ").trim()));
+}
+
+function looks({ db, administration, invitations, settings, storage }: Deps) {
+  async function people(viewer: Viewer, { words = "", ...wanted }: Wanted, cursor: string | null) {
+    requireOperator(viewer);
+    return administration.search({ filter: words.slice(0, 200), ...wanted, cursor });
+  }
+
+  async function person(viewer: Viewer, id: string) {
+    requireOperator(viewer);
+    if (!isId(id)) throw refuse("not-found");
+    const account = await administration.show(id);
+    return { account, storage: await storage.read(id) };
+  }
+
+  async function invited(viewer: Viewer | null, cursor: string | null) {
+    if (viewer) requireOperator(viewer);
+    return { mode: await invitations.mode(), page: await invitations.list(cursor) };
+  }
+
+  async function readSettings(viewer: Viewer) {
+    requireOperator(viewer);
+    return settings.typed();
+  }
+
+  /** What operators did, newest first. */
+  async function log(
+    viewer: Viewer | null,
+    cursor: string | null,
+  ): Promise<Page<OperatorLogEntry>> {
+    if (viewer) requireOperator(viewer);
+    const page = { below: idBelow(cursor), limit: logPage + 1 };
+    return toPage(await queries.operatorEntries(db, page), logPage);
+  }
+
+  /** What waits, and what was given up. */
+  async function work(viewer: Viewer | null) {
+    if (viewer) requireOperator(viewer);
+    const [waiting, failed] = await Promise.all([countJobs(db), listFailedJobs(db)]);
+    return { waiting, failed };
+  }
+
+  return { people, person, invited, readSettings, log, work };
+}
+
+function actsOnAccounts(deps: Deps) {
+  const { db, administration, storage, issueResetLink } = deps;
+  const acting = actingOf(deps);
+
+  async function suspend(operator: Operator, address: string, why?: Why) {
+    return administration.suspend(address, { by: await acting(operator), why });
+  }
+
+  async function restore(operator: Operator, address: string) {
+    return administration.restore(address, { by: await acting(operator) });
+  }
+
+  /** A link that sets a new password, once, within half an hour. It is told this once. */
+  async function resetLink(operator: Operator, address: string) {
+    const by = await acting(operator);
+    const { id, username: name } = await administration.find(address);
+    return db.transaction(async () => {
+      const issued = await issueResetLink(name);
+      await administration.record(by, "reset-link", { accountId: id });
+      return issued;
+    });
+  }
+
+  async function setRole(operator: Operator, address: string, role: string) {
+    const by = await acting(operator);
+    const wanted = roles.find((each) => each === role);
+    if (!wanted) throw refuse("input-invalid", { fields: { role: "Please choose a role." } });
+    return administration.setRole(address, wanted, { by });
+  }
+
+  /** `size`: such as "20 GB", "unlimited", or "default" for as much as everybody. */
+  async function setQuota(operator: Operator, address: string, size: string) {
+    const by = await acting(operator);
+    const typed = size.trim().toLowerCase();
+    const quota = typed === "unlimited" ? typed : typed === "default" ? null : sizeFrom(typed);
+    if (quota === null && typed !== "default") {
+      const sentence = "This isn't a size. Use one such as 20 GB, or unlimited, or default.";
+      throw refuse("input-invalid", { fields: { size: sentence } });
     }
-    const detail = `${count} for ${days} ${days === 1 ? "day" : "days"}`;
-    await administration.record(by, "invite", { detail });
-    return made;
-  });
+    const { id, username } = await administration.find(address);
+    await db.transaction(async () => {
+      await storage.setQuota(id, quota);
+      const detail = typeof quota === "number" ? sizeInWords(quota) : typed;
+      await administration.record(by, "quota", { accountId: id, detail });
+    });
+    return { username, storage: await storage.read(id) };
+  }
+
+  return { suspend, restore, resetLink, setRole, setQuota };
 }
 
-async function invited({ invitations }: Deps, viewer: Viewer | null, cursor: string | null) {
-  if (viewer) requireOperator(viewer);
-  return { mode: await invitations.mode(), page: await invitations.list(cursor) };
-}
+function actsOnThePlace(deps: Deps) {
+  const { db, administration, invitations, jobs, settings } = deps;
+  const acting = actingOf(deps);
 
-async function withdrawInvitation(deps: Deps, operator: Operator, id: string): Promise<void> {
-  const { db, administration, invitations } = deps;
-  const by = await acting(deps, operator);
-  await db.transaction(async () => {
-    await invitations.withdraw(id);
-    await administration.record(by, "invitation-withdrawn");
-  });
-}
+  /** Codes that make one account each; they are told this once. */
+  async function invite(operator: Operator, { days, count, note = "" }: NewInvitations) {
+    const by = await acting(operator);
+    const { mostDays, mostAtOnce } = limits.invitations;
+    const fields = {
+      ...(!isWhole(days, mostDays) && { days: `A number from 1 to ${mostDays}.` }),
+      ...(!isWhole(count, mostAtOnce) && { count: `A number from 1 to ${mostAtOnce}.` }),
+      ...([...note].length > noteLength && { note: `Up to ${noteLength} characters.` }),
+    };
+    if (Object.keys(fields).length > 0) throw refuse("input-invalid", { fields });
+    return db.transaction(async () => {
+      const made: { code: string; expiresAt: Date }[] = [];
+      for (let n = 0; n < count; n += 1) {
+        made.push(await invitations.issue(days, note.replace(/\p{Cc}+/gu, " ").trim()));
+      }
+      const detail = `${count} for ${days} ${days === 1 ? "day" : "days"}`;
+      await administration.record(by, "invite", { detail });
+      return made;
+    });
+  }
 
-async function readSettings({ settings }: Deps, viewer: Viewer) {
-  requireOperator(viewer);
-  return settings.typed();
-}
+  async function withdrawInvitation(operator: Operator, id: string): Promise<void> {
+    const by = await acting(operator);
+    await db.transaction(async () => {
+      await invitations.withdraw(id);
+      await administration.record(by, "invitation-withdrawn");
+    });
+  }
 
-/** Answers what is different now. Refuses with input-invalid, a sentence for each. */
-async function changeSettings(deps: Deps, operator: Operator, texts: SettingTexts) {
-  const { db, administration, settings } = deps;
-  const by = await acting(deps, operator);
-  return db.transaction(async () => {
-    const different = await settings.setAll(texts);
-    for (const [name, value] of different) {
-      const detail = value.includes("\n") ? name : `${name}: ${value}`;
-      await administration.record(by, "setting", { detail });
-    }
-    return different;
-  });
-}
+  /** Answers what is different now. Refuses with input-invalid, a sentence for each. */
+  async function changeSettings(operator: Operator, texts: SettingTexts) {
+    const by = await acting(operator);
+    return db.transaction(async () => {
+      const different = await settings.setAll(texts);
+      for (const [name, value] of different) {
+        const detail = value.includes("\n") ? name : `${name}: ${value}`;
+        await administration.record(by, "setting", { detail });
+      }
+      return different;
+    });
+  }
 
-/** What operators did, newest first. */
-async function log(
-  db: Database,
-  viewer: Viewer | null,
-  cursor: string | null,
-): Promise<Page<OperatorLogEntry>> {
-  if (viewer) requireOperator(viewer);
-  const page = { below: idBelow(cursor), limit: logPage + 1 };
-  return toPage(await queries.operatorEntries(db, page), logPage);
-}
+  /** Adds a job that was given up once more. Refuses with job-gone. */
+  async function retryJob(operator: Operator, id: string): Promise<void> {
+    if (operator) requireOperator(operator.viewer);
+    await db.transaction(async () => {
+      const job = isId(id) ? await findFailedJob(db, id) : null;
+      if (!job) throw refuse("job-gone");
+      await jobs.add(job.name, job.data);
+      await forgetFailedJob(db, id);
+      const by = operator?.viewer.id ?? null;
+      await administration.record(by, "job-retried", { detail: job.name });
+    });
+  }
 
-/** What waits, and what was given up. */
-async function work(db: Database, viewer: Viewer | null) {
-  if (viewer) requireOperator(viewer);
-  const [waiting, failed] = await Promise.all([countJobs(db), listFailedJobs(db)]);
-  return { waiting, failed };
-}
-
-/** Adds a job that was given up once more. Refuses with job-gone. */
-async function retryJob(
-  { db, jobs, administration }: Deps,
-  operator: Operator,
-  id: string,
-): Promise<void> {
-  if (operator) requireOperator(operator.viewer);
-  await db.transaction(async () => {
-    const job = isId(id) ? await findFailedJob(db, id) : null;
-    if (!job) throw refuse("job-gone");
-    await jobs.add(job.name, job.data);
-    await forgetFailedJob(db, id);
-    const by = operator?.viewer.id ?? null;
-    await administration.record(by, "job-retried", { detail: job.name });
-  });
+  return { invite, withdrawInvitation, changeSettings, retryJob };
 }
 
 const isWhole = (given: number, most: number) =>

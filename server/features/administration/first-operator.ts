@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import * as queries from "#server/features/administration/administration.queries.ts";
+import { hashToken, newToken } from "#server/features/identity/index.ts";
 import type { Administration } from "#server/features/administration/administration.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -10,8 +10,6 @@ const goodFor = 60 * 60;
 
 type Deps = { db: Database; administration: Pick<Administration, "setRole"> };
 
-const hashOf = (token: string) => createHash("sha256").update(token).digest();
-
 /**
  * How the first operator comes to the role without the command line: by a link that a start writes into
  * the log while there is none. Whoever reads the log has the machine.
@@ -20,22 +18,23 @@ export function createFirstOperator({ db, administration }: Deps) {
   /** A path that is good once, for an hour, in place of the one before; null where there is an operator. */
   async function issue(): Promise<string | null> {
     if (await queries.hasOperator(db)) return null;
-    const token = randomBytes(32).toString("base64url");
-    await queries.replaceOperatorLink(db, { hash: hashOf(token), seconds: goodFor });
+    const token = newToken();
+    await queries.replaceOperatorLink(db, { hash: hashToken(token), seconds: goodFor });
     return `/operator/first/${token}`;
   }
 
   /** Looking takes nothing. Refuses with operator-exists and operator-link-gone. */
   async function check(token: string): Promise<void> {
     if (await queries.hasOperator(db)) throw refuse("operator-exists");
-    if (!(await queries.isGoodLink(db, hashOf(token)))) throw refuse("operator-link-gone");
+    if (!(await queries.isGoodLink(db, hashToken(token)))) throw refuse("operator-link-gone");
   }
 
   /** Makes the member an operator. Of two, one: the other is refused like who comes too late. */
   async function take(viewer: Viewer, token: string): Promise<void> {
     await db.transaction(async () => {
       if (await queries.hasOperator(db)) throw refuse("operator-exists");
-      if (!(await queries.takeOperatorLink(db, hashOf(token)))) throw refuse("operator-link-gone");
+      if (!(await queries.takeOperatorLink(db, hashToken(token))))
+        throw refuse("operator-link-gone");
       // Given at the command line while this waited for the row.
       if (await queries.hasOperator(db)) throw refuse("operator-exists");
       await administration.setRole(viewer.id, "operator", { first: true });

@@ -2,23 +2,19 @@ import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
-import {
-  picturesAfter,
-  pictureTables,
-  type KeptPicture,
-} from "#server/features/administration/check-pictures.queries.ts";
-import type { Place } from "#server/features/administration/check-pictures.ts";
+import type { KeptPicture } from "#server/features/administration/check-pictures.queries.ts";
+import { picturePages, type Place } from "#server/features/administration/check-pictures.ts";
 import { keysInUse } from "#server/features/posts/index.ts";
 import { pictureKeysInUse } from "#server/features/talk/index.ts";
+import { freeBytesIn } from "#server/free-bytes.ts";
+import { hashing } from "#server/hashing.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
 
 /** The stores of one place: pictures of posts and people, and those of messages. */
 type Stores = { store: ImageStore; privateStore: ImageStore };
@@ -73,7 +69,7 @@ export async function movePictures(
       moved[bytes === null ? "known" : "copied"] += 1;
       moved.bytes += bytes ?? 0;
     } catch (error) {
-      if (!isMoveFault(error)) throw error;
+      if (!(error instanceof MoveFault)) throw error;
       // Deleted while it was looked at: nothing is missing.
       if (!(await isNamed(area, picture.key))) return way.to.remove([picture.key]);
       moved.faults += 1;
@@ -101,19 +97,14 @@ export async function movePictures(
     );
   }
 
-  for (const table of pictureTables.slice(after ? pictureTables.indexOf(after.table) : 0)) {
+  for await (const { page, place } of picturePages(db, after, pageSize)) {
+    const { table } = place;
     const area = table === "images" || table === "visitor_images" ? "store" : "privateStore";
-    let key = after?.table === table ? after.key : "";
-    for (;;) {
-      const page = await picturesAfter(db, table, key, pageSize);
-      await checkRoom(page);
-      const ends = await Promise.allSettled(page.map((one) => limit(moveOne, area, one)));
-      const failed = ends.find((end) => end.status === "rejected");
-      if (failed) throw failed.reason;
-      key = page.at(-1)?.key ?? key;
-      if (page.length > 0) onProgress?.(moved, { table, key });
-      if (page.length < pageSize) break;
-    }
+    await checkRoom(page);
+    const ends = await Promise.allSettled(page.map((one) => limit(moveOne, area, one)));
+    const failed = ends.find((end) => end.status === "rejected");
+    if (failed) throw failed.reason;
+    onProgress?.(moved, place);
   }
   return moved;
 }
@@ -135,13 +126,13 @@ async function copyVerified({ from, to, path }: Way, picture: KeptPicture): Prom
   if (!original && variants.length === 0) {
     // Uploaded since the move began, or moved before.
     if (isWhole(there)) return null;
-    throw moveFault("it is in neither store as a whole");
+    throw new MoveFault("it is in neither store as a whole");
   }
   if (!original || variants.length < widths.length) {
     await original?.close();
     // An earlier move ended while it removed it.
     if (isWhole(there)) return null;
-    throw moveFault("some of its files are missing or damaged: see check-pictures");
+    throw new MoveFault("some of its files are missing or damaged: see check-pictures");
   }
   const wanted: Hashes = {
     original: await save(original, path),
@@ -157,7 +148,7 @@ async function copyVerified({ from, to, path }: Way, picture: KeptPicture): Prom
   }
   await to.put(key, { variants, original: path });
   if (!isSame(wanted, await hashesIn(to, picture))) {
-    throw moveFault("its copy is not the same; it stays where it was");
+    throw new MoveFault("its copy is not the same; it stays where it was");
   }
   await addOthers({ from, to }, picture);
   return variants.reduce((sum, { bytes }) => sum + bytes.length, original.bytes);
@@ -181,7 +172,7 @@ async function addOthers({ from, to }: Pick<Way, "from" | "to">, picture: KeptPi
     if ((await read()) === hashOf(bytes)) continue;
     await to.add(key, { width, type, bytes });
     if ((await read()) !== hashOf(bytes)) {
-      throw moveFault("its copy is not the same; it stays where it was");
+      throw new MoveFault("its copy is not the same; it stays where it was");
     }
   }
 }
@@ -226,21 +217,10 @@ async function hashOfStream(file: OpenVariant): Promise<string> {
 
 /** Writes a file to a path; its hash. */
 async function save(file: OpenVariant, path: string): Promise<string> {
-  const hash = createHash("sha256");
-  const hashing = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  await pipeline(file.read(), hashing, createWriteStream(path, { mode: 0o600 }));
-  return hash.digest("hex");
+  const { stream, result } = hashing();
+  await pipeline(file.read(), stream, createWriteStream(path, { mode: 0o600 }));
+  return result().sha256;
 }
 
-function moveFault(why: string): Error {
-  return Object.assign(new Error(why), { name: "MoveFault" });
-}
-
-function isMoveFault(error: unknown): error is Error {
-  return error instanceof Error && error.name === "MoveFault";
-}
+/** Says why a picture is not moved. */
+class MoveFault extends Error {}

@@ -61,23 +61,21 @@ export async function forgetTroubles(db: Database): Promise<void> {
 
 /** Those that last, the oldest first. troubles_open. */
 export async function openTroubles(db: Database): Promise<TroubleView[]> {
-  const rows = await db.query<TroubleView>(sql`
+  return db.query<TroubleView>(sql`
     select id, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"
     from troubles where ended_at is null
     order by began_at, id
   `);
-  return rows;
 }
 
 export type Addressed = { id: string; name: string; email: string; verified: boolean };
 
 /** Everybody who can act as an operator. Index accounts_moderators. */
 export async function operators(db: Database): Promise<Addressed[]> {
-  const rows = await db.query<Addressed>(sql`
+  return db.query<Addressed>(sql`
     select a.id, a.full_name as name, a.email_as_typed as email, a.email_verified as verified
     from accounts a
     where a.role = 'operator' and ${visibleAccount("a")}
     order by a.id
   `);
-  return rows;
 }

@@ -22,12 +22,11 @@ export async function insertApp(db: Database, app: NewApp): Promise<void> {
 
 /** Unique key apps_client_id_key. */
 export async function findApp(db: Database, clientId: string): Promise<AppRow | null> {
-  const [row] = await db.query<AppRow>(sql`
+  return db.first<AppRow>(sql`
     select id, client_id, secret_hash, name, website, redirect_uris, scopes
     from apps
     where client_id = ${clientId}
   `);
-  return row ?? null;
 }
 
 export type NewCode = {
@@ -175,12 +174,11 @@ export async function usedCode(
   codeHash: Buffer,
   appId: string,
 ): Promise<{ challenge: string | null } | null> {
-  const rows = await db.query<{ challenge: string | null }>(sql`
+  return db.first<{ challenge: string | null }>(sql`
     select code_challenge as challenge from app_tokens
     where code_hash = ${codeHash} and app_id = ${appId}
     for update
   `);
-  return rows[0] ?? null;
 }
 
 /** Ends the token that was fetched with a code. app_tokens_code. */
@@ -207,12 +205,11 @@ export async function tokensOf(db: Database, accountId: string): Promise<ListedT
 
 /** app_tokens_account. Answers whether there was one. */
 export async function deleteOne(db: Database, accountId: string, id: string): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     delete from app_tokens
     where account_id = ${accountId} and id = ${id}
     returning id
   `);
-  return rows.length > 0;
 }
 
 /** Tokens of an account and codes for more: app_tokens_account, app_codes_account. */

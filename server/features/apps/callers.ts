@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { faultOf } from "#server/db/faults.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
-import { digest, type AppView } from "#server/features/apps/registrations.ts";
+import type { AppView } from "#server/features/apps/registrations.ts";
+import { hashToken } from "#server/features/identity/index.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** seconds: the list of connected apps tells their last use to within this */
@@ -42,7 +43,7 @@ export function createCallers({ db, log }: Deps) {
   /** Who sends a token; null when it ended, or its account is not to be seen. */
   async function callerOf(token: string): Promise<AppCaller | null> {
     if (token.length > 100) return null;
-    const row = await readToken(digest(token));
+    const row = await readToken(hashToken(token));
     if (!row) return null;
     if (row.use_unnoted) writeUse(row.token_id);
     const { member } = row;

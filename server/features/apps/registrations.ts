@@ -1,8 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import { formTarget, mayLeadTo, outOfBand } from "#server/features/apps/redirects.ts";
+import { hashToken, newToken } from "#server/features/identity/index.ts";
 import { covers, readScopes, rightsInWords } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import { websiteOf } from "#shared/profiles.ts";
@@ -47,9 +48,6 @@ export type Asked = {
   challengeMethod: string;
 };
 
-export const digest = (secret: string) => createHash("sha256").update(secret).digest();
-export const secretText = () => randomBytes(32).toString("base64url");
-
 /**
  * Anybody may register an app: it can do nothing until a member lets it in. The secret is told once.
  * Refuses with input-invalid, app-redirect, app-scope, too-many-attempts.
@@ -84,12 +82,12 @@ export async function register(
   const scopes = readScopes(typed.scopes || "read");
   if (!scopes || scopes.length === 0) throw refuse("app-scope");
   await countRegistration?.(network);
-  const [clientId, clientSecret] = [secretText(), secretText()];
+  const [clientId, clientSecret] = [newToken(), newToken()];
   const id = newId();
   await queries.insertApp(db, {
     id,
     client_id: clientId,
-    secret_hash: digest(clientSecret),
+    secret_hash: hashToken(clientSecret),
     name,
     website,
     redirect_uris: redirectUris,
@@ -133,12 +131,12 @@ export async function consentFor(db: Database, asked: Asked) {
 /** The member says yes: a code that fetches one token. Refuses as `consentFor`. */
 export async function allow(db: Database, viewer: Viewer, asked: Asked): Promise<string> {
   const { appId, redirectUri, scopes, challenge } = await consentFor(db, asked);
-  const code = secretText();
+  const code = newToken();
   await db.transaction(() =>
     queries.insertCode(
       db,
       {
-        code_hash: digest(code),
+        code_hash: hashToken(code),
         app_id: appId,
         account_id: viewer.id,
         redirect_uri: redirectUri,
@@ -154,6 +152,6 @@ export async function allow(db: Database, viewer: Viewer, asked: Asked): Promise
 /** The app that knows its secret. Refuses with app-unknown. */
 export async function authenticate(db: Database, clientId: string, secret: string) {
   const app = await queries.findApp(db, clientId.slice(0, 100));
-  if (!app || !timingSafeEqual(app.secret_hash, digest(secret))) throw refuse("app-unknown");
+  if (!app || !timingSafeEqual(app.secret_hash, hashToken(secret))) throw refuse("app-unknown");
   return app;
 }

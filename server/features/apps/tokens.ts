@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
-import { authenticate, digest, secretText } from "#server/features/apps/registrations.ts";
+import { authenticate } from "#server/features/apps/registrations.ts";
+import { hashToken, newToken } from "#server/features/identity/index.ts";
 import { covers, readScopes, rightsInWords } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -26,9 +26,9 @@ export async function give(
   scopes: readonly string[],
   code: { hash: Buffer; challenge: string | null } | null = null,
 ) {
-  const token = secretText();
+  const token = newToken();
   const row = {
-    token_hash: digest(token),
+    token_hash: hashToken(token),
     id: newId(),
     app_id: appId,
     account_id: accountId,
@@ -52,8 +52,8 @@ export async function exchange(
 ): Promise<{ token: string; scopes: string[] }> {
   const { db } = deps;
   const app = await authenticate(db, client.clientId, client.clientSecret);
-  const hash = digest(code);
-  const proof = createHash("sha256").update(verifier).digest("base64url");
+  const hash = hashToken(code);
+  const proof = hashToken(verifier).toString("base64url");
   const isProven = (challenge: string | null) =>
     challenge === null ? verifier === "" : challenge === proof;
   // Two tries at once: the second waits for the row of the code, and then finds the token of the first.
@@ -94,7 +94,7 @@ export async function revoke(
 ): Promise<void> {
   const named = await queries.findApp(db, clientId.slice(0, 100));
   const app = named && (await authenticate(db, clientId, clientSecret));
-  await queries.deleteToken(db, digest(token), app?.id ?? null);
+  await queries.deleteToken(db, hashToken(token), app?.id ?? null);
 }
 
 /** What a member let in, last used first. */

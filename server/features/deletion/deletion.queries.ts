@@ -24,12 +24,11 @@ export async function markLeaving(
 
 /** Takes the request back. False when there is none, or the deletion has begun. */
 export async function unmarkLeaving(db: Database, accountId: string): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     update accounts set deleted_at = null, deletion_due_at = null
     where id = ${accountId} and deletion_due_at is not null and deletion_begun_at is null
     returning id
   `);
-  return rows.length > 0;
 }
 
 /** Accounts whose days are over, the longest overdue first. Index accounts_deletion_due. */
@@ -42,12 +41,11 @@ export async function findDue(db: Database, limit: number): Promise<string[]> {
 
 /** From here on there is no way back. False when it is not due, or gone already. */
 export async function beginDeletion(db: Database, accountId: string): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     update accounts set deletion_begun_at = coalesce(deletion_begun_at, now()), avatar_image_id = null
     where id = ${accountId} and deletion_due_at <= now()
     returning id
   `);
-  return rows.length > 0;
 }
 
 export type OwnedTable = { table: string; column: string };
@@ -57,7 +55,7 @@ export type OwnedTable = { table: string; column: string };
  * database itself names them: what is added later is deleted too.
  */
 export async function ownedTables(db: Database): Promise<OwnedTable[]> {
-  const rows = await db.query<OwnedTable>(sql`
+  return db.query<OwnedTable>(sql`
     select t.relname as "table", a.attname as "column"
     from pg_constraint c
     join pg_class t on t.oid = c.conrelid
@@ -69,7 +67,6 @@ export async function ownedTables(db: Database): Promise<OwnedTable[]> {
         'posts', 'images', 'account_counters', 'usernames')
     order by t.relname, a.attname
   `);
-  return rows;
 }
 
 export async function removeOwned(

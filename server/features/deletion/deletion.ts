@@ -45,10 +45,23 @@ const dueAtOnce = 100;
  * before its row: killed at any moment, the next run goes on, and nothing is forgotten.
  */
 export function createDeletion(deps: Deps) {
-  const { db, log, identity, search, jobs, owners } = deps;
+  const { db, jobs } = deps;
+  const deleteDue = (signal?: AbortSignal) => deleteAllDue(deps, signal);
   // Whose turn it is stands in accounts: the job says nothing but that it is time to look.
   jobs.handle(job, (_data, { signal }) => deleteDue(signal), { longestSeconds: longest });
 
+  return {
+    ...requests(deps),
+    deleteAccount: (accountId: string, step: Step = {}) => deleteAccount(deps, accountId, step),
+    deleteDue,
+    /** Sees to what no job looked after: one was lost, or given up. */
+    sweep: async (): Promise<void> => {
+      if ((await queries.findDue(db, 1)).length > 0) await jobs.add(job, {}, { key: "overdue" });
+    },
+  };
+}
+
+function requests({ db, identity, jobs }: Deps) {
   /**
    * A member asks for it: the current password, and the username typed once more. The account is
    * hidden and signed out everywhere. Refuses as identity.confirmation.confirm does, and with
@@ -86,65 +99,69 @@ export function createDeletion(deps: Deps) {
     return queries.unmarkLeaving(db, accountId);
   }
 
-  /** Deletes every account whose days are over. One that fails is logged and tried again later. */
-  async function deleteDue(signal?: AbortSignal): Promise<void> {
-    const due = await queries.findDue(db, dueAtOnce);
-    const failures: unknown[] = [];
-    for (const accountId of due) {
-      signal?.throwIfAborted();
-      try {
-        await deleteAccount(accountId, { signal });
-      } catch (error) {
-        signal?.throwIfAborted();
-        log.error({ err: error }, "an account could not be deleted yet");
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw new Error("Some accounts are left to delete");
-    if (due.length === dueAtOnce) await deleteDue(signal);
-  }
+  return { request, requestFor, keep };
+}
 
-  /** Deletes an account that is due, or goes on with it. `onBatch` hears of every step. */
-  async function deleteAccount(
-    accountId: string,
-    { signal, onBatch }: { signal?: AbortSignal | undefined; onBatch?: () => void } = {},
-  ): Promise<void> {
-    if (!(await queries.beginDeletion(db, accountId))) return;
-    const afterBatch = () => {
+/** Deletes every account whose days are over. One that fails is logged and tried again later. */
+async function deleteAllDue(deps: Deps, signal?: AbortSignal): Promise<void> {
+  const due = await queries.findDue(deps.db, dueAtOnce);
+  const failures: unknown[] = [];
+  for (const accountId of due) {
+    signal?.throwIfAborted();
+    try {
+      await deleteAccount(deps, accountId, { signal });
+    } catch (error) {
       signal?.throwIfAborted();
-      onBatch?.();
-    };
-    do {
-      await identity.sessions.endAll(accountId);
-      await search.forget(accountId);
-      await deps.chat.removePicturesOf(accountId);
-      await deps.exports.removeFilesOf(accountId);
-      await deps.imports.removeFilesOf(accountId);
-      await deps.uploads.removeFilesOf(accountId);
-      for (const owner of owners) {
-        signal?.throwIfAborted();
-        await owner.removeAllOf(accountId, afterBatch);
-      }
-      await removeTheRest(accountId, afterBatch);
-    } while (!(await db.transaction(() => queries.removeAccount(db, accountId))));
+      deps.log.error({ err: error }, "an account could not be deleted yet");
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new Error("Some accounts are left to delete");
+  if (due.length === dueAtOnce) await deleteAllDue(deps, signal);
+}
+
+/** `onBatch` hears of every step. */
+type Step = { signal?: AbortSignal | undefined; onBatch?: () => void };
+
+/** Deletes an account that is due, or goes on with it. */
+async function deleteAccount(
+  deps: Deps,
+  accountId: string,
+  { signal, onBatch }: Step,
+): Promise<void> {
+  const { db, log, identity, search, owners } = deps;
+  if (!(await queries.beginDeletion(db, accountId))) return;
+  const afterBatch = () => {
+    signal?.throwIfAborted();
     onBatch?.();
-    log.info({}, "an account was deleted for good");
-  }
-
-  /** What counts nowhere else, in every table that names the account. */
-  async function removeTheRest(accountId: string, afterBatch: AfterBatch): Promise<void> {
-    const batch = { accountId, limit: rowsAtOnce };
-    // What others were told of the account's posts stands with them: no key leads from there to here.
-    const told = { table: "notifications", column: "author_id" };
-    for (const table of [told, ...(await queries.ownedTables(db))]) {
-      await inBatches(db, afterBatch, () => queries.removeOwned(db, table, batch));
+  };
+  do {
+    await identity.sessions.endAll(accountId);
+    await search.forget(accountId);
+    await deps.chat.removePicturesOf(accountId);
+    await deps.exports.removeFilesOf(accountId);
+    await deps.imports.removeFilesOf(accountId);
+    await deps.uploads.removeFilesOf(accountId);
+    for (const owner of owners) {
+      signal?.throwIfAborted();
+      await owner.removeAllOf(accountId, afterBatch);
     }
-  }
+    await removeTheRest(db, accountId, afterBatch);
+  } while (!(await db.transaction(() => queries.removeAccount(db, accountId))));
+  onBatch?.();
+  log.info({}, "an account was deleted for good");
+}
 
-  /** Sees to what no job looked after: one was lost, or given up. */
-  async function sweep(): Promise<void> {
-    if ((await queries.findDue(db, 1)).length > 0) await jobs.add(job, {}, { key: "overdue" });
+/** What counts nowhere else, in every table that names the account. */
+async function removeTheRest(
+  db: Database,
+  accountId: string,
+  afterBatch: AfterBatch,
+): Promise<void> {
+  const batch = { accountId, limit: rowsAtOnce };
+  // What others were told of the account's posts stands with them: no key leads from there to here.
+  const told = { table: "notifications", column: "author_id" };
+  for (const table of [told, ...(await queries.ownedTables(db))]) {
+    await inBatches(db, afterBatch, () => queries.removeOwned(db, table, batch));
   }
-
-  return { request, requestFor, keep, deleteAccount, deleteDue, sweep };
 }

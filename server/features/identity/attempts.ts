@@ -23,19 +23,7 @@ export function createAttempts({ limits, devices }: Deps) {
     { known, stranger }: Kinds,
   ): Promise<Counted> {
     if (await devices.knows(client.cookieHeader, email)) return limits.count(known, email);
-    const ofNetwork = await limits.count("network-failures", networkOf(client.ip));
-    try {
-      const ofAccount = await limits.count(stranger, email);
-      return {
-        refund: async () => {
-          await ofNetwork.refund();
-          await ofAccount.refund();
-        },
-      };
-    } catch (error) {
-      // the password or code was not even looked at: no failure of the network's
-      await ofNetwork.refund();
-      throw error;
-    }
+    // Where the account's count refuses, the password or code is not even looked at: no failure of the network's.
+    return limits.countAll(["network-failures", networkOf(client.ip)], [stranger, email]);
   };
 }

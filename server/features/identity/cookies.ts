@@ -14,10 +14,24 @@ export function decoded(text: string): string | undefined {
   }
 }
 
-type Cookie = { name: string; value: string; maxAge: number; secure: boolean };
+/**
+ * A cookie of ours, never readable by scripts. `__Host-`: a browser takes it over https only and from no
+ * other host of the domain.
+ */
+export function ownCookie(plainName: string, secure: boolean) {
+  const name = `${secure ? "__Host-" : ""}postcard.${plainName}`;
 
-/** A complete Set-Cookie value; `maxAge` in seconds, 0 deletes. Never readable by scripts. */
-export function writeCookie({ name, value, maxAge, secure }: Cookie): string {
-  const attributes = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax`;
-  return `${name}=${encodeURIComponent(value)}; ${attributes}${secure ? "; Secure" : ""}`;
+  /** A complete Set-Cookie value; `maxAge` in seconds. */
+  function write(value: string, maxAge: number): string {
+    const attributes = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax`;
+    return `${name}=${encodeURIComponent(value)}; ${attributes}${secure ? "; Secure" : ""}`;
+  }
+
+  return {
+    name,
+    read: (header: string | undefined) => readCookie(header, name),
+    write,
+    /** The Set-Cookie value that makes a browser forget it. */
+    clearing: write("", 0),
+  };
 }

@@ -24,14 +24,13 @@ export async function findByEmail(
   db: Database,
   email: string,
 ): Promise<{ accountId: string; hash: string | null } | null> {
-  const [row] = await db.query<{ accountId: string; hash: string | null }>(sql`
+  return db.first<{ accountId: string; hash: string | null }>(sql`
     select a.id as "accountId", c.password as hash
     from accounts a
     left join credentials c on c.account_id = a.id and c.provider_id = 'credential'
     where a.email = ${email}
       and (${visibleAccount("a")} or ${mayComeBack("a")} or ${isSuspended("a")})
   `);
-  return row ?? null;
 }
 
 /** Sets the account's password, its first one too. `id` is for a row that was not there. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
-import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import { ownCookie } from "#server/features/identity/cookies.ts";
 import {
   readCredentialsEpoch,
   renewCredentialsEpoch,
@@ -25,7 +25,7 @@ type Deps = { db: Database; secret: string; secure: boolean };
  * the credentials of today, and does not tell the email.
  */
 export function createDevices({ db, secret, secure }: Deps) {
-  const name = secure ? "__Host-postcard.device" : "postcard.device";
+  const cookie = ownCookie("device", secure);
 
   function tagOf(nonce: string, email: string, epoch: string): Buffer {
     const text = `device:${nonce}:${email}:${epoch}`;
@@ -34,7 +34,7 @@ export function createDevices({ db, secret, secure }: Deps) {
 
   function entries(cookieHeader: string): string[] {
     const entry = new RegExp(`^[\\w-]{${nonceLength * 2}}$`);
-    const value = readCookie(cookieHeader, name) ?? "";
+    const value = cookie.read(cookieHeader) ?? "";
     return value.split(".", emailsPerDevice).filter((text) => entry.test(text));
   }
 
@@ -59,7 +59,7 @@ export function createDevices({ db, secret, secure }: Deps) {
     const others = entries(cookieHeader).filter((entry) => !isFor(entry, email, epoch));
     const own = nonce + tagOf(nonce, email, epoch).toString("base64url");
     const value = [own, ...others].slice(0, emailsPerDevice).join(".");
-    return writeCookie({ name, value, maxAge, secure });
+    return cookie.write(value, maxAge);
   }
 
   /** Makes every device a stranger to the account, until somebody signs in on it again. */

@@ -62,66 +62,18 @@ export type Identity = ReturnType<typeof createIdentity>;
 
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
-  const { db, log, config, images, twoFactor, newId = freshId, welcome = async () => {} } = deps;
+  const { db, newId = freshId, welcome = async () => {} } = deps;
   const { admission = { check: async () => {}, use: async () => {} } } = deps;
-  const secret = deps.secrets.authSecret;
-  const secure = config.publicUrl.startsWith("https:");
-  const sessions = createSessions({ db, secret, secure, log });
-  const devices = createDevices({ db, secret, secure });
-  const limits = createAttemptLimits({
-    db,
-    secret,
-    enabled: config.rateLimits,
-    ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
-  });
-
-  const pending = createPendingSignIns({ db, secure });
-  const countAttempt = createAttempts({ limits, devices });
-  const activity = createActivity({ db, newId, jobs: deps.jobs });
-  const tellOwner: TellOwner = async (accountId, notice) => {
-    await activity.note(accountId, notice.what, "label" in notice ? { detail: notice.label } : {});
-    await deps.tellOwner?.(accountId, notice);
-  };
-  const recovery = createRecovery({ db, secret, secure });
-  const links = createLinks({ db });
-  const endSessions = createRevocation({ db, devices, links, sessions, endApps: deps.endApps });
-  const suspension = createSuspension({ db, secret, secure, endSessions, jobs: deps.jobs });
-  const entering = createSignInCompletion({
-    sessions,
-    devices,
-    pending,
-    twoFactor,
-    countAttempt,
-    recovery,
-    suspension,
-    activity,
-  });
-  const { complete: completeSignIn } = entering;
-  const confirmation = createConfirm({ db, limits, activity });
-  const { confirm, confirmUnlessRecent } = confirmation;
-  const signInMethods = createSignInMethods({ db, providers: config.providers ?? [] });
+  const secure = deps.config.publicUrl.startsWith("https:");
+  const parts = partsOf({ ...deps, newId, secret: deps.secrets.authSecret, secure });
+  const { activity, devices, endSessions, entering, links, recovery, sessions } = parts;
+  const { signInMethods, suspension, tellOwner } = parts;
+  const { confirm, confirmUnlessRecent } = parts.confirmation;
+  const completeSignIn = entering.complete;
 
   return {
-    signUp: {
-      ...createSignUp({
-        db,
-        log,
-        newId,
-        images,
-        sessions,
-        limits,
-        devices,
-        admission,
-        welcome,
-        activity,
-      }),
-      welcome,
-      admission,
-    },
-    signIn: {
-      withPassword: createSignIn({ db, countAttempt, completeSignIn, activity }),
-      ...entering,
-    },
+    signUp: { ...createSignUp({ ...parts, admission, welcome }), welcome, admission },
+    signIn: { withPassword: createSignIn({ ...parts, completeSignIn }), ...entering },
     sessions: {
       viewerOf: sessions.viewerOf,
       bearerOf: sessions.bearerOf,
@@ -138,29 +90,19 @@ export function createIdentity<Received>(deps: Deps<Received>) {
         return { cookies: [sessions.clearingCookie, recovery.forgetOffer, suspension.forgetOffer] };
       },
     },
-    tokens: createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),
-    confirmation,
-    password: createPassword({ db, newId, confirm, endSessions, tellOwner }),
+    tokens: createTokenSync({ ...parts, publicUrl: deps.config.publicUrl }),
+    confirmation: parts.confirmation,
+    password: createPassword({ ...parts, confirm }),
     /** Joins the transaction of the caller. */
     markEmailVerified: (accountId: string) => markEmailVerified(db, accountId),
     signInMethods,
     passkeys: createPasskeys({
-      db,
-      newId,
-      limits,
+      ...parts,
       confirm: confirmUnlessRecent,
       completeSignIn,
       removeSignInMethod: signInMethods.remove,
-      tellOwner,
-      config,
     }),
-    twoFactor: createSecondFactor({
-      db,
-      twoFactor,
-      devices,
-      confirm: confirmUnlessRecent,
-      tellOwner,
-    }),
+    twoFactor: createSecondFactor({ ...parts, confirm: confirmUnlessRecent }),
     links,
     activity: { list: activity.list, note: activity.note },
     tellOwner,
@@ -172,17 +114,61 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       forgetOffer: recovery.forgetOffer,
     },
     suspension,
-    /**
-     * Deletes ended sessions, codes, counts and old activity, ends suspensions that are over, and, once it
-     * runs no more, what only the version before could read; worth doing once an hour.
-     */
-    sweep: async () => {
-      await suspension.endDue();
-      await sweepExpired(db);
-      await activity.sweep();
-      if (await formerVersionMayRun(db)) return;
-      await sessions.forgetReadableTokens();
-      await twoFactor.sealAnew();
-    },
+    sweep: () => sweep(parts),
   };
+}
+
+type PartsDeps<Received> = Deps<Received> & { newId: NewId; secret: string; secure: boolean };
+
+/** What the pieces of identity use of each other, with what they all need. */
+function partsOf<Received>(given: PartsDeps<Received>) {
+  const { db, config, jobs } = given;
+  const sessions = createSessions(given);
+  const devices = createDevices(given);
+  const limits = createAttemptLimits({
+    ...given,
+    enabled: config.rateLimits,
+    numbers: given.limitNumbers,
+  });
+  const pending = createPendingSignIns(given);
+  const countAttempt = createAttempts({ limits, devices });
+  const activity = createActivity({ ...given, jobs });
+  const tellOwner: TellOwner = async (accountId, notice) => {
+    await activity.note(accountId, notice.what, "label" in notice ? { detail: notice.label } : {});
+    await given.tellOwner?.(accountId, notice);
+  };
+  const recovery = createRecovery(given);
+  const links = createLinks({ db });
+  const endSessions = createRevocation({ ...given, devices, links, sessions });
+  const suspension = createSuspension({ ...given, endSessions });
+  const known = { ...given, sessions, devices, pending, countAttempt, recovery, suspension };
+  return {
+    ...known,
+    limits,
+    activity,
+    tellOwner,
+    links,
+    endSessions,
+    entering: createSignInCompletion({ ...known, activity }),
+    confirmation: createConfirm({ db, limits, activity }),
+    signInMethods: createSignInMethods({ db, providers: config.providers ?? [] }),
+  };
+}
+
+type Swept = Pick<
+  ReturnType<typeof partsOf>,
+  "db" | "activity" | "sessions" | "suspension" | "twoFactor"
+>;
+
+/**
+ * Deletes ended sessions, codes, counts and old activity, ends suspensions that are over, and, once it
+ * runs no more, what only the version before could read; worth doing once an hour.
+ */
+async function sweep({ db, activity, sessions, suspension, twoFactor }: Swept): Promise<void> {
+  await suspension.endDue();
+  await sweepExpired(db);
+  await activity.sweep();
+  if (await formerVersionMayRun(db)) return;
+  await sessions.forgetReadableTokens();
+  await twoFactor.sealAnew();
 }

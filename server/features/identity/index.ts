@@ -1,10 +1,11 @@
 // Who asks: signing up and in, sessions, credentials, recovery.
 export { bearerIn } from "#server/features/identity/bearer.ts";
-export { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+export { ownCookie, readCookie } from "#server/features/identity/cookies.ts";
 export { currentClient } from "#server/features/identity/current-client.ts";
 export { createIdentity, type Identity } from "#server/features/identity/identity.ts";
 export { createProviders } from "#server/features/identity/providers/providers.ts";
 export { sessionCookieName, sessionLifetime } from "#server/features/identity/session-tokens.ts";
+export { hashToken, newToken } from "#server/features/identity/tokens.ts";
 export { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 export { deliveries } from "#server/features/identity/verification/deliveries.ts";
 export { suspensionLetter } from "#server/features/identity/suspension.ts";

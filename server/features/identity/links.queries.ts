@@ -18,22 +18,20 @@ export async function insertLink(db: Database, link: NewLink, seconds: number): 
 
 /** A link that can still be used. Primary key. */
 export async function findLink(db: Database, tokenHash: Buffer): Promise<LinkRow | null> {
-  const [row] = await db.query<LinkRow>(sql`
+  return db.first<LinkRow>(sql`
     select account_id as "accountId", detail
     from mailed_links
     where token_hash = ${tokenHash} and expires_at > now()
   `);
-  return row ?? null;
 }
 
 /** Uses a link up; of several at once one gets it, the others null. */
 export async function takeLink(db: Database, tokenHash: Buffer): Promise<LinkRow | null> {
-  const [row] = await db.query<LinkRow>(sql`
+  return db.first<LinkRow>(sql`
     delete from mailed_links
     where token_hash = ${tokenHash} and expires_at > now()
     returning account_id as "accountId", detail
   `);
-  return row ?? null;
 }
 
 /** Deletes the links of an account that signing out everywhere ends. mailed_links_account. */

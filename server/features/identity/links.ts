@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import {
   deleteRevocableLinks,
@@ -7,6 +7,7 @@ import {
   takeLink,
   type LinkRow,
 } from "#server/features/identity/links.queries.ts";
+import { hashToken } from "#server/features/identity/tokens.ts";
 import { withdrawPending } from "#server/features/identity/verification/email-changes.queries.ts";
 
 /** What a mailed link lets its owner do. */
@@ -73,5 +74,5 @@ export function createLinks({ db }: { db: Database }) {
 }
 
 function hash(purpose: LinkPurpose, token: string): Buffer {
-  return createHash("sha256").update(`link:${purpose}:${token}`).digest();
+  return hashToken(`link:${purpose}:${token}`);
 }

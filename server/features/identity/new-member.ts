@@ -1,6 +1,6 @@
 import type { Database } from "#server/db/database.ts";
+import { isTaken } from "#server/db/faults.ts";
 import { timeOf, type NewId } from "#server/db/ids.ts";
-import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import {
   insertAccount,
   insertCompanions,
@@ -13,8 +13,6 @@ import { searchName } from "#shared/text.ts";
 
 /** What was asked for, once it is known to be right. */
 export type Wanted = SignUpInput & { fullName: string; invitation: string | null };
-
-type Row = Wanted & { passwordHash: string; username: string };
 
 /** Whether somebody may make an account: looked at before the work, used with the account's rows. */
 export type Admission = {
@@ -56,15 +54,21 @@ export async function withFreeUsername<Entered>(
   }
 }
 
-/** The account with its companions and its password; its id. */
+type Row = Pick<Wanted, "email" | "firstName" | "secondName" | "fullName" | "invitation"> & {
+  username: string;
+  emailVerified?: boolean;
+};
+
+/** The account with its companions; its id. Joins the caller's transaction. */
 export async function insertMember({ db, newId, admission }: Admitting, row: Row): Promise<string> {
-  const { username, email, firstName, secondName, fullName } = row;
+  const { username, email, emailVerified = false, firstName, secondName, fullName } = row;
   const id = newId();
   await insertAccount(db, {
     id,
     username,
     email: email.toLowerCase(),
     email_as_typed: email,
+    email_verified: emailVerified,
     first_name: firstName,
     second_name: secondName,
     full_name: fullName,
@@ -74,16 +78,10 @@ export async function insertMember({ db, newId, admission }: Admitting, row: Row
   });
   await admission.use(row.invitation);
   await insertCompanions(db, { id, username });
-  await writePasswordHash(db, { id: newId(), accountId: id, hash: row.passwordHash });
   return id;
 }
 
-/** Whether somebody else's email or username may have been in the way. */
+/** Whether somebody else's email or username may have been in the way, or a deleted account's name. */
 function mayBeTaken(error: unknown): boolean {
-  return (
-    // a deleted account's name
-    (isRefusal(error) && error.code === "username-taken") ||
-    // 23505 unique_violation (PostgreSQL, Appendix A)
-    (error as { code?: unknown }).code === "23505"
-  );
+  return isTaken(error) || (isRefusal(error) && error.code === "username-taken");
 }

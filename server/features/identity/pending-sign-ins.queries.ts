@@ -17,21 +17,19 @@ export async function findPending(
   db: Database,
   tokenHash: string,
 ): Promise<{ accountId: string; email: string } | null> {
-  const [row] = await db.query<{ accountId: string; email: string }>(sql`
+  return db.first<{ accountId: string; email: string }>(sql`
     select p.account_id as "accountId", a.email
     from pending_sign_ins p
     join accounts a on a.id = p.account_id
     where p.token_hash = ${tokenHash} and p.expires_at > now()
   `);
-  return row ?? null;
 }
 
 /** Ends it; false when somebody else did, or its time was over. */
 export async function takePending(db: Database, tokenHash: string): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     delete from pending_sign_ins
     where token_hash = ${tokenHash} and expires_at > now()
     returning token_hash
   `);
-  return rows.length > 0;
 }

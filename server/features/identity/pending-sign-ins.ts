@@ -1,30 +1,29 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
-import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import { ownCookie } from "#server/features/identity/cookies.ts";
 import {
   findPending,
   insertPending,
   takePending,
 } from "#server/features/identity/pending-sign-ins.queries.ts";
+import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 
 /** Seconds somebody has to find the phone. */
 const lifetime = 10 * 60;
-const tokenBytes = 24;
 
 /** Sign-ins that were right so far and still owe the second factor, each bound to its browser. */
 export function createPendingSignIns({ db, secure }: { db: Database; secure: boolean }) {
-  const name = secure ? "__Host-postcard.pending" : "postcard.pending";
+  const cookie = ownCookie("pending", secure);
 
   function hashOf(cookieHeader: string): string | null {
-    const token = readCookie(cookieHeader, name);
+    const token = cookie.read(cookieHeader);
     return token ? hash(token) : null;
   }
 
   /** The Set-Cookie value with which the browser may bring the code. */
   async function begin(accountId: string): Promise<string> {
-    const token = randomBytes(tokenBytes).toString("base64url");
+    const token = newToken();
     await insertPending(db, { tokenHash: hash(token), accountId, lifetime });
-    return writeCookie({ name, value: token, maxAge: lifetime, secure });
+    return cookie.write(token, lifetime);
   }
 
   async function find(cookieHeader: string) {
@@ -38,11 +37,9 @@ export function createPendingSignIns({ db, secure }: { db: Database; secure: boo
     return tokenHash !== null && takePending(db, tokenHash);
   }
 
-  const clearingCookie = writeCookie({ name, value: "", maxAge: 0, secure });
-
-  return { begin, find, take, clearingCookie };
+  return { begin, find, take, clearingCookie: cookie.clearing };
 }
 
 function hash(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hashToken(token).toString("base64url");
 }

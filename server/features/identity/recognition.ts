@@ -3,33 +3,33 @@ import type { Database } from "#server/db/database.ts";
 import { faultOf } from "#server/db/faults.ts";
 import type { Lsn } from "#server/db/replica.ts";
 import type { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
-import { hashToken, type SessionTokens } from "#server/features/identity/session-tokens.ts";
-import type { SessionRow, sessionQueries } from "#server/features/identity/sessions.queries.ts";
+import type { SessionTokens } from "#server/features/identity/session-tokens.ts";
+import * as queries from "#server/features/identity/sessions.queries.ts";
+import { hashToken } from "#server/features/identity/tokens.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
 
 export type SessionParts = {
   db: Database;
   log: Pick<Logger, "error">;
-  queries: ReturnType<typeof sessionQueries>;
   tokens: SessionTokens;
   endedTokens: ReturnType<typeof createEndedTokens>;
 };
 
 /** The members that tokens belong to, and what was learned of them when they were recognised. */
-export function createRecognition({ db, log, queries, tokens, endedTokens }: SessionParts) {
+export function createRecognition({ db, log, tokens, endedTokens }: SessionParts) {
   /** Members whose cookie must be sent again because their session was prolonged. */
   const prolonged = new WeakMap<Viewer, string>();
   /** How far a replica must be that they may read. */
   const readAfter = new WeakMap<Viewer, Lsn>();
   /** The token each of them was recognised by. */
   const recognised = new WeakMap<Viewer, string>();
-  const writeUse = useWriter(queries, log);
+  const writeUse = useWriter({ db, log });
 
   /** The member of a token; a visitor (null) when it ended, or the account is not to be seen. */
   async function viewerOfToken(token: string): Promise<Viewer | null> {
     const hash = hashToken(token);
-    const row = await queries.read(hash);
+    const row = await queries.readSession(db, hash);
     endedTokens.note(token, { holds: row !== null });
     if (!row) return null;
     const viewer = viewerIn(row);
@@ -46,14 +46,14 @@ export function createRecognition({ db, log, queries, tokens, endedTokens }: Ses
    */
   function reading<T>(viewer: Viewer | null, work: () => Promise<T>): Promise<T> {
     const after = async () =>
-      viewer ? (readAfter.get(viewer) ?? null) : queries.visitorsReadAfter();
+      viewer ? (readAfter.get(viewer) ?? null) : queries.visitorsReadAfter(db);
     return db.reading(after, work);
   }
 
   /** After a request that may have written, before it is answered: its member reads it from then on. */
   async function noteWrite(viewer: Viewer | null): Promise<void> {
     if (!db.hasReplica || !viewer) return;
-    await queries.noteWrite(viewer.id).catch((error: unknown) => {
+    await queries.noteWrite(db, viewer.id).catch((error: unknown) => {
       log.error({ err: error }, "a member may not see for some seconds what they wrote");
     });
   }
@@ -74,7 +74,7 @@ export function createRecognition({ db, log, queries, tokens, endedTokens }: Ses
   return { viewerOfToken, reading, noteWrite, renewedCookies, recognisedBy };
 }
 
-function viewerIn(row: SessionRow): Viewer {
+function viewerIn(row: queries.SessionRow): Viewer {
   return {
     ...row.account,
     sessionId: row.session_id,
@@ -91,14 +91,14 @@ function viewerIn(row: SessionRow): Viewer {
 }
 
 /** In the background: nobody waits for it, and at worst the next request tries again. */
-function useWriter(queries: SessionParts["queries"], log: SessionParts["log"]) {
+function useWriter({ db, log }: Pick<SessionParts, "db" | "log">) {
   /** Sessions whose use is being written: a page and what it loads write it once. */
   const beingWritten = new Set<string>();
 
   return (id: string, hash: Buffer, ageing: boolean): void => {
     if (beingWritten.has(id)) return;
     beingWritten.add(id);
-    const written = ageing ? queries.prolong(hash) : queries.noteUse(hash);
+    const written = ageing ? queries.prolong(db, hash) : queries.noteUse(db, hash);
     written
       .catch((error: unknown) => {
         // A database that takes no writes, or is away, is told where people meet it.

@@ -9,26 +9,10 @@ type Deps = { db: Database; secret: string; secure: boolean };
  * its owner too. The browser gets a signed cookie instead, good for nothing but keeping the account.
  */
 export function createRecovery({ db, secret, secure }: Deps) {
-  const offered = signedOffer({
-    secret,
-    secure,
-    name: "postcard.leaving",
-    purpose: "keep-account",
-  });
-
-  /** For somebody who proved to be the account; null when it is not one that may come back. */
-  async function offer(accountId: string): Promise<{ cookies: string[] } | null> {
-    if (!(await findLeaving(db, accountId))) return null;
-    return { cookies: [offered.cookieFor(accountId)] };
-  }
-
-  /** The account that this browser may still keep. */
-  async function leavingOf({ cookie }: { cookie?: string | undefined }): Promise<Leaving | null> {
-    const accountId = offered.accountOf(cookie);
-    return accountId === null ? null : findLeaving(db, accountId);
-  }
-
-  return { offer, leavingOf, forgetOffer: offered.forget };
+  const find = (accountId: string) => findLeaving(db, accountId);
+  const offer = { secret, secure, name: "leaving", purpose: "keep-account", find };
+  const { make, of, forget } = signedOffer(offer);
+  return { offer: make, leavingOf: of, forgetOffer: forget };
 }
 
 export type { Leaving };

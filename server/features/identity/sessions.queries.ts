@@ -1,6 +1,7 @@
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { usualLag, type Lsn } from "#server/db/replica.ts";
+import { sessionLifetime } from "#server/features/identity/session-tokens.ts";
 import { accountSummary, mutedWordsBy, visibleAccount } from "#server/features/people/index.ts";
 import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
 import { linkLives } from "#shared/verification.ts";
@@ -50,146 +51,140 @@ const everybodysFloor = sql`greatest(
   (select max(read_after) from read_floors), (select read_after from installation)
 )`;
 
-/**
- * In seconds: how long a session lives, and at the longest; when its end is moved, when its use is
- * written down.
- */
-type Times = { lifetime: number; longest: number; prolongAfter: number; noteUseAfter: number };
+const day = 24 * 60 * 60;
+/** seconds after its beginning, a session ends however much it is used */
+const longest = 365 * day;
+/** seconds of use after which its end is moved */
+const prolongAfter = day;
+/** seconds: the list of sessions tells their last use to within this */
+const noteUseAfter = 5 * 60;
 
-export function sessionQueries(db: Database, times: Times) {
-  const { lifetime, longest, prolongAfter, noteUseAfter } = times;
-  const last = sql`created_at + make_interval(secs => ${longest}::integer)`;
-  const fresh = sql`now() + make_interval(secs => ${lifetime - prolongAfter}::integer)`;
-  const noted = sql`now() - make_interval(secs => ${noteUseAfter}::integer)`;
-  // What began with the session, an account or a way in, was written before there was one to note it.
-  const readAfter = sql`
-    case when s.created_at > now() - make_interval(secs => ${(2 * usualLag) / 1000}::integer)
-      then 'FFFFFFFF/FFFFFFFF'
-      else greatest(s.read_after, ${everybodysFloor})::text
-    end`;
-  // Put together once: this is part of every request. sessions_token_hash, accounts by id.
-  const viewer = sql`
-    select
-      s.id as session_id,
-      s.expires_at < least(${fresh}, s.${last}) as ageing,
-      s.used_at < ${noted} as use_unnoted,
-      a.email_as_typed as email,
-      a.email_verified,
-      a.first_name,
-      a.second_name,
-      a.role <> 'member' as moderator,
-      a.role = 'operator' as operator,
-      ${unreadNotifications("a")} as unread_notifications,
-      ${unreadConversations("a")} as unread_messages,
-      ${mutedWordsBy(sql.ref("a.id"))} as muted_words,
-      ${accountSummary("a")} as account,
-      ${db.hasReplica ? readAfter : sql`null`} as read_after
-    from sessions s
-    join accounts a on a.id = s.account_id
-    where s.expires_at > now() and s.${last} > now() and ${visibleAccount("a")}`;
+const last = sql`created_at + make_interval(secs => ${longest}::integer)`;
+const fresh = sql`now() + make_interval(secs => ${sessionLifetime - prolongAfter}::integer)`;
+const noted = sql`now() - make_interval(secs => ${noteUseAfter}::integer)`;
+// What began with the session, an account or a way in, was written before there was one to note it.
+const readAfter = sql`
+  case when s.created_at > now() - make_interval(secs => ${(2 * usualLag) / 1000}::integer)
+    then 'FFFFFFFF/FFFFFFFF'
+    else greatest(s.read_after, ${everybodysFloor})::text
+  end`;
+// Put together once: this is part of every request. sessions_token_hash, accounts by id.
+const viewerReading = (readAfter: Sql) => sql`
+  select
+    s.id as session_id,
+    s.expires_at < least(${fresh}, s.${last}) as ageing,
+    s.used_at < ${noted} as use_unnoted,
+    a.email_as_typed as email,
+    a.email_verified,
+    a.first_name,
+    a.second_name,
+    a.role <> 'member' as moderator,
+    a.role = 'operator' as operator,
+    ${unreadNotifications("a")} as unread_notifications,
+    ${unreadConversations("a")} as unread_messages,
+    ${mutedWordsBy(sql.ref("a.id"))} as muted_words,
+    ${accountSummary("a")} as account,
+    ${readAfter} as read_after
+  from sessions s
+  join accounts a on a.id = s.account_id
+  where s.expires_at > now() and s.${last} > now() and ${visibleAccount("a")}`;
+const viewer = { alone: viewerReading(sql`null`), replicated: viewerReading(readAfter) };
 
-  /** By the hash of its token, as everything here that takes a `hash`. */
-  async function read(hash: Buffer): Promise<SessionRow | null> {
-    const statement = sql`${viewer} and s.token_hash = ${hash}`;
-    const [row] = await db.prepared<SessionRow>("sessions.viewer", statement);
-    return row ?? null;
-  }
+/** By the hash of its token, as everything here that takes a `hash`. */
+export async function readSession(db: Database, hash: Buffer): Promise<SessionRow | null> {
+  const reading = db.hasReplica ? viewer.replicated : viewer.alone;
+  const statement = sql`${reading} and s.token_hash = ${hash}`;
+  const [row] = await db.prepared<SessionRow>("sessions.viewer", statement);
+  return row ?? null;
+}
 
-  /** All sessions of an account: what it writes on one device it reads on the others. Index on account_id. */
-  async function noteWrite(accountId: string): Promise<void> {
-    await db.prepared(
-      "sessions.wrote",
-      sql`
-        update sessions set read_after = pg_current_wal_insert_lsn() where account_id = ${accountId}
-      `,
-    );
-  }
+/** All sessions of an account: what it writes on one device it reads on the others. Index on account_id. */
+export async function noteWrite(db: Database, accountId: string): Promise<void> {
+  await db.prepared(
+    "sessions.wrote",
+    sql`
+      update sessions set read_after = pg_current_wal_insert_lsn() where account_id = ${accountId}
+    `,
+  );
+}
 
-  /** How far a replica must be that visitors may read. */
-  async function visitorsReadAfter(): Promise<Lsn | null> {
-    const [row] = await db.prepared<{ lsn: Lsn | null }>(
-      "sessions.visitors-read-after",
-      sql`select (${everybodysFloor})::text as lsn`,
-    );
-    return row?.lsn ?? null;
-  }
+/** How far a replica must be that visitors may read. */
+export async function visitorsReadAfter(db: Database): Promise<Lsn | null> {
+  const [row] = await db.prepared<{ lsn: Lsn | null }>(
+    "sessions.visitors-read-after",
+    sql`select (${everybodysFloor})::text as lsn`,
+  );
+  return row?.lsn ?? null;
+}
 
-  async function prolong(hash: Buffer): Promise<void> {
-    await db.query(sql`
-      update sessions
-      set expires_at = least(now() + make_interval(secs => ${lifetime}::integer), ${last}),
-        updated_at = now(),
-        used_at = now()
-      where token_hash = ${hash} and expires_at < least(${fresh}, ${last})
-    `);
-  }
+export async function prolong(db: Database, hash: Buffer): Promise<void> {
+  await db.query(sql`
+    update sessions
+    set expires_at = least(now() + make_interval(secs => ${sessionLifetime}::integer), ${last}),
+      updated_at = now(),
+      used_at = now()
+    where token_hash = ${hash} and expires_at < least(${fresh}, ${last})
+  `);
+}
 
-  /** Writes down that it was used now, where nobody did a moment ago. */
-  async function noteUse(hash: Buffer): Promise<void> {
-    await db.query(sql`
-      update sessions set used_at = now() where token_hash = ${hash} and used_at < ${noted}
-    `);
-  }
+/** Writes down that it was used now, where nobody did a moment ago. */
+export async function noteUse(db: Database, hash: Buffer): Promise<void> {
+  await db.query(sql`
+    update sessions set used_at = now() where token_hash = ${hash} and used_at < ${noted}
+  `);
+}
 
-  async function remove(hash: Buffer): Promise<void> {
-    await db.query(sql`delete from sessions where token_hash = ${hash}`);
-  }
+export async function removeSession(db: Database, hash: Buffer): Promise<void> {
+  await db.query(sql`delete from sessions where token_hash = ${hash}`);
+}
 
-  async function insert({ token, ...session }: NewSession): Promise<void> {
-    const expires = sql`now() + make_interval(secs => ${lifetime}::integer)`;
-    const readable = sql`(
-      select ${token}::text from installation where former_version_until > now()
-    )`;
-    const row = { ...session, token: readable, expires_at: expires };
-    await db.query(sql`insert into sessions ${sql.row(row)}`);
-  }
+export async function insertSession(
+  db: Database,
+  { token, ...session }: NewSession,
+): Promise<void> {
+  const expires = sql`now() + make_interval(secs => ${sessionLifetime}::integer)`;
+  const readable = sql`(
+    select ${token}::text from installation where former_version_until > now()
+  )`;
+  const row = { ...session, token: readable, expires_at: expires };
+  await db.query(sql`insert into sessions ${sql.row(row)}`);
+}
 
-  /** All of an account, or all but one, and its sign-ins that still owe the second factor. */
-  async function removeAll(accountId: string, except?: string): Promise<void> {
-    await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
-    await db.query(sql`
-      delete from sessions
-      where account_id = ${accountId} and id is distinct from ${except ?? null}::uuid
-    `);
-  }
+/** All of an account, or all but one, and its sign-ins that still owe the second factor. */
+export async function removeAll(db: Database, accountId: string, except?: string): Promise<void> {
+  await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
+  await db.query(sql`
+    delete from sessions
+    where account_id = ${accountId} and id is distinct from ${except ?? null}::uuid
+  `);
+}
 
-  /** One of an account's own. */
-  async function removeOne(accountId: string, id: string): Promise<void> {
-    await db.query(sql`delete from sessions where account_id = ${accountId} and id = ${id}`);
-  }
+/** One of an account's own. */
+export async function removeOne(db: Database, accountId: string, id: string): Promise<void> {
+  await db.query(sql`delete from sessions where account_id = ${accountId} and id = ${id}`);
+}
 
-  /** The newest `limit` of an account that still hold, last used first. */
-  async function list(accountId: string, limit: number): Promise<ListedSession[]> {
-    return db.query<ListedSession>(sql`
-      select id, ip_address, user_agent, created_at, used_at
-      from sessions
-      where account_id = ${accountId} and expires_at > now()
-      order by used_at desc, id desc
-      limit ${limit}
-    `);
-  }
-
-  return {
-    read,
-    noteWrite,
-    visitorsReadAfter,
-    prolong,
-    noteUse,
-    insert,
-    remove,
-    removeOne,
-    removeAll,
-    list,
-  };
+/** The newest `limit` of an account that still hold, last used first. */
+export async function listSessions(
+  db: Database,
+  accountId: string,
+  limit: number,
+): Promise<ListedSession[]> {
+  return db.query<ListedSession>(sql`
+    select id, ip_address, user_agent, created_at, used_at
+    from sessions
+    where account_id = ${accountId} and expires_at > now()
+    order by used_at desc, id desc
+    limit ${limit}
+  `);
 }
 
 /** Whether the session began at most `seconds` ago. */
 export async function beganWithin(db: Database, id: string, seconds: number): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select from sessions
     where id = ${id} and created_at > now() - make_interval(secs => ${seconds}::integer)
   `);
-  return rows.length > 0;
 }
 
 /** Notes that the member of a session has given the password again. */
@@ -199,11 +194,10 @@ export async function noteConfirmed(db: Database, id: string): Promise<void> {
 
 /** Whether that was at most `seconds` ago in this session. */
 export async function confirmedWithin(db: Database, id: string, seconds: number): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select from sessions
     where id = ${id} and confirmed_at > now() - make_interval(secs => ${seconds}::integer)
   `);
-  return rows.length > 0;
 }
 
 /** No session of the account counts as confirmed any more. sessions by account. */
@@ -231,10 +225,9 @@ export async function sweepExpired(db: Database): Promise<void> {
 
 /** Whether the version before may still run beside this one (migration 0086). */
 export async function formerVersionMayRun(db: Database): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select from installation where former_version_until > now()
   `);
-  return rows.length > 0;
 }
 
 /**

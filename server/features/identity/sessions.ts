@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
@@ -9,25 +8,12 @@ import {
   createRecognition,
   type SessionParts,
 } from "#server/features/identity/recognition.ts";
-import {
-  createSessionTokens,
-  hashToken,
-  sessionLifetime,
-} from "#server/features/identity/session-tokens.ts";
-import {
-  forgetReadableTokens as forgetTokens,
-  sessionQueries,
-} from "#server/features/identity/sessions.queries.ts";
+import { createSessionTokens } from "#server/features/identity/session-tokens.ts";
+import * as queries from "#server/features/identity/sessions.queries.ts";
+import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { SessionView, Viewer } from "#shared/views.ts";
 
-const day = 24 * 60 * 60;
-/** seconds after its beginning, it ends however much it is used */
-const longestSession = 365 * day;
-/** 256 bits: SHA-256 of it cannot be searched, and needs no salt */
-const tokenBytes = 32;
-/** seconds: the list of sessions tells their last use to within this */
-const noteUseAfter = 5 * 60;
 /** More than anybody has; what would be beyond is the longest unused. */
 const listed = 100;
 /** Tokens that are emptied in one statement. */
@@ -43,13 +29,7 @@ type Deps = {
 /** Who sends a request: our own look-up, one prepared statement, for every page and call. */
 export function createSessions({ db, secret, secure, log }: Deps) {
   const tokens = createSessionTokens({ secret, secure });
-  const queries = sessionQueries(db, {
-    lifetime: sessionLifetime,
-    longest: longestSession,
-    prolongAfter: day,
-    noteUseAfter,
-  });
-  const parts = { db, log, queries, tokens, endedTokens: createEndedTokens() };
+  const parts = { db, log, tokens, endedTokens: createEndedTokens() };
   const recognition = createRecognition(parts);
   const { viewerOfToken, recognisedBy } = recognition;
 
@@ -72,9 +52,9 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     accountId: string,
     client: ClientInfo,
   ): Promise<{ viewer: Viewer; cookie: string } | null> {
-    const token = await insertSession(queries, accountId, client);
+    const token = await insertSession(db, accountId, client);
     const resumed = await resume(token);
-    if (!resumed) await queries.remove(hashToken(token));
+    if (!resumed) await queries.removeSession(db, hashToken(token));
     return resumed;
   }
 
@@ -85,7 +65,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     resume,
     start,
     claimsSession: (headers: RequestHeaders) => claimsSession(parts, headers),
-    list: (viewer: Viewer) => list(queries, viewer),
+    list: (viewer: Viewer) => list(db, viewer),
     /** What a program sends as `Authorization: Bearer` to go on with this member's session. */
     bearerOf: (viewer: Viewer) => tokens.bearerOf(recognisedBy(viewer)),
     clearingCookie: tokens.clearingCookie,
@@ -93,13 +73,9 @@ export function createSessions({ db, secret, secure, log }: Deps) {
 }
 
 /** The token of a new session. */
-async function insertSession(
-  queries: SessionParts["queries"],
-  accountId: string,
-  client: ClientInfo,
-): Promise<string> {
-  const token = randomBytes(tokenBytes).toString("base64url");
-  await queries.insert({
+async function insertSession(db: Database, accountId: string, client: ClientInfo): Promise<string> {
+  const token = newToken();
+  await queries.insertSession(db, {
     id: newId(),
     token,
     token_hash: hashToken(token),
@@ -111,8 +87,8 @@ async function insertSession(
 }
 
 /** Where the account is signed in: here first, then what was last used. */
-async function list(queries: SessionParts["queries"], viewer: Viewer): Promise<SessionView[]> {
-  const rows = await queries.list(viewer.id, listed);
+async function list(db: Database, viewer: Viewer): Promise<SessionView[]> {
+  const rows = await queries.listSessions(db, viewer.id, listed);
   const sessions = rows.map((row) => ({
     id: row.id,
     device: deviceOf(row.user_agent ?? ""),
@@ -124,29 +100,29 @@ async function list(queries: SessionParts["queries"], viewer: Viewer): Promise<S
   return sessions.toSorted((one, other) => Number(other.current) - Number(one.current));
 }
 
-function ending({ db, queries, tokens, endedTokens }: SessionParts) {
+function ending({ db, tokens, endedTokens }: SessionParts) {
   return {
     /** Ends the session these headers carry, if they carry one. */
     end: async (headers: RequestHeaders): Promise<void> => {
       const token = tokens.tokenOf(headers);
       if (token === null) return;
-      await queries.remove(hashToken(token));
+      await queries.removeSession(db, hashToken(token));
       endedTokens.note(token, { holds: false });
     },
 
     /** Ends one session of the member's own, from its next request on. Fine where it ended already. */
     endOne: async (viewer: Viewer, sessionId: string): Promise<void> => {
-      if (isId(sessionId)) await queries.removeOne(viewer.id, sessionId);
+      if (isId(sessionId)) await queries.removeOne(db, viewer.id, sessionId);
     },
 
     /** Ends every session of an account, or every one but `except`, from its next request on. */
     endAll: async (accountId: string, { except }: { except?: string } = {}): Promise<void> => {
-      await queries.removeAll(accountId, except);
+      await queries.removeAll(db, accountId, except);
     },
 
     /** Empties the tokens that the version before looked sessions up by: it runs no more. */
     forgetReadableTokens: async (): Promise<void> => {
-      while ((await forgetTokens(db, atOnce)) > 0);
+      while ((await queries.forgetReadableTokens(db, atOnce)) > 0);
     },
   };
 }

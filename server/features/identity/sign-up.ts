@@ -1,5 +1,6 @@
 import type { ClientInfo } from "#server/features/types.ts";
 import type { Activity } from "#server/features/identity/activity.ts";
+import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
 import {
   checkAdmission,
@@ -141,10 +142,11 @@ async function make<Received, Entered>(
     // Both take long: they are done before a connection is taken for the transaction.
     const received = picture && (await receivePicture(images, picture, network));
     return keepingPicture(deps, received, async (written) => {
-      const row = { ...wanted, passwordHash: await hashPassword(wanted.password) };
-      return withFreeUsername(db, { ...row, wished }, (username) =>
+      const hash = await hashPassword(wanted.password);
+      return withFreeUsername(db, { ...wanted, wished }, (username) =>
         db.transaction(async () => {
-          const accountId = await insertMember(deps, { ...row, username });
+          const accountId = await insertMember(deps, { ...wanted, username });
+          await writePasswordHash(db, { id: deps.newId(), accountId, hash });
           if (received) await attachPicture(deps, accountId, received);
           await welcome(accountId);
           const entered = await enter(accountId);

@@ -13,13 +13,12 @@ export const isSuspended = (a: string): Sql =>
 
 /** Primary key. */
 export async function findSuspended(db: Database, accountId: string): Promise<Suspended | null> {
-  const rows = await db.query<Suspended>(sql`
+  return db.first<Suspended>(sql`
     select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
       floor(extract(epoch from a.suspended_until) * 1000)::float8 as until
     from accounts a
     where a.id = ${accountId} and ${isSuspended("a")}
   `);
-  return rows[0] ?? null;
 }
 
 /**

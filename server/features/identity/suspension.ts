@@ -1,7 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { signedOffer } from "#server/features/identity/signed-offer.ts";
 import * as queries from "#server/features/identity/suspension.queries.ts";
-import type { Suspended } from "#server/features/identity/suspension.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 type Deps = {
@@ -23,7 +22,8 @@ export const suspensionLetter = "suspension-letter";
  * good for reading why and answering.
  */
 export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps) {
-  const offered = signedOffer({ secret, secure, name: "postcard.suspended", purpose: "suspended" });
+  const find = (accountId: string) => queries.findSuspended(db, accountId);
+  const offered = signedOffer({ secret, secure, name: "suspended", purpose: "suspended", find });
   // Who it is stands in accounts: the job says nothing but that it is time to look.
   jobs?.handle(job, endDue);
 
@@ -52,19 +52,14 @@ export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps
     return (await queries.endOver(db, accountId)) > 0;
   }
 
-  /** For somebody who proved to be the account; null when it is not suspended. */
-  async function offer(accountId: string): Promise<{ cookies: string[] } | null> {
-    if (!(await queries.findSuspended(db, accountId))) return null;
-    return { cookies: [offered.cookieFor(accountId)] };
-  }
-
-  /** The suspended account whose owner this browser's user proved to be. */
-  async function suspendedOf({ cookie }: { cookie?: string }): Promise<Suspended | null> {
-    const accountId = offered.accountOf(cookie);
-    return accountId === null ? null : queries.findSuspended(db, accountId);
-  }
-
-  const find = (accountId: string) => queries.findSuspended(db, accountId);
-
-  return { suspend, end, endDue, endIfOver, offer, find, suspendedOf, forgetOffer: offered.forget };
+  return {
+    suspend,
+    end,
+    endDue,
+    endIfOver,
+    offer: offered.make,
+    find,
+    suspendedOf: offered.of,
+    forgetOffer: offered.forget,
+  };
 }

@@ -76,7 +76,7 @@ type Deps = {
   secret: string;
   /** false counts nothing and refuses nobody */
   enabled: boolean;
-  numbers?: LimitNumbers;
+  numbers?: LimitNumbers | undefined;
 };
 
 /**
@@ -138,5 +138,20 @@ export function createAttemptLimits({ db, secret, enabled, numbers = limitNumber
     throw refuse("too-many-attempts", { retryAfter });
   }
 
-  return { count };
+  /** Counts in several windows, in this order: where one refuses, those before it are given back. */
+  async function countAll(...tries: [kind: LimitKind, subject: string][]): Promise<Counted> {
+    const counted: Counted[] = [];
+    const refund = async () => {
+      for (const one of counted) await one.refund();
+    };
+    try {
+      for (const one of tries) counted.push(await count(...one));
+    } catch (error) {
+      await refund();
+      throw error;
+    }
+    return { refund };
+  }
+
+  return { count, countAll };
 }

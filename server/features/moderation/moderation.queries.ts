@@ -36,7 +36,7 @@ export async function queueOf(
   db: Database,
   { viewerId, above, limit }: QueuePage,
 ): Promise<KeyedRow<CaseRow>[]> {
-  const rows = await db.query<KeyedRow<CaseRow>>(sql`
+  return db.query<KeyedRow<CaseRow>>(sql`
     select json_build_array(c.waits_id) as key,
       json_build_object(${line}, 'said', left(c.said, 300)) as item
     from moderation_cases c
@@ -46,7 +46,6 @@ export async function queueOf(
     order by c.waits_id
     limit ${limit}
   `);
-  return rows;
 }
 
 /** Everything of one case, unless it is about the reader. Keys and ordered prefixes only. */
@@ -164,12 +163,11 @@ export type HeldCase = {
 
 /** Two moderators decide one after the other. moderation_cases_id. */
 export async function lockCase(db: Database, id: string): Promise<HeldCase | null> {
-  const rows = await db.query<HeldCase>(sql`
+  return db.first<HeldCase>(sql`
     select account_id as "accountId", id, subject, subject_id as "subjectId",
       author_id as "authorId", post_id as "postId", conversation_id as "conversationId", seq, state
     from moderation_cases where id = ${id} for update
   `);
-  return rows[0] ?? null;
 }
 
 /** A case that nobody reported, and that is closed as it begins: it carries a verdict about an account. */
@@ -238,12 +236,11 @@ export async function runningSuspensions(
   db: Database,
   accountId: string,
 ): Promise<{ until: Date | null }[]> {
-  const rows = await db.query<{ until: Date | null }>(sql`
+  return db.query<{ until: Date | null }>(sql`
     select until from verdicts
     where account_id = ${accountId} and act = 'suspend' and outcome is distinct from 'lifted'
       and (until is null or until > now())
   `);
-  return rows;
 }
 
 /** A row `v` of verdicts and its case `c`, as the account concerned reads it. */
@@ -262,7 +259,7 @@ export async function verdictsOf(
   db: Database,
   { accountId, below, limit }: VerdictPage,
 ): Promise<KeyedRow<OwnVerdict>[]> {
-  const rows = await db.query<KeyedRow<OwnVerdict>>(sql`
+  return db.query<KeyedRow<OwnVerdict>>(sql`
     select json_build_array(v.id) as key, ${ownVerdict} as item
     from verdicts v
     join moderation_cases c on c.account_id = v.account_id and c.id = v.case_id
@@ -270,7 +267,6 @@ export async function verdictsOf(
     order by v.id desc
     limit ${limit}
   `);
-  return rows;
 }
 
 /** The newest suspension that was not lifted and still runs. */
@@ -295,12 +291,11 @@ export async function lockVerdict(
   accountId: string,
   id: string,
 ): Promise<HeldVerdict | null> {
-  const rows = await db.query<HeldVerdict>(sql`
+  return db.first<HeldVerdict>(sql`
     select case_id as "caseId", answer from verdicts
     where account_id = ${accountId} and id = ${id} and act <> 'dismiss'
     for update
   `);
-  return rows[0] ?? null;
 }
 
 /** The answer, with which its case waits again. */
@@ -345,7 +340,7 @@ export async function logEntries(
   db: Database,
   { viewerId, below, limit }: { viewerId: string | null; below: string; limit: number },
 ): Promise<KeyedRow<LogEntry>[]> {
-  const rows = await db.query<KeyedRow<LogEntry>>(sql`
+  return db.query<KeyedRow<LogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
       'id', l.id, 'at', ${epoch("l.at")}, 'actorId', l.actor_id, 'accountId', l.account_id,
       'actor', (select ${accountSummary("a")} from accounts a where a.id = l.actor_id),
@@ -358,7 +353,6 @@ export async function logEntries(
     order by l.id desc
     limit ${limit}
   `);
-  return rows;
 }
 
 /**

@@ -53,8 +53,7 @@ export async function findReported(
   reporterId: string,
   reported: Reported,
 ): Promise<Found | null> {
-  const rows = await db.query<Found>(sql`${selects(reporterId, reported)}`);
-  return rows[0] ?? null;
+  return db.first<Found>(sql`${selects(reporterId, reported)}`);
 }
 
 /** What everybody reads on a profile of the row `a`. */
@@ -208,7 +207,7 @@ export async function reportsOf(
   db: Database,
   { reporterId, below, limit }: { reporterId: string; below: string; limit: number },
 ): Promise<KeyedRow<OwnReport>[]> {
-  const rows = await db.query<KeyedRow<OwnReport>>(sql`
+  return db.query<KeyedRow<OwnReport>>(sql`
     select json_build_array(r.id) as key, json_build_object(
       'id', r.id, 'at', ${idTime("r.id")}, 'subject', c.subject, 'reason', r.reason,
       'words', r.words,
@@ -222,5 +221,4 @@ export async function reportsOf(
     order by r.id desc
     limit ${limit}
   `);
-  return rows;
 }

@@ -30,12 +30,11 @@ export async function stateOf(db: Database, hash: Buffer): Promise<"good" | "use
 
 /** False for one that is used, too old or none. Its row is locked until the transaction ends. */
 export async function useInvitation(db: Database, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     update invitations set used_at = now()
     where code_hash = ${hash} and used_at is null and expires_at > now()
     returning 1
   `);
-  return rows.length > 0;
 }
 
 /** Newest first; the codes stay unknown. Index invitations_id. */
@@ -43,7 +42,7 @@ export async function listInvitations(
   db: Database,
   { below, limit }: { below: string; limit: number },
 ): Promise<KeyedRow<InvitationView>[]> {
-  const rows = await db.query<KeyedRow<InvitationView>>(sql`
+  return db.query<KeyedRow<InvitationView>>(sql`
     select json_build_array(id) as key, json_build_object(
       'id', id, 'note', note, 'used', used_at is not null,
       'madeAt', floor(extract(epoch from created_at) * 1000)::bigint,
@@ -54,15 +53,13 @@ export async function listInvitations(
     order by id desc
     limit ${limit}
   `);
-  return rows;
 }
 
 /** False for one that is used, or gone. */
 export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     delete from invitations where id = ${id} and used_at is null and expires_at > now() returning 1
   `);
-  return rows.length > 0;
 }
 
 /** Index invitations_expired. */

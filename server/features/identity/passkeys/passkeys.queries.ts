@@ -27,46 +27,38 @@ export async function countPasskeys(db: Database, accountId: string): Promise<nu
 
 /** One of an account's own; false where it is gone already. */
 export async function deletePasskey(db: Database, accountId: string, id: string): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     delete from passkeys
     where account_id = ${accountId} and id = ${id}
     returning id
   `);
-  return rows.length > 0;
 }
 
-export type NewPasskey = {
+type NewPasskey = {
   id: string;
-  accountId: string;
+  account_id: string;
   name: string;
-  credentialId: string;
-  publicKey: Uint8Array;
+  credential_id: string;
+  /** base64 */
+  public_key: string;
   counter: number;
-  deviceType: string;
-  backedUp: boolean;
-  transports: readonly string[];
+  device_type: string;
+  backed_up: boolean;
+  /** how a browser reaches it, with commas between */
+  transports: string;
   aaguid: string;
 };
 
 /** False where somebody has this credential already. */
 export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<boolean> {
-  const rows = await db.query(sql`
-    insert into passkeys (
-      id, account_id, name, credential_id, public_key, counter, device_type, backed_up, transports,
-      aaguid
-    )
-    values (
-      ${passkey.id}, ${passkey.accountId}, ${passkey.name}, ${passkey.credentialId},
-      ${Buffer.from(passkey.publicKey).toString("base64")}, ${passkey.counter},
-      ${passkey.deviceType}, ${passkey.backedUp}, ${passkey.transports.join(",")}, ${passkey.aaguid}
-    )
+  return db.any(sql`
+    insert into passkeys ${sql.row(passkey)}
     on conflict (credential_id) do nothing
     returning id
   `);
-  return rows.length > 0;
 }
 
-export type StoredCredential = {
+type StoredCredential = {
   accountId: string;
   publicKey: Uint8Array<ArrayBuffer>;
   counter: number;
@@ -128,10 +120,9 @@ export async function insertChallenge(
 
 /** One that may still be answered, and never again. Primary key. */
 export async function takeChallenge(db: Database, tokenHash: Buffer): Promise<Challenge | null> {
-  const [row] = await db.query<Challenge>(sql`
+  return db.first<Challenge>(sql`
     delete from passkey_challenges
     where token_hash = ${tokenHash} and expires_at > now()
     returning account_id as "accountId", challenge
   `);
-  return row ?? null;
 }

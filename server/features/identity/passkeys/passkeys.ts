@@ -22,15 +22,7 @@ import type { createSignInMethods } from "#server/features/identity/sign-in-meth
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { authenticatorName } from "#server/features/identity/passkeys/authenticator-names.ts";
 import { createChallenges } from "#server/features/identity/passkeys/challenges.ts";
-import {
-  countPasskeys,
-  credentialsOf,
-  deletePasskey,
-  findCredential,
-  insertPasskey,
-  listPasskeys,
-  noteUse,
-} from "#server/features/identity/passkeys/passkeys.queries.ts";
+import * as queries from "#server/features/identity/passkeys/passkeys.queries.ts";
 import { passkeysWorkAt } from "#server/features/identity/passkeys/work-at.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
@@ -56,133 +48,161 @@ type Deps = {
  * opens nothing.
  */
 export function createPasskeys(deps: Deps) {
-  const { db, newId, limits, confirm, completeSignIn, removeSignInMethod, tellOwner } = deps;
-  const { publicUrl, origins } = deps.config;
+  const { publicUrl } = deps.config;
   const rpID = new URL(publicUrl).hostname;
-  const challenges = createChallenges({ db, secure: publicUrl.startsWith("https:") });
-  const expected = { expectedOrigin: origins, expectedRPID: rpID, requireUserVerification: true };
+  const challenges = createChallenges({ db: deps.db, secure: publicUrl.startsWith("https:") });
+  const parts = { ...deps, rpID, challenges };
+  return {
+    list: (viewer: Viewer) => list(deps.db, viewer),
+    begin: (viewer: Viewer, proof: { password: string }) => begin(parts, viewer, proof),
+    add: (viewer: Viewer, form: { response: string; name: string }, client: ClientInfo) =>
+      add(parts, viewer, form, client),
+    remove: (viewer: Viewer, id: string) => remove(deps, viewer, id),
+    signInOptions: (client: ClientInfo) => signInOptions(parts, client),
+    signIn: (form: { response: string }, client: ClientInfo) => signIn(parts, form, client),
+    workAt: (asked: string) => passkeysWorkAt(publicUrl, asked),
+  };
+}
 
-  async function list(viewer: Viewer): Promise<PasskeyView[]> {
-    const rows = await listPasskeys(db, viewer.id);
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      synced: row.backed_up,
-      addedAt: row.created_at.getTime(),
-      usedAt: row.used_at?.getTime() ?? null,
-    }));
-  }
+type Parts = Deps & { rpID: string; challenges: ReturnType<typeof createChallenges> };
 
-  /**
-   * What the browser needs to make a passkey, once, within five minutes; the cookies bind it to
-   * this browser. Refuses as `confirm` does, and with too-many-passkeys.
-   */
-  async function begin(viewer: Viewer, proof: { password: string }) {
-    await confirm(viewer, proof);
-    await refuseTooMany(viewer);
-    const known = await credentialsOf(db, viewer.id);
-    const options = await generateRegistrationOptions({
-      rpName: "Postcard",
-      rpID,
-      userName: viewer.email,
-      userDisplayName: viewer.email,
-      attestationType: "none",
-      excludeCredentials: known.map(({ id, transports }) => ({
-        id,
-        transports: transports as AuthenticatorTransportFuture[],
-      })),
-      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+async function list(db: Database, viewer: Viewer): Promise<PasskeyView[]> {
+  const rows = await queries.listPasskeys(db, viewer.id);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    synced: row.backed_up,
+    addedAt: row.created_at.getTime(),
+    usedAt: row.used_at?.getTime() ?? null,
+  }));
+}
+
+/**
+ * What the browser needs to make a passkey, once, within five minutes; the cookies bind it to
+ * this browser. Refuses as `confirm` does, and with too-many-passkeys.
+ */
+async function begin(
+  { db, confirm, challenges, rpID }: Parts,
+  viewer: Viewer,
+  proof: { password: string },
+) {
+  await confirm(viewer, proof);
+  await refuseTooMany(db, viewer);
+  const known = await queries.credentialsOf(db, viewer.id);
+  const options = await generateRegistrationOptions({
+    rpName: "Postcard",
+    rpID,
+    userName: viewer.email,
+    userDisplayName: viewer.email,
+    attestationType: "none",
+    excludeCredentials: known.map(({ id, transports }) => ({
+      id,
+      transports: transports as AuthenticatorTransportFuture[],
+    })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  return { options, cookies: [await challenges.keep(options.challenge, viewer.id)] };
+}
+
+async function refuseTooMany(db: Database, { id }: Viewer): Promise<void> {
+  if ((await queries.countPasskeys(db, id)) >= numbers.passkeys) throw refuse("too-many-passkeys");
+}
+
+/**
+ * Keeps the passkey that the browser made. Without a name it is called by what keeps it
+ * ("iCloud Keychain"), else by the device. Refuses with passkey-failed, too-many-passkeys, input-invalid.
+ */
+async function add(
+  { db, newId, tellOwner, ...party }: Parts,
+  viewer: Viewer,
+  form: { response: string; name: string },
+  client: ClientInfo,
+): Promise<void> {
+  const { response, name } = parseInput(newPasskeyInput, form);
+  const expected = await expectedOf(party, client, viewer.id);
+  const { registrationInfo } = await verifyRegistrationResponse({
+    ...expected,
+    // what browsers may add to the ways to reach an authenticator is kept as they say it
+    response: response as RegistrationResponseJSON,
+  }).catch(failed);
+  if (!registrationInfo) throw refuse("passkey-failed");
+  const { aaguid, credential } = registrationInfo;
+  await db.transaction(async () => {
+    // Several ceremonies may have begun before the last of them was kept.
+    await lockSignInMethods(db, viewer.id);
+    await refuseTooMany(db, viewer);
+    const added = await queries.insertPasskey(db, {
+      id: newId(),
+      account_id: viewer.id,
+      name: name || (authenticatorName(aaguid) ?? deviceOf(client.userAgent).name),
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey).toString("base64"),
+      counter: credential.counter,
+      device_type: registrationInfo.credentialDeviceType,
+      backed_up: registrationInfo.credentialBackedUp,
+      transports: (response.response.transports ?? []).join(","),
+      aaguid,
     });
-    return { options, cookies: [await challenges.keep(options.challenge, viewer.id)] };
-  }
+    if (!added) throw refuse("passkey-failed");
+    await tellOwner(viewer.id, { what: "passkey-added" });
+  });
+}
 
-  async function refuseTooMany({ id }: Viewer): Promise<void> {
-    if ((await countPasskeys(db, id)) >= numbers.passkeys) throw refuse("too-many-passkeys");
-  }
+/** Fine where it is gone already. Refuses with last-way-in when nothing else leads to the account. */
+async function remove(deps: Deps, viewer: Viewer, id: string): Promise<void> {
+  if (!isId(id)) return;
+  await deps.removeSignInMethod(viewer.id, async () => {
+    const removed = await queries.deletePasskey(deps.db, viewer.id, id);
+    if (removed) await deps.tellOwner(viewer.id, { what: "passkey-removed" });
+  });
+}
 
-  /**
-   * Keeps the passkey that the browser made. Without a name it is called by what keeps it
-   * ("iCloud Keychain"), else by the device. Refuses with passkey-failed, too-many-passkeys, input-invalid.
-   */
-  async function add(
-    viewer: Viewer,
-    form: { response: string; name: string },
-    client: ClientInfo,
-  ): Promise<void> {
-    const { response, name } = parseInput(newPasskeyInput, form);
-    const expectedChallenge = await challenges.take(client.cookieHeader, viewer.id);
-    if (expectedChallenge === null) throw refuse("passkey-failed");
-    const { registrationInfo } = await verifyRegistrationResponse({
-      ...expected,
-      // what browsers may add to the ways to reach an authenticator is kept as they say it
-      response: response as RegistrationResponseJSON,
-      expectedChallenge,
-    }).catch(failed);
-    if (!registrationInfo) throw refuse("passkey-failed");
-    const { aaguid, credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
-    await db.transaction(async () => {
-      // Several ceremonies may have begun before the last of them was kept.
-      await lockSignInMethods(db, viewer.id);
-      await refuseTooMany(viewer);
-      const added = await insertPasskey(db, {
-        id: newId(),
-        accountId: viewer.id,
-        name: name || (authenticatorName(aaguid) ?? deviceOf(client.userAgent).name),
-        credentialId: credential.id,
-        publicKey: credential.publicKey,
-        counter: credential.counter,
-        deviceType: credentialDeviceType,
-        backedUp: credentialBackedUp,
-        transports: response.response.transports ?? [],
-        aaguid,
-      });
-      if (!added) throw refuse("passkey-failed");
-      await tellOwner(viewer.id, { what: "passkey-added" });
-    });
-  }
+/**
+ * What the browser needs to sign somebody in with a passkey of theirs, whoever that is: it names no
+ * account. Once, within five minutes. Refuses with too-many-attempts.
+ */
+async function signInOptions({ limits, challenges, rpID }: Parts, client: ClientInfo) {
+  await limits.count("passkey-challenges", networkOf(client.ip));
+  const options = await generateAuthenticationOptions({ rpID, userVerification: "required" });
+  return { options, cookies: [await challenges.keep(options.challenge, null)] };
+}
 
-  /** Fine where it is gone already. Refuses with last-way-in when nothing else leads to the account. */
-  async function remove(viewer: Viewer, id: string): Promise<void> {
-    if (!isId(id)) return;
-    await removeSignInMethod(viewer.id, async () => {
-      const removed = await deletePasskey(db, viewer.id, id);
-      if (removed) await tellOwner(viewer.id, { what: "passkey-removed" });
-    });
-  }
+/** Refuses with passkey-unknown, passkey-failed, wrong-credentials, too-many-attempts, input-invalid. */
+async function signIn(
+  { db, limits, completeSignIn, ...party }: Parts,
+  form: { response: string },
+  client: ClientInfo,
+): Promise<CompletedSignIn> {
+  const { response } = parseInput(passkeySignInInput, form);
+  const counted = await limits.count("network-failures", networkOf(client.ip));
+  const expected = await expectedOf(party, client, null);
+  const found = await queries.findCredential(db, response.id);
+  if (!found) throw refuse("passkey-unknown");
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    ...expected,
+    response,
+    credential: { id: response.id, publicKey: found.publicKey, counter: found.counter },
+  }).catch(failed);
+  if (!verified) throw refuse("passkey-failed");
+  await counted.refund();
+  await queries.noteUse(db, response.id, authenticationInfo.newCounter);
+  return completeSignIn(found.accountId, client, "passkey");
+}
 
-  /**
-   * What the browser needs to sign somebody in with a passkey of theirs, whoever that is: it names no
-   * account. Once, within five minutes. Refuses with too-many-attempts.
-   */
-  async function signInOptions(client: ClientInfo) {
-    await limits.count("passkey-challenges", networkOf(client.ip));
-    const options = await generateAuthenticationOptions({ rpID, userVerification: "required" });
-    return { options, cookies: [await challenges.keep(options.challenge, null)] };
-  }
-
-  /** Refuses with passkey-unknown, passkey-failed, wrong-credentials, too-many-attempts, input-invalid. */
-  async function signIn(form: { response: string }, client: ClientInfo): Promise<CompletedSignIn> {
-    const { response } = parseInput(passkeySignInInput, form);
-    const counted = await limits.count("network-failures", networkOf(client.ip));
-    const expectedChallenge = await challenges.take(client.cookieHeader, null);
-    if (expectedChallenge === null) throw refuse("passkey-failed");
-    const found = await findCredential(db, response.id);
-    if (!found) throw refuse("passkey-unknown");
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...expected,
-      response,
-      expectedChallenge,
-      credential: { id: response.id, publicKey: found.publicKey, counter: found.counter },
-    }).catch(failed);
-    if (!verified) throw refuse("passkey-failed");
-    await counted.refund();
-    await noteUse(db, response.id, authenticationInfo.newCounter);
-    return completeSignIn(found.accountId, client, "passkey");
-  }
-
-  const workAt = (asked: string) => passkeysWorkAt(publicUrl, asked);
-
-  return { list, begin, add, remove, signInOptions, signIn, workAt };
+/** What this browser's answer has to hold. Refuses with passkey-failed where nothing was asked of it. */
+async function expectedOf(
+  { challenges, rpID, config }: Pick<Parts, "challenges" | "rpID" | "config">,
+  { cookieHeader }: ClientInfo,
+  accountId: string | null,
+) {
+  const expectedChallenge = await challenges.take(cookieHeader, accountId);
+  if (expectedChallenge === null) throw refuse("passkey-failed");
+  return {
+    expectedChallenge,
+    expectedOrigin: config.origins,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  };
 }
 
 /** What is wrong with an answer says more than a person can use. */

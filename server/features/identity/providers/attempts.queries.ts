@@ -59,22 +59,20 @@ export async function takeReturned(
   db: Database,
   { provider, stateHash, browserHash }: Returned,
 ): Promise<FoundAttempt | null> {
-  const [row] = await db.query<FoundAttempt>(sql`
+  return db.first<FoundAttempt>(sql`
     update provider_attempts
     set returned_at = now()
     where state_hash = ${stateHash} and browser_hash = ${browserHash} and provider = ${provider}
       and returned_at is null and expires_at > now()
     returning ${known}
   `);
-  return row ?? null;
 }
 
 /** The attempt of a state whoever brings it: for what to say, never for signing anybody in. */
 export async function findByState(db: Database, stateHash: Buffer): Promise<FoundAttempt | null> {
-  const [row] = await db.query<FoundAttempt>(sql`
+  return db.first<FoundAttempt>(sql`
     select ${known} from provider_attempts where state_hash = ${stateHash}
   `);
-  return row ?? null;
 }
 
 /** Writes down how it ended; false when it was over before, cancelled by another one for instance. */
@@ -83,25 +81,23 @@ export async function settle(
   id: string,
   outcome: SignInOutcome | SignInProblemCode,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     update provider_attempts
     set outcome = ${outcome}
     where id = ${id} and outcome is null
     returning id
   `);
-  return rows.length > 0;
 }
 
 export async function findOwn(
   db: Database,
   { id, browserHash }: { id: string; browserHash: Buffer },
 ): Promise<{ outcome: string | null; return_to: string; late: boolean } | null> {
-  const [row] = await db.query<{ outcome: string | null; return_to: string; late: boolean }>(sql`
+  return db.first<{ outcome: string | null; return_to: string; late: boolean }>(sql`
     select outcome, return_to, expires_at <= now() as late
     from provider_attempts
     where id = ${id} and browser_hash = ${browserHash}
   `);
-  return row ?? null;
 }
 
 /** Safe to run at any time, in several processes. provider_attempts_expired. */

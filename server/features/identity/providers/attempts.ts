@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { IdentityProvider } from "#server/adapters/identity-providers/identity-provider.ts";
 import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
-import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import { isId, newId } from "#server/db/ids.ts";
+import { ownCookie } from "#server/features/identity/cookies.ts";
 import {
   cancelWaiting,
   findByState,
@@ -11,6 +10,7 @@ import {
   takeReturned,
   type FoundAttempt,
 } from "#server/features/identity/providers/attempts.queries.ts";
+import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 import {
   attemptSeconds,
   isProblemCode,
@@ -40,35 +40,31 @@ type Beginning = {
 
 export type Attempt = FoundAttempt & { state: string };
 
-const secret = () => randomBytes(32).toString("base64url");
-const hash = (text: string) => createHash("sha256").update(text).digest();
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * Sign-ins on their way: ten minutes each, bound to the browser that began them by a cookie, good
  * for one return. What leaves the server are random secrets, what stays are their hashes.
  */
 export function createAttempts({ db, secure }: { db: Database; secure: boolean }) {
-  const name = secure ? "__Host-postcard.attempt" : "postcard.attempt";
+  const cookie = ownCookie("attempt", secure);
 
   const browserOf = (cookieHeader: string) => {
-    const value = readCookie(cookieHeader, name);
-    return value === null ? null : hash(value);
+    const value = cookie.read(cookieHeader);
+    return value === null ? null : hashToken(value);
   };
 
   /** Begins one, which cancels the one this browser began before. Throws a SignInProblem. */
   async function begin(provider: IdentityProvider, wanted: Beginning): Promise<Begun> {
-    const challenge = { state: secret(), nonce: secret(), codeVerifier: secret() };
+    const challenge = { state: newToken(), nonce: newToken(), codeVerifier: newToken() };
     const url = await provider.authorizationUrl(challenge, wanted.redirectUri);
-    const browser = secret();
+    const browser = newToken();
     const id = newId();
     const before = browserOf(wanted.cookieHeader);
     await db.transaction(async () => {
       if (before) await cancelWaiting(db, before);
       const attempt = {
         id,
-        state_hash: hash(challenge.state),
-        browser_hash: hash(browser),
+        state_hash: hashToken(challenge.state),
+        browser_hash: hashToken(browser),
         provider: provider.name,
         account_id: wanted.accountId,
         in_popup: wanted.inPopup,
@@ -80,8 +76,8 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
       };
       await insertAttempt(db, attempt, attemptSeconds);
     });
-    const cookie = writeCookie({ name, value: browser, maxAge: attemptSeconds, secure });
-    return { attempt: id, url: url.href, cookies: [cookie] };
+    const cookies = [cookie.write(browser, attemptSeconds)];
+    return { attempt: id, url: url.href, cookies };
   }
 
   /**
@@ -91,7 +87,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
   async function take(provider: string, query: URLSearchParams, cookieHeader: string) {
     const state = query.get("state") ?? "";
     const browserHash = browserOf(cookieHeader);
-    const stateHash = hash(state);
+    const stateHash = hashToken(state);
     const taken = browserHash && (await takeReturned(db, { provider, stateHash, browserHash }));
     if (taken?.outcome === null) return { attempt: { ...taken, state }, error: null };
     const seen = taken ?? (await findByState(db, stateHash));
@@ -108,7 +104,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
   async function state(id: string, cookieHeader: string): Promise<AttemptState> {
     const browserHash = browserOf(cookieHeader);
     if (!browserHash) return { state: "failed", code: "web-storage-unsupported" };
-    const found = uuid.test(id) ? await findOwn(db, { id, browserHash }) : null;
+    const found = isId(id) ? await findOwn(db, { id, browserHash }) : null;
     // The browser's cookie is that of its newest attempt.
     if (!found) return { state: "failed", code: "cancelled-popup-request" };
     const { outcome, late, return_to: to } = found;

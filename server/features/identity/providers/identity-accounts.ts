@@ -1,14 +1,10 @@
 import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
 import type { Database } from "#server/db/database.ts";
+import { isTaken } from "#server/db/faults.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import {
-  insertAccount,
-  insertCompanions,
-  isEmailKept,
-  pickUsername,
-} from "#server/features/people/index.ts";
+import { isEmailKept, pickUsername } from "#server/features/people/index.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
-import type { Admission } from "#server/features/identity/new-member.ts";
+import { insertMember, type Admission } from "#server/features/identity/new-member.ts";
 import { networkOf } from "#server/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import {
@@ -20,7 +16,7 @@ import { emailInput } from "#shared/identity.ts";
 import { graphemes } from "#shared/graphemes.ts";
 import { limits } from "#shared/limits.ts";
 import { problem } from "#shared/providers.ts";
-import { cleanName, joinNames, searchName } from "#shared/text.ts";
+import { cleanName, joinNames } from "#shared/text.ts";
 
 type Deps = {
   db: Database;
@@ -61,6 +57,7 @@ export function createAccountsOfIdentities(deps: Deps) {
         if (linked !== null) return { accountId: linked, made: false };
         return { accountId: await make(identity, email, client, invitation), made: true };
       } catch (error) {
+        // identity, email or username
         if (!isTaken(error) || attempt === tries) throw error;
       }
     }
@@ -96,26 +93,14 @@ export function createAccountsOfIdentities(deps: Deps) {
       const [firstName, secondName] = [fit(identity.firstName), fit(identity.secondName)];
       const fullName = joinNames(firstName, secondName);
       const username = await pickUsername(db, fullName);
-      const id = newId();
-      await db.transaction(async () => {
-        await insertAccount(db, {
-          id,
-          username,
-          email: email.toLowerCase(),
-          email_as_typed: email,
-          email_verified: identity.emailVerified,
-          first_name: firstName,
-          second_name: secondName,
-          full_name: fullName,
-          search_name: searchName(fullName, username),
-        });
-        await insertCompanions(db, { id, username });
-        await admission.use(invitation);
-        const { issuer, subject } = identity;
-        await insertIdentity(db, { id: newId(), accountId: id, issuer, subject });
-        if (!identity.emailVerified) await welcome(id);
+      const { issuer, subject, emailVerified } = identity;
+      const row = { email, emailVerified, firstName, secondName, fullName, username, invitation };
+      return await db.transaction(async () => {
+        const accountId = await insertMember({ db, newId, admission }, row);
+        await insertIdentity(db, { id: newId(), accountId, issuer, subject });
+        if (!emailVerified) await welcome(accountId);
+        return accountId;
       });
-      return id;
     } catch (error) {
       await place.refund();
       throw error;
@@ -137,9 +122,4 @@ function fit(name: string): string {
   const shown = characters.slice(0, limits.name).map(({ segment }) => segment);
   const text = shown.join("").trim();
   return new TextEncoder().encode(text).length <= nameBytes ? text : "";
-}
-
-/** 23505 unique_violation (PostgreSQL, Appendix A): identity, email or username. */
-function isTaken(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === "23505";
 }

@@ -29,13 +29,12 @@ export async function holdByEmail(
   db: Database,
   email: string,
 ): Promise<{ id: string; verified: boolean } | null> {
-  const [row] = await db.query<{ id: string; verified: boolean }>(sql`
+  return db.first<{ id: string; verified: boolean }>(sql`
     select id, email_verified as verified
     from accounts
     where email = ${email}
     for share
   `);
-  return row ?? null;
 }
 
 /** The ways in of an account: its password and its identities. credentials_account. */

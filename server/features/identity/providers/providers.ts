@@ -59,7 +59,7 @@ export function createProviders(deps: Deps) {
     db,
     secret: deps.secrets.authSecret,
     enabled: config.rateLimits,
-    ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
+    numbers: deps.limitNumbers,
   });
   const attempts = createAttempts({ db, secure: publicUrl.startsWith("https:") });
   const connections = createConnections({ db, settings, identity, newId });

@@ -54,13 +54,12 @@ export async function writeSecret(
   accountId: string,
   secret: string,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     insert into two_factors (account_id, secret) values (${accountId}, ${secret})
     on conflict (account_id) do update set secret = excluded.secret, created_at = now()
     where two_factors.confirmed_at is null
     returning account_id
   `);
-  return rows.length > 0;
 }
 
 /** Turns the unconfirmed secret on; false when it is not there any more. */
@@ -68,22 +67,20 @@ export async function confirmSecret(
   db: Database,
   { accountId, secret, step }: { accountId: string; secret: string; step: number },
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     update two_factors set confirmed_at = now(), last_step = ${step}
     where account_id = ${accountId} and secret = ${secret} and confirmed_at is null
     returning account_id
   `);
-  return rows.length > 0;
 }
 
 /** Takes a step's code, once and never an older one after it; false when that was done before. */
 export async function takeStep(db: Database, accountId: string, step: number): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     update two_factors set last_step = ${step}
     where account_id = ${accountId} and last_step < ${step}
     returning account_id
   `);
-  return rows.length > 0;
 }
 
 /** Uses a recovery code up; false when there is none with this hash. */
@@ -92,11 +89,10 @@ export async function takeRecoveryCode(
   accountId: string,
   hash: string,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     delete from recovery_codes where account_id = ${accountId} and hash = ${hash}
     returning hash
   `);
-  return rows.length > 0;
 }
 
 /** These and no others work from now on. Runs inside a transaction. */
@@ -114,12 +110,11 @@ export async function replaceRecoveryCodes(
 
 /** Locks the account's second factor for the rest of the transaction; false when it has none. */
 export async function lockConfirmed(db: Database, accountId: string): Promise<boolean> {
-  const rows = await db.query(sql`
+  return db.any(sql`
     select account_id from two_factors
     where account_id = ${accountId} and confirmed_at is not null
     for update
   `);
-  return rows.length > 0;
 }
 
 /** With its recovery codes and whatever sign-in waits for one of its codes. */
@@ -137,13 +132,12 @@ export async function readFormerSecrets(
   after: string | null,
   limit: number,
 ): Promise<{ accountId: string; secret: string }[]> {
-  const rows = await db.query<{ accountId: string; secret: string }>(sql`
+  return db.query<{ accountId: string; secret: string }>(sql`
     select account_id as "accountId", secret from two_factors
     where secret ~ '^[0-9a-f]+$' and (${after}::uuid is null or account_id > ${after}::uuid)
     order by account_id
     limit ${limit}
   `);
-  return rows;
 }
 
 /** Puts the same secret, sealed anew, in its place; nothing where it is another one by now. */

@@ -30,13 +30,12 @@ export async function findPendingChange(
   db: Database,
   accountId: string,
 ): Promise<(EmailChange & { askedAt: number }) | null> {
-  const rows = await db.query<EmailChange & { askedAt: number }>(sql`
+  return db.first<EmailChange & { askedAt: number }>(sql`
     select id, old_email as "oldEmail", new_email as "newEmail",
       floor(extract(epoch from created_at) * 1000)::float8 as "askedAt"
     from email_changes
     where account_id = ${accountId} and ${isPending}
   `);
-  return rows[0] ?? null;
 }
 
 /** A change that waits or was confirmed; null for one that was withdrawn. Primary key. */
@@ -44,12 +43,11 @@ export async function findStandingChange(
   db: Database,
   { accountId, id }: Key,
 ): Promise<EmailChange | null> {
-  const rows = await db.query<EmailChange>(sql`
+  return db.first<EmailChange>(sql`
     select id, old_email as "oldEmail", new_email as "newEmail"
     from email_changes
     where account_id = ${accountId} and id = ${id} and withdrawn_at is null
   `);
-  return rows[0] ?? null;
 }
 
 export async function withdrawPending(db: Database, accountId: string): Promise<void> {
@@ -83,7 +81,7 @@ export type Undoing = {
 
 /** A change together with those that were asked for after it. Primary key. */
 export async function findUndoing(db: Database, { accountId, id }: Key): Promise<Undoing | null> {
-  const rows = await db.query<Undoing>(sql`
+  return db.first<Undoing>(sql`
     select (array_agg(old_email order by id))[1] as "oldEmail",
       bool_or(${isPending}) as pending,
       min(confirmed_at) as "confirmedAt"
@@ -91,7 +89,6 @@ export async function findUndoing(db: Database, { accountId, id }: Key): Promise
     where account_id = ${accountId} and id >= ${id}
     having bool_or(id = ${id})
   `);
-  return rows[0] ?? null;
 }
 
 /** With them every link that would undo one of them. */

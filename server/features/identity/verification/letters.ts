@@ -17,19 +17,31 @@ export function createLetters(publicUrl: string, place: () => Promise<{ name: st
   return async (): Promise<Letters> => lettersFrom((await place()).name, publicUrl);
 }
 
-/** In words that their reader can check. */
 function lettersFrom(place: string, publicUrl: string) {
+  const writer = writerFor(place, publicUrl);
+  return { ...linkLetters(writer), ...addressLetters(writer), ...accountLetters(writer) };
+}
+
+/** What letters have in common, in words that their reader can check. */
+function writerFor(place: string, publicUrl: string) {
   const { host } = new URL(publicUrl);
+  return {
+    place,
+    host,
+    write: (to: Letter["to"], words: Omit<LetterWords, "to" | "place" | "publicUrl">) =>
+      writeLetter({ ...words, to, place, publicUrl }),
+    at: (path: string) => `${publicUrl}${path}`,
+    account: ({ username }: Addressee) => `the ${place} account @${username} at ${host}`,
+  };
+}
 
-  const write = (words: Omit<LetterWords, "place" | "publicUrl">) =>
-    writeLetter({ ...words, place, publicUrl });
-  const at = (path: string) => `${publicUrl}${path}`;
-  const account = ({ username }: Addressee) => `the ${place} account @${username} at ${host}`;
+type Writer = ReturnType<typeof writerFor>;
 
+/** With a link that proves a mailbox. */
+function linkLetters({ write, at, account }: Writer) {
   return {
     confirmAddress: (addressee: Addressee, token: string) =>
-      write({
-        to: to(addressee),
+      write(to(addressee), {
         subject: "Confirm your email address",
         paragraphs: [
           `This address was given for ${account(addressee)}. Confirm it so you can get back in if you forget your password.`,
@@ -41,8 +53,7 @@ function lettersFrom(place: string, publicUrl: string) {
       }),
 
     resetPassword: (addressee: Addressee, token: string, asked: "password" | "sign-in") =>
-      write({
-        to: to(addressee),
+      write(to(addressee), {
         subject: "Choose a new password",
         paragraphs: [
           asked === "password"
@@ -58,8 +69,7 @@ function lettersFrom(place: string, publicUrl: string) {
       }),
 
     signIn: (addressee: Addressee, token: string) =>
-      write({
-        to: to(addressee),
+      write(to(addressee), {
         subject: "Your link to sign in",
         paragraphs: [
           `Someone asked for a link to sign in to ${account(addressee)}.`,
@@ -71,32 +81,40 @@ function lettersFrom(place: string, publicUrl: string) {
       }),
 
     confirmNewAddress: (addressee: Addressee, email: string, token: string) =>
-      write({
-        to: { address: email },
-        subject: "Confirm your new email address",
-        paragraphs: [
-          `Someone wants to use this address for ${account(addressee)}. Nothing changes until you confirm it.`,
-          once(linkLives.confirmEmail.words),
-        ],
-        action: { label: "Confirm the new address", url: at(`/verify/${token}`) },
-        otherwise:
-          "If this isn't your account, ignore this email. The account keeps its current address.",
-      }),
+      write(
+        { address: email },
+        {
+          subject: "Confirm your new email address",
+          paragraphs: [
+            `Someone wants to use this address for ${account(addressee)}. Nothing changes until you confirm it.`,
+            once(linkLives.confirmEmail.words),
+          ],
+          action: { label: "Confirm the new address", url: at(`/verify/${token}`) },
+          otherwise:
+            "If this isn't your account, ignore this email. The account keeps its current address.",
+        },
+      ),
+  };
+}
 
+/** About a change of address. */
+function addressLetters({ write, at, account, place, host }: Writer) {
+  return {
     addressTaken: (email: string) =>
-      write({
-        to: { address: email },
-        subject: "This address already has an account",
-        paragraphs: [
-          `Someone tried to use this address for another ${place} account at ${host}. It already belongs to an account, so nothing was changed.`,
-        ],
-        otherwise:
-          "If this was you, sign in with this address, or give that account a different one first. If not, you don't need to do anything.",
-      }),
+      write(
+        { address: email },
+        {
+          subject: "This address already has an account",
+          paragraphs: [
+            `Someone tried to use this address for another ${place} account at ${host}. It already belongs to an account, so nothing was changed.`,
+          ],
+          otherwise:
+            "If this was you, sign in with this address, or give that account a different one first. If not, you don't need to do anything.",
+        },
+      ),
 
     changeAsked: (addressee: Addressee, token: string) =>
-      write({
-        to: to(addressee),
+      write(to(addressee), {
         subject: "Your email address is about to change",
         paragraphs: [
           `Someone signed in to ${account(addressee)} asked to change its email address. It changes once the new one is confirmed.`,
@@ -107,8 +125,7 @@ function lettersFrom(place: string, publicUrl: string) {
       }),
 
     emailChanged: (before: Addressee, token: string) =>
-      write({
-        to: to(before),
+      write(to(before), {
         subject: "Your email address was changed",
         paragraphs: [
           `This is no longer the address of ${account(before)}. Another one was confirmed in its place.`,
@@ -119,19 +136,22 @@ function lettersFrom(place: string, publicUrl: string) {
       }),
 
     changeUndone: (after: Addressee) =>
-      write({
-        to: to(after),
+      write(to(after), {
         subject: "Your email address was changed back",
         paragraphs: [
           `This is no longer the address of ${account(after)}. The change was undone from the previous mailbox, and every device was signed out.`,
         ],
         otherwise: `If this account is yours and you didn't do this, contact whoever runs ${host}.`,
       }),
+  };
+}
 
+/** About a suspension, and a change of the ways in. */
+function accountLetters({ write, at, account }: Writer) {
+  return {
     /** `reason`: null where none was written */
     suspended: (addressee: Addressee, { reason, until }: Suspension) =>
-      write({
-        to: to(addressee),
+      write(to(addressee), {
         subject: "Your account is suspended",
         paragraphs: [
           `${capital(account(addressee))} is suspended: nobody sees it or its posts, and it can't be used. It isn't deleted.`,
@@ -153,8 +173,7 @@ function lettersFrom(place: string, publicUrl: string) {
 
     signInMethodsChanged: (addressee: Addressee, notice: Notice) => {
       const [subject, said] = changeInWords(notice, account(addressee));
-      return write({
-        to: to(addressee),
+      return write(to(addressee), {
         subject,
         paragraphs: [said],
         action: {

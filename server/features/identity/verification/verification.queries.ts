@@ -1,5 +1,6 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { isTaken } from "#server/db/faults.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -18,13 +19,12 @@ export type Addressee = {
 
 /** Suspended ones too: who they are may read why. */
 async function ownerWhere(db: Database, which: Sql): Promise<Addressee | null> {
-  const [found] = await db.query<Addressee>(sql`
+  return db.first<Addressee>(sql`
     select a.id, a.username, a.full_name as "fullName", a.email_as_typed as email,
       a.email_verified as verified, a.credentials_changed_at as "credentialsChangedAt"
     from accounts a
     where a.deleted_at is null and ${which}
   `);
-  return found ?? null;
 }
 
 /** By email in lower case, suspended or not. accounts_email_key. */
@@ -57,9 +57,6 @@ export async function setEmail(db: Database, id: string, asTyped: string): Promi
     where id = ${id}
   `;
   await db.query(update).catch((error: unknown) => {
-    // 23505 unique_violation (PostgreSQL, Appendix A)
-    throw (error as { code?: unknown }).code === "23505"
-      ? refuse("email-in-use", { cause: error })
-      : error;
+    throw isTaken(error) ? refuse("email-in-use", { cause: error }) : error;
   });
 }

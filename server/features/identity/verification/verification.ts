@@ -45,20 +45,34 @@ const longestReturn = 500;
  * PUBLIC_URL only; what is asked of an address is answered alike whether it has an account or not.
  */
 export function createVerification(deps: Deps) {
-  const { db, jobs, mail, identity, limits, config, place } = deps;
+  const { publicUrl } = deps.config;
+  const letters = createLetters(publicUrl, deps.place);
+  const parts = { ...deps, letters, publicUrl };
+  handleDeliveries({ ...parts, links: deps.identity.links });
+  return {
+    /** whether letters arrive by themselves: signing in by a mailed link is offered only then */
+    mailLeaves: deps.mail.leaves,
+    ...mailedLinks(deps),
+    ...emailChanges(deps),
+    ...createResetPassword(parts),
+    ...createConfirmEmail(parts),
+    ...createKeepEmail(parts),
+  };
+}
+
+async function countMail({ limits }: Deps, email: string, client: ClientInfo): Promise<void> {
+  await limits.countAll(
+    ["mails-by-network", networkOf(client.ip)],
+    ["mails-to-address", email.toLowerCase()],
+  );
+}
+
+type Asked = { email: string; client: ClientInfo };
+
+/** Links to choose a new password, and to sign in. */
+function mailedLinks(deps: Deps) {
+  const { db, jobs, mail, identity } = deps;
   const { links } = identity;
-  const letters = createLetters(config.publicUrl, place);
-  handleDeliveries({ db, jobs, mail, links, letters });
-
-  async function countMail(email: string, client: ClientInfo): Promise<void> {
-    const ofNetwork = await limits.count("mails-by-network", networkOf(client.ip));
-    await limits.count("mails-to-address", email.toLowerCase()).catch(async (error: unknown) => {
-      await ofNetwork.refund();
-      throw error;
-    });
-  }
-
-  type Asked = { email: string; client: ClientInfo };
 
   /** The same statements whatever the address: who it belongs to is looked up in the background. */
   async function requestLink(
@@ -67,43 +81,60 @@ export function createVerification(deps: Deps) {
     more: JobData = {},
   ): Promise<void> {
     const email = parseInput(emailInput, form).email.toLowerCase();
-    await countMail(email, client);
+    await countMail(deps, email, client);
     await jobs.add(delivery, { email, ...more });
   }
 
-  /** Mails a link to choose a new password, where the address has an account. */
-  function requestReset(asked: Asked): Promise<void> {
-    return requestLink(deliveries.resetLink, asked);
+  /** Whose a link is that can still be used, null for any other; looking uses nothing up. */
+  async function ownerOf(
+    purpose: "sign-in" | "reset-password",
+    token: string,
+  ): Promise<{ username: string } | null> {
+    const link = await links.find(purpose, token);
+    const account = link && (await ownerById(db, link.accountId));
+    return account && { username: account.username };
   }
 
-  /**
-   * Mails a link to sign in, where the address has an account. `returnTo`, a path of ours, is where
-   * the reader goes then. Refuses where no mail leaves.
-   */
-  async function requestSignInLink({ returnTo = "/", ...asked }: Asked & { returnTo?: string }) {
-    if (!mail.leaves) throw refuse("not-found");
-    const kept = returnTo.length <= longestReturn ? returnTo : "/";
-    await requestLink(deliveries.signInLink, asked, { returnTo: kept });
-  }
+  return {
+    /** Mails a link to choose a new password, where the address has an account. */
+    requestReset: (asked: Asked) => requestLink(deliveries.resetLink, asked),
 
-  /** Uses a link up and begins a session. Refuses with link-used. */
-  function signInByLink({ token, client }: { token: string; client: ClientInfo }) {
-    return db.transaction(async (): Promise<{ entered: CompletedSignIn; returnTo: string }> => {
-      const link = await links.take("sign-in", token);
-      if (!link) throw refuse("link-used");
-      const entered = await identity.signIn.complete(link.accountId, client, "link");
-      return { entered, returnTo: link.detail || "/" };
-    });
-  }
+    /**
+     * Mails a link to sign in, where the address has an account. `returnTo`, a path of ours, is where
+     * the reader goes then. Refuses where no mail leaves.
+     */
+    async requestSignInLink({ returnTo = "/", ...asked }: Asked & { returnTo?: string }) {
+      if (!mail.leaves) throw refuse("not-found");
+      const kept = returnTo.length <= longestReturn ? returnTo : "/";
+      await requestLink(deliveries.signInLink, asked, { returnTo: kept });
+    },
+
+    signInLinkOf: (token: string) => ownerOf("sign-in", token),
+    resetLinkOf: (token: string) => ownerOf("reset-password", token),
+
+    /** Uses a link up and begins a session. Refuses with link-used. */
+    signInByLink: ({ token, client }: { token: string; client: ClientInfo }) =>
+      db.transaction(async (): Promise<{ entered: CompletedSignIn; returnTo: string }> => {
+        const link = await links.take("sign-in", token);
+        if (!link) throw refuse("link-used");
+        const entered = await identity.signIn.complete(link.accountId, client, "link");
+        return { entered, returnTo: link.detail || "/" };
+      }),
+  };
+}
+
+type Change = { email: string; password: string };
+
+/** A member's own address: confirming it, and moving to another. */
+function emailChanges(deps: Deps) {
+  const { db, jobs, mail, identity } = deps;
 
   /** Mails the link that confirms the member's address once more. */
   async function resend(viewer: Viewer, client: ClientInfo): Promise<void> {
     if (viewer.emailVerified) return;
-    await countMail(viewer.email, client);
+    await countMail(deps, viewer.email, client);
     await jobs.add(deliveries.confirmAddress, { accountId: viewer.id });
   }
-
-  type Change = { email: string; password: string };
 
   /**
    * Mails a link to a new address; the account has it once that is followed. A change that waits is
@@ -116,7 +147,7 @@ export function createVerification(deps: Deps) {
       throw refuse("input-invalid", { fields: { email: "This is already your address." } });
     }
     await identity.confirmation.confirmUnlessRecent(viewer, form);
-    await countMail(email, client);
+    await countMail(deps, email, client);
     const changeId = newId();
     await db.transaction(async () => {
       await lockSignInMethods(db, viewer.id);
@@ -141,30 +172,5 @@ export function createVerification(deps: Deps) {
     return { email, verified, asksPassword, mailLeaves: mail.leaves, pending };
   }
 
-  /** Whose a link is that can still be used, null for any other; looking uses nothing up. */
-  async function ownerOf(
-    purpose: "sign-in" | "reset-password",
-    token: string,
-  ): Promise<{ username: string } | null> {
-    const link = await links.find(purpose, token);
-    const account = link && (await ownerById(db, link.accountId));
-    return account && { username: account.username };
-  }
-
-  return {
-    /** whether letters arrive by themselves: signing in by a mailed link is offered only then */
-    mailLeaves: mail.leaves,
-    requestReset,
-    requestSignInLink,
-    signInLinkOf: (token: string) => ownerOf("sign-in", token),
-    resetLinkOf: (token: string) => ownerOf("reset-password", token),
-    signInByLink,
-    resend,
-    requestChange,
-    cancelChange,
-    emailState,
-    ...createResetPassword({ db, mail, identity, letters, publicUrl: config.publicUrl }),
-    ...createConfirmEmail({ db, jobs, identity }),
-    ...createKeepEmail({ db, mail, identity, letters }),
-  };
+  return { resend, requestChange, cancelChange, emailState };
 }
