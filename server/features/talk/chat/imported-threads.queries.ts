@@ -1,6 +1,7 @@
 import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { ms } from "#server/db/times.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { ImportedMessageView, ImportedThreadView } from "#shared/archive.ts";
 
@@ -98,8 +99,6 @@ export async function insertPicture(
   const row = { account_id: accountId, thread_id: threadId, number, ...stored };
   await db.query(sql`insert into imported_pictures ${sql.row(row)}`);
 }
-
-const ms = (at: string) => sql`floor(extract(epoch from ${sql.ref(at)}) * 1000)::float8`;
 
 const threadView = sql`json_build_object(
   'id', t.id,
