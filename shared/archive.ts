@@ -59,10 +59,5 @@ export type ImportedMessageView = {
   sentAt: number;
   /** there was one; it is here where the owner sent it */
   hasPicture: boolean;
-  picture: Omit<PictureView, "key" | "alt"> | null;
+  picture: PictureView | null;
 };
-
-/** The address of one variant of a picture in it: answered to its owner alone. */
-export function importedPictureUrl(threadId: string, number: number, width: number): string {
-  return `/chat/imported/${threadId}/${number}/${width}.webp`;
-}

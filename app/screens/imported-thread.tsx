@@ -34,7 +34,7 @@ export default function ImportedThread({ loaderData }: Route.ComponentProps) {
         </p>
         <ol className="grid gap-3" aria-label="Messages">
           {messages.items.map((message) => (
-            <ImportedMessage key={message.number} threadId={id} message={message} name={name} />
+            <ImportedMessage key={message.number} message={message} name={name} />
           ))}
         </ol>
         <div className="flex flex-wrap justify-between gap-3">

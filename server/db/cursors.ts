@@ -66,17 +66,23 @@ export type RangePage<Item> = {
   more: boolean;
 };
 
-/** A page between ids from `limit` + 1 rows, in the order in which they were read. */
+/** `limit` rows newest first, from a cursor on. */
+export function rangeBelow(cursor: string | null, limit: number): IdRange {
+  return { below: idBelow(cursor), above: lowestId, upward: false, limit };
+}
+
+/** A page between ids from `limit` + 1 rows with an id as key, in the order in which they were read. */
 export function toRangePage<Item>(
-  rows: readonly { id: string; item: Item }[],
+  rows: readonly KeyedRow<Item>[],
   { upward, limit }: Pick<IdRange, "upward" | "limit">,
 ): RangePage<Item> {
   const shown = rows.slice(0, limit);
   if (upward) shown.reverse();
+  const idAt = (place: number) => shown.at(place)?.key.map(String)[0] ?? null;
   return {
     items: shown.map(({ item }) => item),
-    first: shown[0]?.id ?? null,
-    last: shown.at(-1)?.id ?? null,
+    first: idAt(0),
+    last: idAt(-1),
     // Of what is read upward, the end itself is older.
     more: shown.length > 0 && (upward || rows.length > limit),
   };

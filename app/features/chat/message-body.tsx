@@ -5,8 +5,15 @@ const bubble = "w-fit max-w-full rounded-2xl px-3.5 py-2 forced-colors:border";
 const own = `${bubble} ms-auto rounded-ee-md bg-primary text-primary-content [&_a]:text-inherit [&_a]:underline`;
 const others = `${bubble} rounded-es-md bg-base-300`;
 
+type Props = {
+  body: string;
+  mine: boolean;
+  /** as LinkedText has them */
+  mentions?: readonly string[];
+};
+
 /** What somebody wrote, on the side of whoever wrote it. */
-export function MessageBody({ body, mine }: { body: string; mine: boolean }) {
+export function MessageBody({ body, mine, mentions }: Props) {
   if (isOnlyEmoji(body)) {
     return <p className={`text-5xl leading-tight ${mine ? "text-end" : ""}`}>{body}</p>;
   }
@@ -14,7 +21,7 @@ export function MessageBody({ body, mine }: { body: string; mine: boolean }) {
     // The side is the writer's, whatever way the words run.
     <div className={mine ? own : others}>
       <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-        <LinkedText text={body} />
+        <LinkedText text={body} mentions={mentions} />
       </p>
     </div>
   );

@@ -3,11 +3,28 @@ import type { StoredPicture } from "#server/features/archive/archive.queries.ts"
 import { pictureFile } from "#server/features/archive/format.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
 
-/** What the parts of an archive have in common: how texts look, are called, and pictures are added. */
+/** What the parts of an archive have in common: how lists are read and written, and pictures are added. */
 export const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 
-export const numbered = (list: string, nth: number) =>
-  `${list}/${String(nth).padStart(4, "0")}.json`;
+/** All rows of a list, a page at a time; `read` answers those after a row, none at the end. */
+export async function* pagesOf<Row>(
+  read: (after: Row | null) => Promise<Row[]>,
+): AsyncGenerator<Row[], undefined> {
+  for (let page = await read(null); page.length > 0; page = await read(page.at(-1) ?? null)) {
+    yield page;
+  }
+}
+
+/** The next file of a list, whose name comes to the `names` of those before it. */
+export async function addPage(
+  zip: ZipWriter,
+  { list, names, at }: { list: string; names: string[]; at: Date },
+  items: object[],
+): Promise<void> {
+  const name = `${list}/${String(names.length + 1).padStart(4, "0")}.json`;
+  await zip.addText(name, json({ [list]: items }), at);
+  names.push(name);
+}
 
 type Into = { store: Pick<ImageStore, "openOriginal">; zip: ZipWriter };
 type Original = Pick<StoredPicture, "key" | "mediaType" | "width" | "height">;
@@ -18,7 +35,6 @@ export async function addPicture({ store, zip }: Into, name: string, picture: Or
   const original = await store.openOriginal(key);
   if (!original) return null;
   const file = pictureFile(name, mediaType);
-  const mtime = new Date();
-  const written = await zip.add(file, original.read(), { compress: false, mtime });
+  const written = await zip.add(file, original.read(), { compress: false, mtime: new Date() });
   return { file, mediaType, width, height, ...written };
 }

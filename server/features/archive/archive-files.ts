@@ -1,15 +1,24 @@
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
+import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
+import * as queries from "#server/features/archive/archive-files.queries.ts";
+import { refuse, type RefusalCode } from "#shared/errors.ts";
+
+/** Files that no row names are removed once they are this old. */
+const orphanMs = 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Deps = { db: Database; files: PrivateFiles };
 
 /**
- * Archives among the private files, named after the ids of their rows: `<area>/<id>.zip`. Drafts of
- * this machine lie beside them, as `<area>/<id>.<any>.part`.
+ * Archives among the private files, named after the ids of their rows: `<table>/<id>.zip`. Drafts of
+ * this machine lie beside them, as `<table>/<id>.<any>.part`.
  */
-export function createArchiveFiles(files: PrivateFiles, area: "exports" | "imports") {
-  const nameOf = (id: string) => `${area}/${checked(id)}.zip`;
+export function createArchiveFiles({ db, files }: Deps, table: queries.Table) {
+  const nameOf = (id: string) => `${table}/${checked(id)}.zip`;
 
   async function removeWhere(id: string, isWanted: (name: string) => boolean): Promise<void> {
-    for await (const batch of files.list(`${area}/${checked(id)}.`)) {
+    for await (const batch of files.list(`${table}/${checked(id)}.`)) {
       await files.remove(batch.map(({ name }) => name).filter(isWanted));
     }
   }
@@ -19,16 +28,22 @@ export function createArchiveFiles(files: PrivateFiles, area: "exports" | "impor
     for (const id of ids) await removeWhere(id, () => true);
   }
 
-  /** The ids of everything that lies there, untouched since `before`. */
-  async function idsBefore(before: Date): Promise<string[]> {
+  /** Those that no row wants any more. */
+  async function removeUnused(ids: readonly string[]): Promise<void> {
+    const used = await queries.inUse(db, table, ids);
+    await remove(ids.filter((id) => !used.has(id)));
+  }
+
+  /** Those that no row names, untouched for an hour. */
+  async function removeOrphans(now: Date): Promise<void> {
     const ids = new Set<string>();
-    for await (const batch of files.list(`${area}/`)) {
+    for await (const batch of files.list(`${table}/`)) {
       for (const { name, changed } of batch) {
-        const [id = ""] = name.slice(area.length + 1).split(".");
-        if (isId(id) && changed < before) ids.add(id);
+        const [id = ""] = name.slice(table.length + 1).split(".");
+        if (isId(id) && changed.getTime() < now.getTime() - orphanMs) ids.add(id);
       }
     }
-    return [...ids];
+    await removeUnused([...ids]);
   }
 
   return {
@@ -38,8 +53,24 @@ export function createArchiveFiles(files: PrivateFiles, area: "exports" | "impor
     local: (id: string) => files.local(nameOf(id)),
     remove,
     removeDrafts: (id: string) => removeWhere(id, (name) => name.endsWith(".part")),
-    idsBefore,
+    removeUnused,
+    removeOrphans,
+    /** Every file of an account that is being deleted, before its rows go. */
+    removeFilesOf: async (accountId: string) => remove(await queries.idsOf(db, table, accountId)),
   };
+}
+
+/** Refuses with `code` (retryAfter says when) who began as many within a day as anybody may. */
+export async function checkDaily(
+  db: Database,
+  table: queries.Table,
+  whose: Parameters<typeof queries.startsOfDay>[2],
+  { most, code }: { most: number; code: RefusalCode },
+): Promise<void> {
+  const recent = await queries.startsOfDay(db, table, whose);
+  if (recent.length < most) return;
+  const again = (recent[0] ?? Date.now()) + dayMs - Date.now();
+  throw refuse(code, { retryAfter: Math.max(1, Math.ceil(again / 1000)) });
 }
 
 /** Ids become file names: nothing else may. */

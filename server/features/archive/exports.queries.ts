@@ -1,9 +1,10 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { ms } from "#server/db/times.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import type { ExportView } from "#shared/archive.ts";
 
-export type ExportRow = { id: string; accountId: string; username: string; state: string };
+export type ExportRow = { id: string; accountId: string };
 
 /** False when one is being made already. Unique index exports_one_at_a_time. */
 export async function insertExport(
@@ -19,36 +20,23 @@ export async function insertExport(
   return rows.length > 0;
 }
 
-/** When the exports of the last day were asked for, the first one first; what failed is not counted. */
-export async function recentExports(db: Database, accountId: string): Promise<number[]> {
-  const rows = await db.query<{ at: number }>(sql`
-    select floor(extract(epoch from created_at) * 1000)::float8 as at from exports
-    where account_id = ${accountId} and state <> 'failed'
-      and created_at > now() - interval '1 day'
-    order by created_at
-  `);
-  return rows.map(({ at }) => at);
-}
-
 /** What its owner sees, the newest first. Primary key. */
 export async function listExports(db: Database, accountId: string): Promise<ExportView[]> {
-  const rows = await db.query<ExportView>(sql`
+  return db.query<ExportView>(sql`
     select id, state, done, total, bytes::float8 as bytes,
-      floor(extract(epoch from created_at) * 1000)::float8 as "createdAt",
-      floor(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"
+      ${ms("created_at")} as "createdAt", ${ms("expires_at")} as "expiresAt"
     from exports
     where account_id = ${accountId} and state <> 'removed'
       and (expires_at is null or expires_at > now())
     order by id desc
     limit 3
   `);
-  return rows;
 }
 
 /** An export that is still to be made, of an account that is still to be seen. Index exports_id. */
 export async function findWaiting(db: Database, id: string): Promise<ExportRow | null> {
   const rows = await db.query<ExportRow>(sql`
-    select e.id, e.account_id as "accountId", a.username, e.state
+    select e.id, e.account_id as "accountId"
     from exports e join accounts a on a.id = e.account_id
     where e.id = ${id} and e.state = 'waiting' and ${visibleAccount("a")}
   `);
@@ -117,20 +105,4 @@ export async function findExpired(db: Database): Promise<string[]> {
 
 export async function deleteExports(db: Database, ids: readonly string[]): Promise<void> {
   await db.query(sql`delete from exports where id = any(${ids}::uuid[])`);
-}
-
-/** Those of `ids` whose files are wanted: being made, or to be fetched. Index exports_id. */
-export async function exportsInUse(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(sql`
-    select id from exports
-    where id = any(${ids}::uuid[]) and state in ('waiting', 'ready')
-  `);
-  return new Set(rows.map(({ id }) => id));
-}
-
-export async function exportsOf(db: Database, accountId: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select id from exports where account_id = ${accountId}
-  `);
-  return rows.map(({ id }) => id);
 }

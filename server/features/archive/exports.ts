@@ -9,16 +9,17 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import { readProfile } from "#server/features/archive/archive.queries.ts";
-import { createArchiveFiles } from "#server/features/archive/archive-files.ts";
+import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/exports.queries.ts";
 import { sentPictureBytes } from "#server/features/archive/messages.queries.ts";
 import { writeArchive } from "#server/features/archive/write-archive.ts";
 import { createZipWriter } from "#server/features/archive/zip-writer.ts";
 import { freeBytesIn } from "#server/free-bytes.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { JobRun, Jobs } from "#server/jobs.ts";
 import type { ExportView } from "#shared/archive.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { joinNames } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -41,22 +42,17 @@ type Deps = {
 };
 
 const job = "export-archive";
-const day = 24 * 60 * 60 * 1000;
 /** Room that stays free on the disk beside an archive, bytes. */
 const reserve = 200 * 1024 * 1024;
-/** Files that no row names are removed once they are this old. */
-const orphanMs = 60 * 60 * 1000;
 
 /**
  * An archive of everything an account has, made in the background and kept for seven days, for its
  * owner alone. Interrupted, it is written again from the start: only a whole one gets its name.
  */
 export function createExports(deps: Deps) {
-  const { db, log, store, privateStore, config, jobs, mail, place, identity } = deps;
-  const files = createArchiveFiles(deps.files, "exports");
-  /** On this machine, wherever finished ones lie. */
-  const drafts = join(config.dataDir, "exports");
-  jobs.handle<{ id: string }>(job, ({ id }, run) => make(id, run), {
+  const { db, jobs, identity } = deps;
+  const files = createArchiveFiles(deps, "exports");
+  jobs.handle<{ id: string }>(job, ({ id }, run) => make({ ...deps, archives: files }, id, run), {
     longestSeconds: 6 * 60 * 60,
     retries: 3,
   });
@@ -68,25 +64,17 @@ export function createExports(deps: Deps) {
    */
   async function start(viewer: Viewer, proof = { password: "" }): Promise<ExportView> {
     await identity.confirmation.confirmUnlessFresh(viewer, proof);
+    const day = { most: limits.archive.exportsADay, code: "export-limit" } as const;
     return db.transaction(async () => {
-      const recent = await queries.recentExports(db, viewer.id);
       const id = newId();
       const started = await queries.insertExport(db, { accountId: viewer.id, id });
       if (!started) throw refuse("export-running");
-      if (recent.length >= limits.archive.exportsADay) {
-        const again = (recent[0] ?? Date.now()) + day - Date.now();
-        throw refuse("export-limit", { retryAfter: Math.max(1, Math.ceil(again / 1000)) });
-      }
+      await checkDaily(db, "exports", { accountId: viewer.id, besides: id }, day);
       await jobs.add(job, { id }, { key: id });
       const [made] = await queries.listExports(db, viewer.id);
       if (!made) throw refuse("internal");
       return made;
     });
-  }
-
-  /** The newest first. */
-  function list(viewer: Viewer): Promise<ExportView[]> {
-    return queries.listExports(db, viewer.id);
   }
 
   /**
@@ -101,113 +89,119 @@ export function createExports(deps: Deps) {
     return { file, name: `postcard-${viewer.username}-${date}.zip` };
   }
 
-  async function make(id: string, { signal, last }: { signal: AbortSignal; last: boolean }) {
-    const wanted = await queries.findWaiting(db, id);
-    if (!wanted) return removeUnused([id]);
-    // Of its own: a run that went silent on another process may go on with its one.
-    const draft = join(drafts, `${id}.${randomUUID()}.part`);
-    try {
-      const bytes = await write(wanted, draft, signal);
-      await files.put(id, draft);
-      await finish(wanted, bytes);
-    } catch (error) {
-      await rm(draft, { force: true });
-      if (last && !signal.aborted) {
-        await queries.writeFailed(db, id);
-        await removeUnused([id]).catch(() => undefined);
-      }
-      throw error;
-    }
-  }
-
-  async function write(
-    { id, accountId }: queries.ExportRow,
-    draft: string,
-    signal: AbortSignal,
-  ): Promise<number> {
-    await mkdir(drafts, { recursive: true, mode: 0o700 });
-    await checkRoom(accountId);
-    const zip = createZipWriter(draft);
-    try {
-      await writeArchive(accountId, {
-        db,
-        store,
-        privateStore,
-        zip,
-        origin: config.publicUrl,
-        onProgress: async (done, total) => {
-          signal.throwIfAborted();
-          await queries.writeProgress(db, id, { done, total });
-        },
-      });
-      return await zip.finish();
-    } catch (error) {
-      await zip.abandon();
-      throw error;
-    }
-  }
-
-  async function finish({ id, accountId }: queries.ExportRow, bytes: number): Promise<void> {
-    const older = await db.transaction(async () => {
-      const days = limits.archive.keptDays;
-      const replaced = await queries.writeReady(db, { accountId, id, bytes, days });
-      if (replaced) await tell(accountId);
-      return replaced;
-    });
-    if (older) await files.remove(older);
-    // Asked for no more meanwhile; or another run was first, and its archive is this one.
-    else await removeUnused([id]);
-    await files.removeDrafts(id);
-  }
-
-  async function removeUnused(ids: readonly string[]): Promise<void> {
-    const used = await queries.exportsInUse(db, ids);
-    await files.remove(ids.filter((id) => !used.has(id)));
-  }
-
-  async function tell(accountId: string): Promise<void> {
-    const profile = await readProfile(db, accountId);
-    if (!profile) return;
-    const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
-    const { name: placeName } = await place();
-    await mail.queue(
-      writeLetter({
-        to: { address: profile.email, ...(name && { name }) },
-        subject: "Your archive is ready",
-        paragraphs: [
-          `The archive of everything you have on ${placeName} is ready.`,
-          `You can download it for ${limits.archive.keptDays} days while you're signed in.`,
-        ],
-        action: { label: "Download your archive", url: `${config.publicUrl}/settings/data` },
-        otherwise:
-          "If you didn't ask for it, someone else is signed in as you. Change your password.",
-        place: placeName,
-        publicUrl: config.publicUrl,
-      }),
-    );
-  }
-
-  async function checkRoom(accountId: string): Promise<void> {
-    const profile = await readProfile(db, accountId);
-    const sent = await sentPictureBytes(db, accountId);
-    if ((profile?.pictureBytes ?? 0) + sent + reserve > (await freeBytesIn(drafts))) {
-      log.warn({}, "there is not enough room in DATA_DIR for an export");
-      throw new Error("There isn't enough room for an archive");
-    }
-  }
-
   /** Removes archives whose days are over, and files that no row names. */
   async function sweep(now = new Date()): Promise<void> {
     const expired = await queries.findExpired(db);
     await files.remove(expired);
     await queries.deleteExports(db, expired);
-    await removeUnused(await files.idsBefore(new Date(now.getTime() - orphanMs)));
+    await files.removeOrphans(now);
   }
 
-  /** Every file of an account that is being deleted, before its rows go. */
-  async function removeFilesOf(accountId: string): Promise<void> {
-    await files.remove(await queries.exportsOf(db, accountId));
-  }
+  /** The newest first. */
+  const list = (viewer: Viewer): Promise<ExportView[]> => queries.listExports(db, viewer.id);
 
-  return { start, list, find, sweep, removeFilesOf };
+  return { start, list, find, sweep, removeFilesOf: files.removeFilesOf };
+}
+
+type Making = Deps & { archives: ReturnType<typeof createArchiveFiles> };
+
+async function make(
+  making: Making,
+  id: string,
+  { signal, last }: Pick<JobRun, "signal" | "last">,
+): Promise<void> {
+  const { db, archives, config } = making;
+  const wanted = await queries.findWaiting(db, id);
+  if (!wanted) return archives.removeUnused([id]);
+  // Of its own: a run that went silent on another process may go on with its one.
+  const draft = join(draftsIn(config), `${id}.${randomUUID()}.part`);
+  try {
+    const bytes = await write(making, wanted, draft, signal);
+    await archives.put(id, draft);
+    await finish(making, wanted, bytes);
+  } catch (error) {
+    await rm(draft, { force: true });
+    if (last && !signal.aborted) {
+      await queries.writeFailed(db, id);
+      await archives.removeUnused([id]).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+/** On this machine, wherever finished ones lie. */
+const draftsIn = ({ dataDir }: Deps["config"]) => join(dataDir, "exports");
+
+/** Answers how many bytes it has. */
+async function write(
+  making: Making,
+  { id, accountId }: queries.ExportRow,
+  draft: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const { db, store, privateStore, config } = making;
+  await mkdir(draftsIn(config), { recursive: true, mode: 0o700 });
+  await checkRoom(making, accountId);
+  const zip = createZipWriter(draft);
+  const onProgress = async (done: number, total: number) => {
+    signal.throwIfAborted();
+    await queries.writeProgress(db, id, { done, total });
+  };
+  try {
+    const origin = config.publicUrl;
+    await writeArchive(accountId, { db, store, privateStore, zip, origin, onProgress });
+    return await zip.finish();
+  } catch (error) {
+    await zip.abandon();
+    throw error;
+  }
+}
+
+async function checkRoom({ db, log, config }: Making, accountId: string): Promise<void> {
+  const profile = await readProfile(db, accountId);
+  const sent = await sentPictureBytes(db, accountId);
+  if ((profile?.pictureBytes ?? 0) + sent + reserve > (await freeBytesIn(draftsIn(config)))) {
+    log.warn({}, "there is not enough room in DATA_DIR for an export");
+    throw new Error("There isn't enough room for an archive");
+  }
+}
+
+async function finish(
+  making: Making,
+  { id, accountId }: queries.ExportRow,
+  bytes: number,
+): Promise<void> {
+  const { db, archives } = making;
+  const older = await db.transaction(async () => {
+    const days = limits.archive.keptDays;
+    const replaced = await queries.writeReady(db, { accountId, id, bytes, days });
+    if (replaced) await tell(making, accountId);
+    return replaced;
+  });
+  if (older) await archives.remove(older);
+  // Asked for no more meanwhile; or another run was first, and its archive is this one.
+  else await archives.removeUnused([id]);
+  await archives.removeDrafts(id);
+}
+
+async function tell({ db, mail, place, config }: Making, accountId: string): Promise<void> {
+  const profile = await readProfile(db, accountId);
+  if (!profile) return;
+  const name = joinNames(profile.firstName, profile.secondName);
+  const { name: placeName } = await place();
+  await mail.queue(
+    writeLetter({
+      to: { address: profile.email, ...(name && { name }) },
+      subject: "Your archive is ready",
+      paragraphs: [
+        `The archive of everything you have on ${placeName} is ready.`,
+        `You can download it for ${limits.archive.keptDays} days while you're signed in.`,
+      ],
+      action: { label: "Download your archive", url: `${config.publicUrl}/settings/data` },
+      otherwise:
+        "If you didn't ask for it, someone else is signed in as you. Change your password.",
+      place: placeName,
+      publicUrl: config.publicUrl,
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
+import { ms } from "#server/db/times.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import type { ImportView } from "#shared/archive.ts";
 
@@ -24,23 +25,13 @@ export async function insertImport(
   return rows.length > 0;
 }
 
-/** When the imports of the last day were begun, the first one first. */
-export async function recentImports(db: Database, accountId: string): Promise<number[]> {
-  const rows = await db.query<{ at: number }>(sql`
-    select floor(extract(epoch from created_at) * 1000)::float8 as at from imports
-    where account_id = ${accountId} and created_at > now() - interval '1 day'
-    order by created_at
-  `);
-  return rows.map(({ at }) => at);
-}
-
 /** The newest. Primary key. */
 export async function latestImport(db: Database, accountId: string): Promise<ImportView | null> {
   const rows = await db.query<ImportView>(sql`
     select id, state, done, total, taken, known, problem, skipped,
       json_build_object('done', messages_done, 'total', messages_total,
         'taken', messages_taken, 'known', messages_known) as messages,
-      floor(extract(epoch from created_at) * 1000)::float8 as "createdAt"
+      ${ms("created_at")} as "createdAt"
     from imports where account_id = ${accountId}
     order by id desc limit 1
   `);
@@ -89,21 +80,6 @@ export async function writeEnd(db: Database, id: string, problem: string | null)
       finished_at = now()
     where id = ${id} and state = 'waiting'
   `);
-}
-
-/** Those of `ids` that are still to be read. Index imports_id. */
-export async function importsInUse(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(sql`
-    select id from imports where id = any(${ids}::uuid[]) and state = 'waiting'
-  `);
-  return new Set(rows.map(({ id }) => id));
-}
-
-export async function importsOf(db: Database, accountId: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select id from imports where account_id = ${accountId}
-  `);
-  return rows.map(({ id }) => id);
 }
 
 /**

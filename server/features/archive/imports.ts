@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
-import { createArchiveFiles } from "#server/features/archive/archive-files.ts";
+import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
-import { openArchive } from "#server/features/archive/open-archive.ts";
+import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
 import { takeMessages } from "#server/features/archive/take-messages.ts";
-import { createTakeOver, type Images } from "#server/features/archive/take-over.ts";
+import { takePost, takeProfile, type Images } from "#server/features/archive/take-over.ts";
 import type { ImportedThreads } from "#server/features/talk/index.ts";
 import type { Jobs, JobRun } from "#server/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
@@ -29,9 +29,6 @@ type Deps = {
 };
 
 const job = "import-archive";
-const day = 24 * 60 * 60 * 1000;
-/** Files that no row names are removed once they are this old. */
-const orphanMs = 60 * 60 * 1000;
 /** Sentences about what was left out. */
 const mostSkipped = 20;
 const givenUp =
@@ -43,11 +40,9 @@ const givenUp =
  * nothing twice.
  */
 export function createImports(deps: Deps) {
-  const { db, log, images, importedThreads, config, jobs, importTurnMs = 60_000 } = deps;
-  const files = createArchiveFiles(deps.files, "imports");
-  const tmpDir = join(config.dataDir, "tmp");
-  const takeOver = createTakeOver({ db, log, images });
-  jobs.handle<{ id: string }>(job, ({ id }, run) => work(id, run), {
+  const { db, jobs } = deps;
+  const files = createArchiveFiles(deps, "imports");
+  jobs.handle<{ id: string }>(job, ({ id }, run) => work({ ...deps, archives: files }, id, run), {
     // a large one stands in nobody's way: it works for its turn and queues again
     concurrency: 2,
     longestSeconds: 30 * 60,
@@ -77,122 +72,138 @@ export function createImports(deps: Deps) {
 
   /** Asked before a long upload, too. Refuses with import-running and import-limit. */
   async function checkMayStart(viewer: Viewer): Promise<void> {
-    const latest = await queries.latestImport(db, viewer.id);
-    if (latest?.state === "waiting") throw refuse("import-running");
-    const recent = await queries.recentImports(db, viewer.id);
-    if (recent.length < limits.archive.importsADay) return;
-    const again = (recent[0] ?? Date.now()) + day - Date.now();
-    throw refuse("import-limit", { retryAfter: Math.max(1, Math.ceil(again / 1000)) });
+    const newest = await latest(viewer);
+    if (newest?.state === "waiting") throw refuse("import-running");
+    const day = { most: limits.archive.importsADay, code: "import-limit" } as const;
+    await checkDaily(db, "imports", { accountId: viewer.id }, day);
   }
 
   /** The newest, or null. */
-  function latest(viewer: Viewer): Promise<ImportView | null> {
-    return queries.latestImport(db, viewer.id);
-  }
+  const latest = (viewer: Viewer): Promise<ImportView | null> =>
+    queries.latestImport(db, viewer.id);
 
-  async function work(id: string, { signal, last }: JobRun): Promise<void> {
-    const wanted = await queries.findWaiting(db, id);
-    if (!wanted) return files.remove([id]);
-    try {
-      if (!(await read(wanted, signal))) return await jobs.add(job, { id }, { key: id });
-      await queries.writeEnd(db, id, null);
-    } catch (error) {
-      // the same archive would be refused again: it is not tried again
-      if (isRefusal(error) && error.code === "archive-invalid") {
-        await queries.writeEnd(db, id, error.message);
-      } else {
-        if (last && !signal.aborted) await queries.writeEnd(db, id, givenUp);
-        else throw error;
-      }
-    }
-    await files.remove([id]);
-  }
+  return {
+    start,
+    checkMayStart,
+    latest,
+    /** Removes files that no row names. */
+    sweep: (now = new Date()) => files.removeOrphans(now),
+    removeFilesOf: files.removeFilesOf,
+  };
+}
 
-  /** Goes on where the last run of it ended; false when its turn is over before it is. */
-  async function read(wanted: queries.WaitingImport, signal: AbortSignal): Promise<boolean> {
-    const file = await files.local(wanted.id);
-    if (!file) {
-      throw refuse("archive-invalid", { message: "The archive didn't arrive completely." });
-    }
-    let again = false;
-    const done = {
-      posts: wanted.progress?.posts.done ?? 0,
-      messages: wanted.progress?.messages.done ?? 0,
-    };
-    const archive = openArchive({ path: file.path, done }, tmpDir, signal);
-    try {
-      const progress = wanted.progress ?? beginning(await archive.check());
-      if (!wanted.progress) await note(progress);
-      const turnEnds = performance.now() + importTurnMs;
-      for (const take of [takePosts, takeMessageBatch]) {
-        while (await noted(progress, () => take(progress))) {
-          if (performance.now() < turnEnds) continue;
-          again = true;
-          return false;
-        }
-      }
-      await takeOver.profile(wanted.accountId, archive, await archive.profile());
-      return true;
-    } finally {
-      await archive.close();
-      await file.release({ again });
-    }
+type Working = Deps & { archives: ReturnType<typeof createArchiveFiles> };
 
-    async function takePosts({ posts, skipped }: queries.ImportProgress): Promise<boolean> {
-      const batch = await archive.posts();
-      for (const post of batch ?? []) {
-        signal.throwIfAborted();
-        const outcome = await takeOver.post(wanted, archive, post);
-        if (outcome === "taken" || outcome === "known") posts[outcome] += 1;
-        else skipped.push(outcome.skipped);
-        posts.done += 1;
-      }
-      return batch !== null;
-    }
-
-    async function takeMessageBatch({ messages, skipped }: queries.ImportProgress) {
-      const batch = await archive.messages();
-      if (!batch) return false;
-      signal.throwIfAborted();
-      const outcome = await takeMessages(importedThreads, wanted, archive, batch);
-      messages.taken += outcome.taken;
-      messages.known += outcome.known;
-      messages.done += batch.length;
-      skipped.push(...outcome.skipped);
-      return true;
-    }
-
-    async function note(progress: queries.ImportProgress): Promise<void> {
-      progress.skipped.length = Math.min(progress.skipped.length, mostSkipped);
-      await queries.writeProgress(db, wanted.id, progress);
-    }
-
-    /** One batch, and how far it came, also where it broke off. */
-    async function noted(progress: queries.ImportProgress, work: () => Promise<boolean>) {
-      try {
-        const more = await work();
-        if (more) await note(progress);
-        return more;
-      } catch (error) {
-        await note(progress).catch(() => undefined);
-        throw error;
-      }
+async function work(working: Working, id: string, { signal, last }: JobRun): Promise<void> {
+  const { db, archives, jobs } = working;
+  const wanted = await queries.findWaiting(db, id);
+  if (!wanted) return archives.remove([id]);
+  try {
+    if (!(await read(working, wanted, signal))) return await jobs.add(job, { id }, { key: id });
+    await queries.writeEnd(db, id, null);
+  } catch (error) {
+    // the same archive would be refused again: it is not tried again
+    if (isRefusal(error) && error.code === "archive-invalid") {
+      await queries.writeEnd(db, id, error.message);
+    } else {
+      if (last && !signal.aborted) await queries.writeEnd(db, id, givenUp);
+      else throw error;
     }
   }
+  await archives.remove([id]);
+}
 
-  /** Removes files that no row names. */
-  async function sweep(now = new Date()): Promise<void> {
-    const lying = await files.idsBefore(new Date(now.getTime() - orphanMs));
-    const used = await queries.importsInUse(db, lying);
-    await files.remove(lying.filter((id) => !used.has(id)));
+/** Goes on where the last run of it ended; false when its turn is over before it is. */
+async function read(
+  working: Working,
+  wanted: queries.WaitingImport,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const file = await working.archives.local(wanted.id);
+  if (!file) {
+    throw refuse("archive-invalid", { message: "The archive didn't arrive completely." });
   }
-
-  /** Every file of an account that is being deleted, before its rows go. */
-  async function removeFilesOf(accountId: string): Promise<void> {
-    await files.remove(await queries.importsOf(db, accountId));
+  const { posts, messages } = wanted.progress ?? beginning({ posts: 0, messages: 0 });
+  const done = { posts: posts.done, messages: messages.done };
+  const tmpDir = join(working.config.dataDir, "tmp");
+  const archive = openArchive({ path: file.path, done }, tmpDir, signal);
+  let again = false;
+  try {
+    const progress = wanted.progress ?? beginning(await archive.check());
+    if (!wanted.progress) await queries.writeProgress(working.db, wanted.id, progress);
+    again = !(await takeAll(working, { wanted, archive, progress, signal }));
+    if (!again) await takeProfile(working, wanted.accountId, archive, await archive.profile());
+    return !again;
+  } finally {
+    await archive.close();
+    await file.release({ again });
   }
+}
 
-  return { start, checkMayStart, latest, sweep, removeFilesOf };
+/** One run of an import, and what it came to so far. */
+type Run = {
+  wanted: queries.WaitingImport;
+  archive: OpenArchive;
+  progress: queries.ImportProgress;
+  signal: AbortSignal;
+};
+
+/** Batch by batch; false when its turn is over before all is taken. */
+async function takeAll(working: Working, run: Run): Promise<boolean> {
+  const turnEnds = performance.now() + (working.importTurnMs ?? 60_000);
+  for (const take of [takePosts, takeMessageBatch]) {
+    while (await noted(working, run, take)) {
+      if (performance.now() >= turnEnds) return false;
+    }
+  }
+  return true;
+}
+
+/** One batch, and how far it came, also where it broke off; false after the last. */
+async function noted(working: Working, run: Run, take: typeof takePosts): Promise<boolean> {
+  const { wanted, progress } = run;
+  const note = async () => {
+    progress.skipped.length = Math.min(progress.skipped.length, mostSkipped);
+    await queries.writeProgress(working.db, wanted.id, progress);
+  };
+  try {
+    const more = await take(working, run);
+    if (more) await note();
+    return more;
+  } catch (error) {
+    await note().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function takePosts(
+  working: Working,
+  { wanted, archive, progress: { posts, skipped }, signal }: Run,
+): Promise<boolean> {
+  const batch = await archive.posts();
+  for (const post of batch ?? []) {
+    signal.throwIfAborted();
+    const outcome = await takePost(working, wanted, archive, post);
+    if (outcome === "taken" || outcome === "known") posts[outcome] += 1;
+    else skipped.push(outcome.skipped);
+    posts.done += 1;
+  }
+  return batch !== null;
+}
+
+async function takeMessageBatch(
+  { importedThreads }: Working,
+  { wanted, archive, progress: { messages, skipped }, signal }: Run,
+): Promise<boolean> {
+  const batch = await archive.messages();
+  if (!batch) return false;
+  signal.throwIfAborted();
+  const outcome = await takeMessages(importedThreads, wanted, archive, batch);
+  messages.taken += outcome.taken;
+  messages.known += outcome.known;
+  messages.done += batch.length;
+  skipped.push(...outcome.skipped);
+  return true;
 }
 
 function beginning(totals: { posts: number; messages: number }): queries.ImportProgress {

@@ -1,6 +1,7 @@
 import { sql } from "#server/db/sql.ts";
 import { lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { ms } from "#server/db/times.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 
@@ -75,9 +76,9 @@ export async function readImportedMessages(
   limit: number,
 ): Promise<ArchivedMessage[]> {
   const { conversation, number } = after ?? firstPlace;
-  const rows = await db.query<ArchivedMessage>(sql`
+  return db.query<ArchivedMessage>(sql`
     select m.id, m.thread_id as conversation, m.number,
-      floor(extract(epoch from m.sent_at) * 1000)::float8 as time,
+      ${ms("m.sent_at")} as time,
       case when t.other_username is not null then json_build_object(
         'username', t.other_username, 'name', t.other_name
       ) end as "with",
@@ -95,7 +96,6 @@ export async function readImportedMessages(
     order by m.thread_id, m.number
     limit ${limit}
   `);
-  return rows;
 }
 
 /**

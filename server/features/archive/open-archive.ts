@@ -27,6 +27,36 @@ export function openArchive(
   signal: AbortSignal,
   resourceLimits: ResourceLimits = threadMemory,
 ) {
+  const { ask, close } = startThread(reading, signal, resourceLimits);
+
+  const extractPicture: Pictures["extractPicture"] = async (file, sha256) => {
+    await mkdir(tmpDir, { recursive: true, mode: 0o700 });
+    const path = join(tmpDir, `${randomUUID()}.import`);
+    const remove = () => rm(path, { force: true });
+    try {
+      await ask({ ask: "picture", file, sha256, path });
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+    return { path, remove };
+  };
+
+  return {
+    /** Reads every text once, before anything is taken over; says what there is. */
+    check: () => ask({ ask: "check" }),
+    profile: () => ask({ ask: "profile" }),
+    /** The next ones, prepared; null after the last. */
+    posts: () => ask({ ask: "posts" }),
+    messages: () => ask({ ask: "messages" }),
+    extractPicture,
+    close,
+  };
+}
+
+export type OpenArchive = ReturnType<typeof openArchive>;
+
+function startThread(reading: Reading, signal: AbortSignal, resourceLimits: ResourceLimits) {
   const worker = new Worker(new URL("./archive-thread.ts", import.meta.url), {
     name: "archive",
     workerData: reading,
@@ -65,34 +95,12 @@ export function openArchive(
     }
   }
 
-  const extractPicture: Pictures["extractPicture"] = async (file, sha256) => {
-    await mkdir(tmpDir, { recursive: true, mode: 0o700 });
-    const path = join(tmpDir, `${randomUUID()}.import`);
-    const remove = () => rm(path, { force: true });
-    try {
-      await ask({ ask: "picture", file, sha256, path });
-    } catch (error) {
-      await remove();
-      throw error;
-    }
-    return { path, remove };
-  };
-
   async function close(): Promise<void> {
     signal.removeEventListener("abort", onAbort);
     await worker.terminate();
   }
 
-  return {
-    /** Reads every text once, before anything is taken over; says what there is. */
-    check: () => ask({ ask: "check" }),
-    profile: () => ask({ ask: "profile" }),
-    /** The next ones, prepared; null after the last. */
-    posts: () => ask({ ask: "posts" }),
-    messages: () => ask({ ask: "messages" }),
-    extractPicture,
-    close,
-  };
+  return { ask, close };
 }
 
 function reasonOf(error: Error & { code?: string }): Error {

@@ -1,5 +1,6 @@
 import type { ImportedMessage, ImportedPost } from "#server/features/archive/archive.inputs.ts";
 import { leftOut, reasonOf } from "#server/features/archive/left-out.ts";
+import type { BroughtMessage } from "#server/features/talk/index.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { isRefusal } from "#shared/errors.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
@@ -29,20 +30,11 @@ export type PreparedPost = { id: string; number: number; time: number } & (
 /** A message as it may be kept, or the sentence why not; `label` names it in sentences. */
 export type PreparedMessage =
   | { skipped: string }
-  | {
+  | (BroughtMessage & {
       label: string;
-      threadId: string;
-      number: number;
-      id: string;
-      sent: boolean;
-      body: string;
-      deleted: boolean;
-      sentAt: number;
-      other: { username: string; name: string } | null;
-      picture: { width: number; height: number } | null;
       /** where the account sent it */
       file: PictureFile | null;
-    };
+    });
 
 /** Names are shown and never looked up; so long is no honest one. */
 const longestName = 200;

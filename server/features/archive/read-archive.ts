@@ -40,8 +40,7 @@ export async function readArchive(path: string) {
 
     /** Reads every text once, before anything is taken over; says what there is. */
     async function check(): Promise<{ posts: number; messages: number }> {
-      const totals = { posts: 0, messages: 0 };
-      const pictures = createPictureNames();
+      const pictures = namedPictures(zip);
       if (profile.picture) pictures.add("profile.json", profile.picture.file);
       const ids = new Set<string>();
       for (const name of postFiles) {
@@ -50,31 +49,17 @@ export async function readArchive(path: string) {
           ids.add(id);
           for (const { file } of own) pictures.add(name, file);
         }
-        totals.posts = ids.size;
-        if (totals.posts > limits.archive.posts) throw tooMany("posts");
+        if (ids.size > limits.archive.posts) throw tooMany("posts");
       }
-      ids.clear();
+      let messages = 0;
       for (const name of messageFiles) {
         for (const { picture } of (await read(messagesInput, name)).messages) {
-          totals.messages += 1;
+          messages += 1;
           if (picture?.file) pictures.add(name, picture.file);
         }
-        if (totals.messages > limits.archive.messages) throw tooMany("messages");
+        if (messages > limits.archive.messages) throw tooMany("messages");
       }
-      return totals;
-    }
-
-    /** Every picture belongs to one place: who names it again has it decoded again. */
-    function createPictureNames() {
-      const named = new Set<string>();
-      return {
-        add(where: string, file: string) {
-          zip.check(file);
-          if (named.has(file))
-            throw invalid(`${where} in this archive names ${file} a second time.`);
-          named.add(file);
-        },
-      };
+      return { posts: ids.size, messages };
     }
 
     async function* posts() {
@@ -113,6 +98,18 @@ function parsed(name: string, json: Buffer): unknown {
   } catch (cause) {
     throw invalid(`${name} in this archive isn't valid JSON.`, cause);
   }
+}
+
+/** Every picture belongs to one place: who names it again has it decoded again. */
+function namedPictures(zip: Awaited<ReturnType<typeof openZip>>) {
+  const named = new Set<string>();
+  return {
+    add(where: string, file: string) {
+      zip.check(file);
+      if (named.has(file)) throw invalid(`${where} in this archive names ${file} a second time.`);
+      named.add(file);
+    },
+  };
 }
 
 function checkNamedOnce(files: readonly string[]): void {

@@ -5,8 +5,7 @@ import { passing, receivePicture } from "#server/features/archive/take-picture.t
 import type { ImportedThreads } from "#server/features/talk/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 
-type Threads = Pick<ImportedThreads, "find" | "add" | "receive">;
-type Brought = Parameters<Threads["add"]>[1][number];
+type Threads = Pick<ImportedThreads, "statesOf" | "add" | "addWithPicture" | "receive">;
 type Into = { accountId: string; createdAt: Date };
 /** What became of a batch of messages. */
 type Outcome = { taken: number; known: number; skipped: string[] };
@@ -21,34 +20,28 @@ export async function takeMessages(
   pictures: Pictures,
   batch: readonly PreparedMessage[],
 ): Promise<Outcome> {
-  const skipped = batch.flatMap((each) => ("skipped" in each ? [each.skipped] : []));
   const brought = batch.flatMap((each) => ("skipped" in each ? [] : [each]));
-  const outcome: Outcome = { taken: 0, known: 0, skipped };
-  const states = await threads.find(accountId, brought, createdAt);
-  let waiting: Brought[] = [];
-  const write = async () => {
-    await threads.add(accountId, waiting);
-    outcome.taken += waiting.length;
-    waiting = [];
+  const states = await threads.statesOf(accountId, brought, createdAt);
+  const count = (wanted: string) => states.filter((state) => state === wanted).length;
+  const missing = brought.filter((_, index) => states[index] === "missing");
+  const plain = missing.filter(({ file }) => file === null);
+  await threads.add(accountId, plain);
+  const outcome: Outcome = {
+    taken: count("fresh") + plain.length,
+    known: count("known"),
+    skipped: batch.flatMap((each) => ("skipped" in each ? [each.skipped] : [])),
   };
-  for (const [index, { label, file, ...message }] of brought.entries()) {
-    const state = states[index];
-    if (state !== "missing") {
-      outcome[state === "fresh" ? "taken" : "known"] += 1;
-      continue;
-    }
+  // Each by itself: a file that no row names is swept after an hour, and waits for no batch to end.
+  for (const { label, file, ...message } of missing) {
+    if (!file) continue;
     try {
-      const stored = file ? await receivePicture(threads, pictures, accountId, file) : null;
-      waiting.push({ ...message, stored });
-      // A file that no row names is swept after an hour: it does not wait for a batch to end.
-      if (stored) await write();
+      const stored = await receivePicture(threads, pictures, accountId, file);
+      await threads.addWithPicture(accountId, message, stored);
+      outcome.taken += 1;
     } catch (error) {
       if (!isRefusal(error) || passing(error)) throw error;
       outcome.skipped.push(leftOut(label, reasonOf(error)));
-      // One that does not fit any more must not be in the way of the others.
-      waiting = waiting.filter(({ stored }) => stored === null);
     }
   }
-  await write();
   return outcome;
 }

@@ -39,113 +39,139 @@ type Deps = { db: Database; log: Pick<Logger, "warn">; images: Images };
 type Outcome = "taken" | "known" | { skipped: string };
 type Into = { accountId: string; createdAt: Date };
 
-/** Puts the pieces of an archive into an account, each in a transaction of its own. */
-export function createTakeOver({ db, log, images }: Deps) {
-  /**
-   * A post with its original time, never later than now, and its next number here. What cannot be
-   * taken as it is, is left out whole, with a sentence.
-   */
-  async function post(into: Into, pictures: Pictures, from: PreparedPost): Promise<Outcome> {
-    const { accountId } = into;
-    const key = { authorId: accountId, clientKey: `import:${from.id}`, postId: from.id };
-    const known = () => queries.findImported(db, { ...key, since: into.createdAt });
-    const before = await known();
-    if (before) return before.fresh ? "taken" : "known";
+/**
+ * A post with its original time, never later than now, and its next number here. What cannot be
+ * taken as it is, is left out whole, with a sentence.
+ */
+export async function takePost(
+  deps: Deps,
+  into: Into,
+  pictures: Pictures,
+  from: PreparedPost,
+): Promise<Outcome> {
+  const known = await knownAs(deps, into, from);
+  if (known) return known;
+  if ("skipped" in from) return { skipped: from.skipped };
 
-    if ("skipped" in from) return { skipped: from.skipped };
-
-    const { caption, timeZone } = from;
-    const moving = { receive: images.receiveMoving };
-    const received: ReceivedImage[] = [];
-    try {
-      for (const each of from.pictures) {
-        received.push(await receivePicture(moving, pictures, accountId, each));
-      }
-      const outcome = await db.transaction(async (): Promise<Outcome> => {
-        await lockCounters(db, accountId);
-        const meanwhile = await known();
-        if (meanwhile) return meanwhile.fresh ? "taken" : "known";
-        const claimed = [];
-        for (const [index, each] of received.entries()) {
-          const imageId = await images.record(accountId, each);
-          // Read from the original that came along.
-          await images.claim(accountId, imageId, { camera: true, place: from.showPlace });
-          const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
-          if (focalPoint) await writeFocalPoint(db, accountId, imageId, focalPoint);
-          claimed.push({ imageId, alt });
-        }
-        const id = idAt(Math.min(from.time, Date.now()));
-        const choices = pick(from, postChoiceNames);
-        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone, ...choices };
-        await insertPost(db, { ...made, clientKey: key.clientKey });
-        await queries.markImported(db, { authorId: accountId, id });
-        const { editedAt, earlier } = from;
-        await bringEdits(db, { authorId: accountId, postId: id }, { editedAt, earlier });
-        if (claimed.length > 0) await renewRecent(db, accountId);
-        received.length = 0;
-        return "taken";
-      });
-      await discard(received);
+  const moving = { receive: deps.images.receiveMoving };
+  const received: ReceivedImage[] = [];
+  let written = false;
+  try {
+    for (const each of from.pictures) {
+      received.push(await receivePicture(moving, pictures, into.accountId, each));
+    }
+    const meanwhile = await deps.db.transaction(async () => {
+      const outcome = await publish(deps, into, from, received);
+      written = outcome === null;
       return outcome;
-    } catch (error) {
-      await discard(received);
-      if (!isRefusal(error) || passing(error)) throw error;
-      return { skipped: leftOut(`Post ${from.number}`, reasonOf(error)) };
-    }
-  }
-
-  async function discard(received: readonly ReceivedImage[]): Promise<void> {
-    for (const each of received) {
-      await images.discard(each).catch((error: unknown) => {
-        log.warn({ err: error }, "a picture of an import is left for the sweep");
-      });
-    }
-  }
-
-  /** What the account has of its own stays; what is empty is filled. */
-  async function profile(
-    accountId: string,
-    pictures: Pictures,
-    from: ImportedProfile,
-  ): Promise<void> {
-    const before = await db.transaction(() => lockProfile(db, accountId));
-    if (!before) return;
-    const wantsPicture = from.picture !== null && !before.imageId;
-    const picture =
-      wantsPicture && from.picture
-        ? await receivePicture(images, pictures, accountId, from.picture).catch(
-            (error: unknown) => {
-              if (!isRefusal(error) || passing(error)) throw error;
-              return null;
-            },
-          )
-        : null;
-    const used = await db.transaction(() => fill(accountId, from, picture));
-    if (picture && !used) await discard([picture]);
-  }
-
-  /** Runs inside a transaction; whether the picture came into use. */
-  async function fill(accountId: string, from: ImportedProfile, picture: ReceivedImage | null) {
-    const own = await lockProfile(db, accountId);
-    if (!own) return false;
-    // Half a name of one's own is not made whole by half of another.
-    const nameless = own.firstName === "" && own.secondName === "";
-    const words = recordOf(profileFieldNames, (name) => {
-      const { problem, clean, shown } = profileFields[name];
-      const isFree = own[name] === "" && (shown || nameless);
-      return isFree && problem(from[name]) === null ? clean(from[name]) : own[name];
     });
-    const fullName = joinNames(words.firstName, words.secondName);
-    const imageId = picture && !own.imageId ? await images.record(accountId, picture) : null;
-    if (imageId) await images.claim(accountId, imageId);
-    await writeProfile(db, accountId, {
-      ...words,
-      fullName,
-      searchName: searchName(fullName, own.username),
-      imageId: imageId ?? own.imageId,
-    });
-    return imageId !== null;
+    if (meanwhile) await discard(deps, received);
+    return meanwhile ?? "taken";
+  } catch (error) {
+    // When the answer to the commit was lost, the post may be there all the same.
+    if (!written) await discard(deps, received);
+    if (!isRefusal(error) || passing(error)) throw error;
+    return { skipped: leftOut(`Post ${from.number}`, reasonOf(error)) };
   }
+}
 
-  return { post, profile };
+const clientKeyOf = ({ id }: PreparedPost) => `import:${id}`;
+
+/** What became of a post that is there already; "taken" where this import brought it. */
+async function knownAs(
+  { db }: Deps,
+  { accountId, createdAt }: Into,
+  from: PreparedPost,
+): Promise<"taken" | "known" | null> {
+  const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
+  const found = await queries.findImported(db, { ...key, since: createdAt });
+  return found && (found.fresh ? "taken" : "known");
+}
+
+/** Runs inside a transaction. What became of the post meanwhile, null where it is written now. */
+async function publish(
+  deps: Deps,
+  into: Into,
+  from: Exclude<PreparedPost, { skipped: string }>,
+  received: readonly ReceivedImage[],
+): Promise<"taken" | "known" | null> {
+  const { db, images } = deps;
+  const { accountId: authorId } = into;
+  await lockCounters(db, authorId);
+  const meanwhile = await knownAs(deps, into, from);
+  if (meanwhile) return meanwhile;
+  const pictures = [];
+  for (const [index, each] of received.entries()) {
+    const imageId = await images.record(authorId, each);
+    // Read from the original that came along.
+    await images.claim(authorId, imageId, { camera: true, place: from.showPlace });
+    const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
+    if (focalPoint) await writeFocalPoint(db, authorId, imageId, focalPoint);
+    pictures.push({ imageId, alt });
+  }
+  const id = idAt(Math.min(from.time, Date.now()));
+  const { caption, timeZone, editedAt, earlier } = from;
+  const words = { caption, timeZone, ...pick(from, postChoiceNames) };
+  await insertPost(db, { id, authorId, pictures, ...words, clientKey: clientKeyOf(from) });
+  await queries.markImported(db, { authorId, id });
+  await bringEdits(db, { authorId, postId: id }, { editedAt, earlier });
+  if (pictures.length > 0) await renewRecent(db, authorId);
+  return null;
+}
+
+async function discard({ images, log }: Deps, received: readonly ReceivedImage[]): Promise<void> {
+  for (const each of received) {
+    await images.discard(each).catch((error: unknown) => {
+      log.warn({ err: error }, "a picture of an import is left for the sweep");
+    });
+  }
+}
+
+/** What the account has of its own stays; what is empty is filled. */
+export async function takeProfile(
+  deps: Deps,
+  accountId: string,
+  pictures: Pictures,
+  from: ImportedProfile,
+): Promise<void> {
+  const { db, images } = deps;
+  const before = await db.transaction(() => lockProfile(db, accountId));
+  if (!before) return;
+  const picture =
+    from.picture && !before.imageId
+      ? await receivePicture(images, pictures, accountId, from.picture).catch((error: unknown) => {
+          if (!isRefusal(error) || passing(error)) throw error;
+          return null;
+        })
+      : null;
+  const used = await db.transaction(() => fill(deps, accountId, from, picture));
+  if (picture && !used) await discard(deps, [picture]);
+}
+
+/** Runs inside a transaction; whether the picture came into use. */
+async function fill(
+  { db, images }: Deps,
+  accountId: string,
+  from: ImportedProfile,
+  picture: ReceivedImage | null,
+): Promise<boolean> {
+  const own = await lockProfile(db, accountId);
+  if (!own) return false;
+  // Half a name of one's own is not made whole by half of another.
+  const nameless = own.firstName === "" && own.secondName === "";
+  const words = recordOf(profileFieldNames, (name) => {
+    const { problem, clean, shown } = profileFields[name];
+    const isFree = own[name] === "" && (shown || nameless);
+    return isFree && problem(from[name]) === null ? clean(from[name]) : own[name];
+  });
+  const fullName = joinNames(words.firstName, words.secondName);
+  const imageId = picture && !own.imageId ? await images.record(accountId, picture) : null;
+  if (imageId) await images.claim(accountId, imageId);
+  await writeProfile(db, accountId, {
+    ...words,
+    fullName,
+    searchName: searchName(fullName, own.username),
+    imageId: imageId ?? own.imageId,
+  });
+  return imageId !== null;
 }

@@ -1,6 +1,6 @@
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
-import { addPicture, json, numbered } from "#server/features/archive/archive-entries.ts";
+import { addPage, addPicture, pagesOf } from "#server/features/archive/archive-entries.ts";
 import {
   messagesPageName,
   pageOfMessages,
@@ -27,12 +27,22 @@ type Deps = {
 /** Every conversation of an account, as JSON and as pages for people. */
 export async function writeMessages(
   { id, username }: { id: string; username: string },
-  { db, privateStore, zip, goOn }: Deps,
+  { db, privateStore: store, zip, goOn }: Deps,
 ): Promise<{ names: string[]; rows: number }> {
-  const now = new Date();
+  const at = new Date();
   const names: string[] = [];
   let [rows, pictures] = [0, 0];
-  const pages = pagesOf(db, id);
+
+  /** Only what the account sent: the original of the other one's picture it has never seen. */
+  async function addOwn({ sent, picture }: ArchivedMessage) {
+    const { key, mediaType, width = 0, height = 0 } = picture ?? {};
+    if (!sent || !key || !mediaType) return null;
+    pictures += 1;
+    const original = { key, mediaType, width, height };
+    return addPicture({ store, zip }, `message-${pictures}`, original);
+  }
+
+  const pages = conversationsOf(db, id);
   let { value: messages } = await pages.next();
   while (messages) {
     const { value: next } = await pages.next();
@@ -42,38 +52,21 @@ export async function writeMessages(
       written.push(entry(message, filed));
       shown.push({ ...message, file: filed?.file ?? null });
     }
-    const name = numbered("messages", names.length + 1);
-    await zip.addText(name, json({ messages: written }), now);
-    names.push(name);
+    await addPage(zip, { list: "messages", names, at }, written);
     const page = names.length;
     const html = pageOfMessages({ username, messages: shown, page, last: !next });
-    await zip.addText(messagesPageName(page), html, now);
+    await zip.addText(messagesPageName(page), html, at);
     rows += messages.length;
     messages = next;
     await goOn();
   }
   return { names, rows };
-
-  /** Only what the account sent: the original of the other one's picture it has never seen. */
-  async function addOwn({ sent, picture }: ArchivedMessage) {
-    const { key, mediaType, width = 0, height = 0 } = picture ?? {};
-    if (!sent || !key || !mediaType) return null;
-    pictures += 1;
-    const original = { key, mediaType, width, height };
-    return addPicture({ store: privateStore, zip }, `message-${pictures}`, original);
-  }
 }
 
 /** Conversations here, then those that came along in an archive. */
-async function* pagesOf(db: Database, id: string): AsyncGenerator<ArchivedMessage[], undefined> {
+async function* conversationsOf(db: Database, id: string) {
   for (const read of [readMessages, readImportedMessages]) {
-    let after: ArchivedMessage | null = null;
-    for (;;) {
-      const page: ArchivedMessage[] = await read(db, id, after, messagesAPage);
-      if (page.length === 0) break;
-      yield page;
-      after = page.at(-1) ?? null;
-    }
+    yield* pagesOf<ArchivedMessage>((after) => read(db, id, after, messagesAPage));
   }
 }
 

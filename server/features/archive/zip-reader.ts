@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import { Transform, type Readable, type TransformCallback } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
+import { measuring } from "#server/features/archive/measured.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -111,27 +111,6 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
     return entry;
   }
 
-  async function unpack(entry: Kept) {
-    const { compressedSize: size, uncompressedSize, compressionMethod } = entry;
-    // the library asks for a whole entry and reads where it begins
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry as Entry, {
-      minimal: true,
-    });
-    const packed = compressionMethod !== 0;
-    // the promise of the same name (yauzl 3.4) calls another function
-    const { promise, resolve, reject } = Promise.withResolvers<Readable>();
-    zip.openReadStreamLowLevel(
-      fileDataStart,
-      size,
-      0,
-      size,
-      packed,
-      uncompressedSize,
-      (error, stream) => (error ? reject(error) : resolve(stream)),
-    );
-    return promise;
-  }
-
   /** All texts go through the same bytes, which grow by what arrives, not by what is announced. */
   let space = Buffer.allocUnsafeSlow(256 * 1024);
 
@@ -142,7 +121,7 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
     if (entry.uncompressedSize > mostText) throw tooLarge();
     let bytes = 0;
     try {
-      for await (const chunk of (await unpack(entry)) as AsyncIterable<Buffer>) {
+      for await (const chunk of (await unpack(zip, entry)) as AsyncIterable<Buffer>) {
         if (bytes + chunk.length > mostText) throw tooLarge();
         if (bytes + chunk.length > space.length) {
           const larger = Buffer.allocUnsafeSlow(Math.min(2 * (bytes + chunk.length), mostText));
@@ -159,32 +138,6 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
     return space.subarray(0, bytes);
   }
 
-  /** Unpacks a picture into a new file of ours, `path`. */
-  async function extractPicture(name: string, sha256: string, path: string): Promise<void> {
-    const entry = find(name);
-    if (entry.uncompressedSize > limits.imageBytes) throw refuse("picture-too-heavy");
-    const hash = createHash("sha256");
-    const measured = new Transform({
-      transform(chunk: Buffer, _encoding: string, done: TransformCallback) {
-        hash.update(chunk);
-        done(null, chunk);
-      },
-    });
-    try {
-      const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
-      await pipeline(await unpack(entry), measured, target);
-    } catch (error) {
-      await rm(path, { force: true });
-      // a full disk is no fault of the archive's
-      if (isDisk(error)) throw error;
-      throw invalid(`${name} in this archive is damaged.`, error);
-    }
-    if (hash.digest("hex") !== sha256) {
-      await rm(path, { force: true });
-      throw invalid(`${name} in this archive isn't the original picture.`);
-    }
-  }
-
   return {
     /** of the zip file */
     bytes: zip.fileSize,
@@ -192,9 +145,49 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
     /** refuses with archive-invalid where it is missing */
     check: (name: string) => void find(name),
     readText,
-    extractPicture,
+    /** Unpacks a picture into a new file of ours, `path`. */
+    extractPicture: async (name: string, sha256: string, path: string): Promise<void> =>
+      extract(zip, { name, entry: find(name) }, sha256, path),
     close: () => zip.close(),
   };
+}
+
+async function unpack(zip: ZipFile, entry: Kept): Promise<Readable> {
+  const { compressedSize: size, compressionMethod, uncompressedSize } = entry;
+  // the library asks for a whole entry and reads where it begins
+  const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry as Entry, {
+    minimal: true,
+  });
+  const packed = compressionMethod !== 0;
+  // the promise of the same name (yauzl 3.4) calls another function
+  const { promise, resolve, reject } = Promise.withResolvers<Readable>();
+  zip.openReadStreamLowLevel(start, size, 0, size, packed, uncompressedSize, (error, stream) =>
+    error ? reject(error) : resolve(stream),
+  );
+  return promise;
+}
+
+async function extract(
+  zip: ZipFile,
+  { name, entry }: { name: string; entry: Kept },
+  sha256: string,
+  path: string,
+): Promise<void> {
+  if (entry.uncompressedSize > limits.imageBytes) throw refuse("picture-too-heavy");
+  const { stream, measured } = measuring();
+  try {
+    const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    await pipeline(await unpack(zip, entry), stream, target);
+  } catch (error) {
+    await rm(path, { force: true });
+    // a full disk is no fault of the archive's
+    if (isDisk(error)) throw error;
+    throw invalid(`${name} in this archive is damaged.`, error);
+  }
+  if (measured().sha256 !== sha256) {
+    await rm(path, { force: true });
+    throw invalid(`${name} in this archive isn't the original picture.`);
+  }
 }
 
 /** Whether the operating system refused; zlib's codes begin with a Z. */

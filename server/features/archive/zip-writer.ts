@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { Readable, Transform, type TransformCallback } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-
-export type Written = { bytes: number; sha256: string };
+import { measuring, type Measured } from "#server/features/archive/measured.ts";
 
 /**
  * Writes a zip file piece by piece, each piece to its end before the next is asked for: memory holds
@@ -26,21 +24,13 @@ export function createZipWriter(path: string) {
     name: string,
     source: Readable,
     { compress, mtime }: { compress: boolean; mtime: Date },
-  ): Promise<Written> {
-    const hash = createHash("sha256");
-    let bytes = 0;
-    const measured = new Transform({
-      transform(chunk: Buffer, _encoding: string, done: TransformCallback) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        done(null, chunk);
-      },
-    });
-    const fed = pipeline(source, measured);
+  ): Promise<Measured> {
+    const { stream, measured } = measuring();
+    const fed = pipeline(source, stream);
     fed.catch((error: unknown) => broken.reject(error as Error));
-    zip.addReadStream(measured, name, { compress, mtime, mode: 0o100644 });
+    zip.addReadStream(stream, name, { compress, mtime, mode: 0o100644 });
     await Promise.race([fed, broken.promise]);
-    return { bytes, sha256: hash.digest("hex") };
+    return measured();
   }
 
   const addText = (name: string, text: string, mtime: Date) =>

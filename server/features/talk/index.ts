@@ -3,6 +3,7 @@ export { addressesInChatId } from "#server/features/talk/chat/chat-ids.ts";
 export { createChat, type Chat } from "#server/features/talk/chat/chat.ts";
 export {
   createImportedThreads,
+  type BroughtMessage,
   type ImportedThreads,
 } from "#server/features/talk/chat/imported-threads.ts";
 export { pictureKeysInUse } from "#server/features/talk/chat/message-pictures.queries.ts";

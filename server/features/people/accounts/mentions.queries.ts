@@ -3,7 +3,7 @@ import { visibleTo } from "#server/features/people/accounts/visibility.queries.t
 import { limits } from "#shared/limits.ts";
 
 /**
- * The usernames, present or former, that a text names and that lead the viewer to somebody: who is
+ * Of the usernames, present or former, that a text names, those that lead the viewer to somebody: who is
  * blocked, suspended or gone is not told apart from a name that nobody ever had. Read with the text,
  * so that a new name, a block or a deletion changes no row. It may find more than shared/mentions.ts
  * does, which decides where a link stands.
@@ -11,38 +11,10 @@ import { limits } from "#shared/limits.ts";
  * A text without @ costs nothing; any other a probe of the primary keys of usernames, accounts and
  * blocks for each of its first different names, as many as are told of it.
  */
-export function peopleNamedIn(text: string, viewerId: string | null): Sql {
+function peopleIn(text: string, viewerId: string | null, told: Sql): Sql {
   const column = sql.ref(text);
   return sql`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
-    select json_agg(written.username)
-    from (
-      select lower(name[1] collate "C") collate "default" as username
-      from regexp_matches(${column}, '@([A-Za-z0-9_]{3,30})', 'g') with ordinality as m (name, place)
-      group by 1
-      order by min(place)
-      limit ${limits.notifications.mentions}
-    ) written
-    cross join lateral (
-      select account_id from usernames u where u.username = written.username limit 1
-    ) known
-    cross join lateral (
-      select 1 from accounts named
-      where named.id = known.account_id and ${visibleTo(viewerId, "named")}
-      limit 1
-    ) there
-  ), '[]'::json) end`;
-}
-
-/** Somebody whom a text leads the viewer to: as the name is written there, in lower case, and who it is. */
-export type NamedPerson = { written: string; id: string; username: string };
-
-/** The same people with their ids and present usernames: for whom links of another kind are made. */
-export function namedPeopleIn(text: string, viewerId: string | null): Sql {
-  const column = sql.ref(text);
-  return sql`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
-    select json_agg(json_build_object(
-      'written', written.username, 'id', there.id, 'username', there.username
-    ))
+    select json_agg(${told})
     from (
       select lower(name[1] collate "C") collate "default" as username
       from regexp_matches(${column}, '@([A-Za-z0-9_]{3,30})', 'g') with ordinality as m (name, place)
@@ -59,4 +31,20 @@ export function namedPeopleIn(text: string, viewerId: string | null): Sql {
       limit 1
     ) there
   ), '[]'::json) end`;
+}
+
+/** The usernames that a text names, as they are written there, in lower case. */
+export function peopleNamedIn(text: string, viewerId: string | null): Sql {
+  return peopleIn(text, viewerId, sql`written.username`);
+}
+
+/** Somebody whom a text leads the viewer to: as the name is written there, in lower case, and who it is. */
+export type NamedPerson = { written: string; id: string; username: string };
+
+/** The same people with their ids and present usernames: for whom links of another kind are made. */
+export function namedPeopleIn(text: string, viewerId: string | null): Sql {
+  const person = sql`json_build_object(
+    'written', written.username, 'id', there.id, 'username', there.username
+  )`;
+  return peopleIn(text, viewerId, person);
 }

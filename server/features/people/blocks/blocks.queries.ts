@@ -1,4 +1,4 @@
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
@@ -104,24 +104,37 @@ export async function deleteMute(db: Database, { accountId, otherId }: Pair): Pr
 type ListPage = IdRange & { accountId: string };
 
 /** Whom a member blocked, from one end: the one list that shows them. Index blocks_newest. */
-export async function blockedBy(
+export function blockedBy(db: Database, page: ListPage) {
+  const entries = sql`
+    select id, other_id from blocks where account_id = ${page.accountId} and own
+  `;
+  return listed(db, "blocks.blocked", { entries, shown: visibleAccount("a") }, page);
+}
+
+/** Whom a member muted, from one end. Index mutes_newest. */
+export function mutedBy(db: Database, page: ListPage) {
+  const entries = sql`
+    select id, muted_id as other_id from mutes where account_id = ${page.accountId}
+  `;
+  return listed(db, "blocks.muted", { entries, shown: visibleTo(page.accountId, "a") }, page);
+}
+
+async function listed(
   db: Database,
-  { accountId, below, above, upward, limit }: ListPage,
+  name: string,
+  { entries, shown }: { entries: Sql; shown: Sql },
+  { below, above, upward, limit }: ListPage,
 ): Promise<KeyedRow<AccountSummary>[]> {
   const order = sql.raw(upward ? "asc" : "desc");
   return db.prepared<KeyedRow<AccountSummary>>(
-    upward ? "blocks.blocked-above" : "blocks.blocked",
+    upward ? `${name}-above` : name,
     sql`
-      select json_build_array(b.id) as key, ${accountSummary("a")} as item
-      from (
-        select id, other_id from blocks
-        where account_id = ${accountId} and own and id < ${below} and id > ${above}
-        order by id ${order}
-      ) b
+      select json_build_array(entry.id) as key, ${accountSummary("a")} as item
+      from (${entries} and id < ${below} and id > ${above} order by id ${order}) entry
       cross join lateral (
-        select * from accounts a where a.id = b.other_id and ${visibleAccount("a")} limit 1
+        select * from accounts a where a.id = entry.other_id and ${shown} limit 1
       ) a
-      order by b.id ${order}
+      order by entry.id ${order}
       limit ${limit}
     `,
   );
@@ -152,28 +165,4 @@ export async function findBlocked(
     `,
   );
   return row?.item ?? null;
-}
-
-/** Whom a member muted, from one end. Index mutes_newest. */
-export async function mutedBy(
-  db: Database,
-  { accountId, below, above, upward, limit }: ListPage,
-): Promise<KeyedRow<AccountSummary>[]> {
-  const order = sql.raw(upward ? "asc" : "desc");
-  return db.prepared<KeyedRow<AccountSummary>>(
-    upward ? "blocks.muted-above" : "blocks.muted",
-    sql`
-      select json_build_array(m.id) as key, ${accountSummary("a")} as item
-      from (
-        select id, muted_id from mutes
-        where account_id = ${accountId} and id < ${below} and id > ${above}
-        order by id ${order}
-      ) m
-      cross join lateral (
-        select * from accounts a where a.id = m.muted_id and ${visibleTo(accountId, "a")} limit 1
-      ) a
-      order by m.id ${order}
-      limit ${limit}
-    `,
-  );
 }

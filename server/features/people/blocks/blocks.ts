@@ -1,6 +1,5 @@
 import {
-  idBelow,
-  lowestId,
+  rangeBelow,
   toPage,
   toRangePage,
   type IdRange,
@@ -58,47 +57,44 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
     return { muted: false };
   }
 
-  /** Whom the viewer blocked, latest first; nobody else ever reads it. */
-  async function blocked(viewer: Viewer, cursor: string | null): Promise<Page<AccountSummary>> {
-    return list(queries.blockedBy, viewer, cursor);
-  }
+  return { block, unblock, mute, unmute, ...listsOf(db) };
+}
 
-  /** Whom the viewer muted, latest first; nobody else ever reads it. */
-  async function muted(viewer: Viewer, cursor: string | null): Promise<Page<AccountSummary>> {
-    return list(queries.mutedBy, viewer, cursor);
-  }
-
-  async function list(read: typeof queries.blockedBy, viewer: Viewer, cursor: string | null) {
-    const size = limits.accountsPage;
-    const page = { above: lowestId, below: idBelow(cursor), upward: false, limit: size + 1 };
-    return toPage(await read(db, { ...page, accountId: viewer.id }), size);
-  }
-
-  /** Either list between two ids of its own. */
-  async function between(
-    viewer: Viewer,
-    which: "blocked" | "muted",
-    range: IdRange,
-  ): Promise<RangePage<AccountSummary>> {
+/** Whom the viewer blocked or muted, latest first; nobody else ever reads it. */
+function listsOf(db: Database) {
+  /** One more than are asked for. */
+  const rowsOf = (viewer: Viewer, which: "blocked" | "muted", range: IdRange) => {
     const read = which === "blocked" ? queries.blockedBy : queries.mutedBy;
-    const rows = await read(db, { ...range, accountId: viewer.id, limit: range.limit + 1 });
-    return toRangePage(
-      rows.map(({ key: [id], item }) => ({ id: String(id), item })),
-      range,
-    );
+    return read(db, { ...range, accountId: viewer.id, limit: range.limit + 1 });
+  };
+
+  async function list(viewer: Viewer, which: "blocked" | "muted", cursor: string | null) {
+    const size = limits.accountsPage;
+    return toPage(await rowsOf(viewer, which, rangeBelow(cursor, size)), size);
   }
 
-  /** One whom the viewer blocked, by their id or their whole username: as the list shows them, to nobody else. */
-  async function find(
-    viewer: Viewer,
-    wanted: { id: string } | { username: string },
-  ): Promise<AccountSummary | null> {
-    if ("id" in wanted) return isId(wanted.id) ? queries.findBlocked(db, viewer.id, wanted) : null;
-    const username = wanted.username.toLowerCase();
-    return isUsername(username) ? queries.findBlocked(db, viewer.id, { username }) : null;
-  }
-
-  return { block, unblock, mute, unmute, blocked, muted, between, find };
+  return {
+    blocked: (viewer: Viewer, cursor: string | null): Promise<Page<AccountSummary>> =>
+      list(viewer, "blocked", cursor),
+    muted: (viewer: Viewer, cursor: string | null): Promise<Page<AccountSummary>> =>
+      list(viewer, "muted", cursor),
+    /** Either list between two ids of its own. */
+    between: async (
+      viewer: Viewer,
+      which: "blocked" | "muted",
+      range: IdRange,
+    ): Promise<RangePage<AccountSummary>> => toRangePage(await rowsOf(viewer, which, range), range),
+    /** One whom the viewer blocked, by their id or their whole username: as the list shows them, to nobody else. */
+    find: async (
+      viewer: Viewer,
+      wanted: { id: string } | { username: string },
+    ): Promise<AccountSummary | null> => {
+      if ("id" in wanted && !isId(wanted.id)) return null;
+      if ("id" in wanted) return queries.findBlocked(db, viewer.id, wanted);
+      const username = wanted.username.toLowerCase();
+      return isUsername(username) ? queries.findBlocked(db, viewer.id, { username }) : null;
+    },
+  };
 }
 
 function pairOf(viewer: Viewer, accountId: string): queries.Pair {

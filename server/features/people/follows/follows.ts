@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import {
-  idBelow,
-  lowestId,
+  rangeBelow,
   toPage,
   toRangePage,
   type IdRange,
@@ -32,105 +31,91 @@ type Counts = ProfileView["counts"];
 type Followed = { following: boolean; counts: Counts };
 
 /** Who follows whom. Both sides of a follow and both counters change together or not at all. */
-export function createFollows({ db, notifications, writes, publish, log, newId = freshId }: Deps) {
-  /** Answers the followee's counts; following somebody again changes nothing. */
-  async function follow(viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
-    const at = accountAt(viewer, account);
-    return db.transaction(async () => {
-      const pair = await lockPair(viewer, at);
-      const id = newId();
-      const followed = await queries.insertFollow(db, { ...pair, id });
-      if (!followed) throw refuse("not-found");
-      if (followed.changed) {
-        await writes?.count(viewer, "follows");
-        await notifications.notify.followed(pair.followerId, pair.followeeId, id);
-        tell(pair);
+export function createFollows(deps: Deps) {
+  const { db, log } = deps;
+  return {
+    follow: (viewer: Viewer, account: queries.AccountAt) => follow(deps, viewer, account),
+    unfollow: (viewer: Viewer, account: queries.AccountAt) => unfollow(deps, viewer, account),
+
+    /**
+     * Follows whom a new member came for. Never throws: who came is here, whoever that was meanwhile
+     * (gone, suspended, themselves), and can press Follow.
+     */
+    followOnArrival: async (viewer: Viewer, accountId: string): Promise<void> => {
+      await follow(deps, viewer, accountId).catch((error: unknown) => {
+        if (!isRefusal(error)) log?.warn({ err: error }, "a new member does not follow yet");
+      });
+    },
+
+    ...listsOf(db),
+
+    /** Of an account that is deleted: whom it follows, and who follows it. */
+    removeAllOf: async (accountId: string, afterBatch: AfterBatch): Promise<void> => {
+      const batch = { accountId, limit: rowsAtOnce };
+      for (const side of ["follows", "followers"] as const) {
+        await inBatches(db, afterBatch, () => queries.removeFollows(db, side, batch));
       }
-      return { following: true, counts: countsAfter(followed, 1) };
-    });
-  }
+    },
+  };
+}
 
-  /**
-   * Follows whom a new member came for. Never throws: who came is here, whoever that was meanwhile
-   * (gone, suspended, themselves), and can press Follow.
-   */
-  async function followOnArrival(viewer: Viewer, accountId: string): Promise<void> {
-    await follow(viewer, accountId).catch((error: unknown) => {
-      if (!isRefusal(error)) log?.warn({ err: error }, "a new member does not follow yet");
-    });
-  }
+/** Answers the followee's counts; following somebody again changes nothing. */
+async function follow(deps: Deps, viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
+  const { db, notifications, writes, newId = freshId } = deps;
+  const at = accountAt(viewer, account);
+  return db.transaction(async () => {
+    const pair = await lockPair(db, viewer, at);
+    const id = newId();
+    const followed = await queries.insertFollow(db, { ...pair, id });
+    if (!followed) throw refuse("not-found");
+    if (followed.changed) {
+      await writes?.count(viewer, "follows");
+      await notifications.notify.followed(pair.followerId, pair.followeeId, id);
+      tell(deps, pair);
+    }
+    return { following: true, counts: countsAfter(followed, 1) };
+  });
+}
 
-  async function unfollow(viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
-    const at = accountAt(viewer, account);
-    return db.transaction(async () => {
-      const pair = await lockPair(viewer, at);
-      const unfollowed = await queries.deleteFollow(db, pair);
-      if (!unfollowed) throw refuse("not-found");
-      if (unfollowed.changed) {
-        await notifications.retract.act(pair.followeeId, unfollowed.changed);
-        tell(pair);
-      }
-      return { following: false, counts: countsAfter(unfollowed, -1) };
-    });
-  }
+async function unfollow(deps: Deps, viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
+  const { db, notifications } = deps;
+  const at = accountAt(viewer, account);
+  return db.transaction(async () => {
+    const pair = await lockPair(db, viewer, at);
+    const unfollowed = await queries.deleteFollow(db, pair);
+    if (!unfollowed) throw refuse("not-found");
+    if (unfollowed.changed) {
+      await notifications.retract.act(pair.followeeId, unfollowed.changed);
+      tell(deps, pair);
+    }
+    return { following: false, counts: countsAfter(unfollowed, -1) };
+  });
+}
 
-  /** Refuses who is not there to be seen, and oneself. */
-  async function lockPair(viewer: Viewer, at: queries.AccountAt): Promise<queries.Pair> {
-    const followeeId = await queries.lockPair(db, viewer.id, at);
-    if (followeeId === null) throw refuse("not-found");
-    if (followeeId === viewer.id) throw refuse("self-follow");
-    return { followerId: viewer.id, followeeId };
-  }
+/** Refuses who is not there to be seen, and oneself. */
+async function lockPair(
+  db: Database,
+  viewer: Viewer,
+  at: queries.AccountAt,
+): Promise<queries.Pair> {
+  const followeeId = await queries.lockPair(db, viewer.id, at);
+  if (followeeId === null) throw refuse("not-found");
+  if (followeeId === viewer.id) throw refuse("self-follow");
+  return { followerId: viewer.id, followeeId };
+}
 
-  /** Both: whoever has the thread of the two open can write there from now on, or no more. */
-  function tell({ followerId, followeeId }: queries.Pair): void {
-    publish({ kind: "follow", accountId: followeeId, otherId: followerId });
-    publish({ kind: "follow", accountId: followerId, otherId: followeeId });
-  }
+/** Both: whoever has the thread of the two open can write there from now on, or no more. */
+function tell({ publish }: Deps, { followerId, followeeId }: queries.Pair): void {
+  publish({ kind: "follow", accountId: followeeId, otherId: followerId });
+  publish({ kind: "follow", accountId: followerId, otherId: followeeId });
+}
 
-  /** Latest first. */
-  async function followers(viewer: Viewer | null, accountId: string, cursor: string | null) {
-    return list(lists.followersOf, viewer, accountId, cursor);
-  }
-
-  /** Latest first. */
-  async function following(viewer: Viewer | null, accountId: string, cursor: string | null) {
-    return list(lists.followingOf, viewer, accountId, cursor);
-  }
-
-  async function list(
-    read: typeof lists.followersOf,
-    viewer: Viewer | null,
-    accountId: string,
-    cursor: string | null,
-  ): Promise<Page<lists.ListedAccount>> {
-    const size = limits.accountsPage;
-    const range = { below: idBelow(cursor), above: lowestId, upward: false, limit: size };
-    return toPage(await rowsOf(read, viewer, accountId, range), size);
-  }
-
-  /** Either list between two ids of its own. */
-  async function between(
-    viewer: Viewer | null,
-    which: "followers" | "following",
-    accountId: string,
-    range: IdRange,
-  ): Promise<RangePage<lists.ListedAccount>> {
-    const read = which === "followers" ? lists.followersOf : lists.followingOf;
-    const rows = await rowsOf(read, viewer, accountId, range);
-    return toRangePage(
-      rows.map(({ key: [id], item }) => ({ id: String(id), item })),
-      range,
-    );
-  }
+/** Latest first. */
+function listsOf(db: Database) {
+  type Read = typeof lists.followersOf;
 
   /** One more than are asked for. */
-  async function rowsOf(
-    read: typeof lists.followersOf,
-    viewer: Viewer | null,
-    accountId: string,
-    range: IdRange,
-  ) {
+  async function rowsOf(read: Read, viewer: Viewer | null, accountId: string, range: IdRange) {
     if (!isId(accountId)) throw refuse("not-found");
     const page = { ...range, viewerId: viewer?.id ?? null, accountId, limit: range.limit + 1 };
     const rows = await read(db, page);
@@ -138,15 +123,31 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
     return rows;
   }
 
-  /** Of an account that is deleted: whom it follows, and who follows it. */
-  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
-    const batch = { accountId, limit: rowsAtOnce };
-    for (const side of ["follows", "followers"] as const) {
-      await inBatches(db, afterBatch, () => queries.removeFollows(db, side, batch));
-    }
-  }
+  const listBy =
+    (read: Read) =>
+    async (
+      viewer: Viewer | null,
+      accountId: string,
+      cursor: string | null,
+    ): Promise<Page<lists.ListedAccount>> => {
+      const size = limits.accountsPage;
+      return toPage(await rowsOf(read, viewer, accountId, rangeBelow(cursor, size)), size);
+    };
 
-  return { follow, followOnArrival, unfollow, followers, following, between, removeAllOf };
+  return {
+    followers: listBy(lists.followersOf),
+    following: listBy(lists.followingOf),
+    /** Either list between two ids of its own. */
+    between: async (
+      viewer: Viewer | null,
+      which: "followers" | "following",
+      accountId: string,
+      range: IdRange,
+    ): Promise<RangePage<lists.ListedAccount>> => {
+      const read = which === "followers" ? lists.followersOf : lists.followingOf;
+      return toRangePage(await rowsOf(read, viewer, accountId, range), range);
+    },
+  };
 }
 
 export type Follows = ReturnType<typeof createFollows>;

@@ -33,93 +33,97 @@ type Update = z.input<typeof restInput> & { displayName?: string | undefined };
 type Saved = { matchedCount: number; modifiedCount: number };
 
 /** An account's page, as its viewer sees it and as its owner writes it. */
-export function createProfiles({ db, images, log }: Deps) {
-  async function get(viewer: Viewer | null, accountId: string): Promise<ProfileView | null> {
-    return isId(accountId) ? findProfile(db, viewer?.id ?? null, accountId) : null;
-  }
+export function createProfiles(deps: Deps) {
+  const { db } = deps;
+  return {
+    get: async (viewer: Viewer | null, accountId: string): Promise<ProfileView | null> =>
+      isId(accountId) ? findProfile(db, viewer?.id ?? null, accountId) : null,
 
-  /**
-   * Saves names, bio, website and picture, or nothing at all. The picture before goes, with its
-   * files. Saved twice, it is saved once. `matchedCount` is 0 when the account is gone meanwhile,
-   * `modifiedCount` when all of it was so already.
-   * Refuses with input-invalid, picture-unknown.
-   */
-  async function edit(viewer: Viewer, input: z.input<typeof editInput>): Promise<Saved> {
-    const wanted = parseInput(editInput, input);
-    return save(viewer, wanted);
-  }
+    /**
+     * Saves names, bio, website and picture, or nothing at all. The picture before goes, with its
+     * files. Saved twice, it is saved once. `matchedCount` is 0 when the account is gone meanwhile,
+     * `modifiedCount` when all of it was so already.
+     * Refuses with input-invalid, picture-unknown.
+     */
+    edit: async (viewer: Viewer, input: z.input<typeof editInput>): Promise<Saved> =>
+      save(deps, viewer, parseInput(editInput, input)),
 
-  async function save(viewer: Viewer, wanted: Edit): Promise<Saved> {
-    if (wanted.imageId && !isId(wanted.imageId)) throw refuse("picture-unknown");
-    let filesGone: Promise<void> | undefined;
-    const saved = await db.transaction(async () => {
-      const { unused, ...written } = await write(viewer.id, wanted);
-      db.afterCommit(() => {
-        filesGone = removeFiles(unused);
+    /**
+     * What identity providers call a profile, a name in one piece and a picture. A name that reads as
+     * it does now keeps its two parts; another one is split at its first space. Bio and website are those
+     * of `edit`, and all is saved or nothing. Refuses with input-invalid, picture-unknown.
+     */
+    update: async (viewer: Viewer, { displayName, ...input }: Update): Promise<Saved> => {
+      const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
+      const rest = parseInput(restInput, input);
+      const wanted = displayName === undefined ? kept : splitName(displayName, kept);
+      return save(deps, viewer, { ...wanted, ...rest });
+    },
+
+    /** Takes the picture away, with its files: initials stand for it then. Fine where there is none. */
+    removePicture: (viewer: Viewer): Promise<void> =>
+      withoutFiles(deps, async (unused) => {
+        const before = await lockProfile(db, viewer.id);
+        if (!before?.imageId) return;
+        await writeProfile(db, viewer.id, { imageId: null });
+        unused.push(...(await deleteImage(db, viewer.id, before.imageId)));
+      }),
+  };
+}
+
+async function save(deps: Deps, viewer: Viewer, wanted: Edit): Promise<Saved> {
+  if (wanted.imageId && !isId(wanted.imageId)) throw refuse("picture-unknown");
+  return withoutFiles(deps, (unused) => write(deps, viewer.id, wanted, unused));
+}
+
+/**
+ * Runs `work` in a transaction and then removes the files whose keys it named, since no row does any
+ * more. Those that stay behind are the sweep's.
+ */
+async function withoutFiles<Result>(
+  { db, images, log }: Deps,
+  work: (unused: string[]) => Promise<Result>,
+): Promise<Result> {
+  let filesGone: Promise<void> | undefined;
+  const result = await db.transaction(async () => {
+    const files: string[] = [];
+    const done = await work(files);
+    db.afterCommit(() => {
+      filesGone = images.removeFiles(files).catch((error: unknown) => {
+        log.warn({ err: error, files }, "a former profile picture is still stored");
       });
-      return written;
     });
-    await filesGone;
-    return saved;
-  }
+    return done;
+  });
+  await filesGone;
+  return result;
+}
 
-  /**
-   * What identity providers call a profile, a name in one piece and a picture. A name that reads as
-   * it does now keeps its two parts; another one is split at its first space. Bio and website are those
-   * of `edit`, and all is saved or nothing. Refuses with input-invalid, picture-unknown.
-   */
-  async function update(viewer: Viewer, { displayName, ...input }: Update): Promise<Saved> {
-    const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
-    const rest = parseInput(restInput, input);
-    const wanted = displayName === undefined ? kept : splitName(displayName, kept);
-    return save(viewer, { ...wanted, ...rest });
-  }
-
-  /** Takes the picture away, with its files: initials stand for it then. Fine where there is none. */
-  async function removePicture(viewer: Viewer): Promise<void> {
-    let filesGone: Promise<void> | undefined;
-    await db.transaction(async () => {
-      const before = await lockProfile(db, viewer.id);
-      if (!before?.imageId) return;
-      await writeProfile(db, viewer.id, { imageId: null });
-      const unused = await deleteImage(db, viewer.id, before.imageId);
-      db.afterCommit(() => {
-        filesGone = removeFiles(unused);
-      });
-    });
-    await filesGone;
-  }
-
-  /** Never throws: files that stay behind have no row and are the sweep's. */
-  async function removeFiles(files: string[]): Promise<void> {
-    await images.removeFiles(files).catch((error: unknown) => {
-      log.warn({ err: error, files }, "a former profile picture is still stored");
-    });
-  }
-
-  /** Runs inside a transaction; `unused` are the keys of files that no row names any more. */
-  async function write(accountId: string, { imageId, ...words }: Edit) {
-    const before = await lockProfile(db, accountId);
-    if (!before) return { matchedCount: 0, modifiedCount: 0, unused: [] };
-    const fullName = joinNames(words.firstName, words.secondName);
-    const { username, imageId: oldImage } = before;
-    const newImage = imageId && imageId.toLowerCase() !== oldImage ? imageId : null;
-    if (newImage) await images.claim(accountId, newImage);
-    const after = {
-      ...before,
-      ...pick(words, profileFieldNames),
-      fullName,
-      searchName: searchName(fullName, username),
-      imageId: newImage ?? oldImage,
-    };
-    const changed = namesOf(after).filter((name) => after[name] !== before[name]);
-    if (changed.length === 0) return { matchedCount: 1, modifiedCount: 0, unused: [] };
-    await writeProfile(db, accountId, pick(after, changed));
-    const unused = newImage && oldImage ? await deleteImage(db, accountId, oldImage) : [];
-    return { matchedCount: 1, modifiedCount: 1, unused };
-  }
-
-  return { get, edit, update, removePicture };
+/** Runs inside a transaction; puts keys of files that no row names any more among the `unused`. */
+async function write(
+  { db, images }: Deps,
+  accountId: string,
+  { imageId, ...words }: Edit,
+  unused: string[],
+): Promise<Saved> {
+  const before = await lockProfile(db, accountId);
+  if (!before) return { matchedCount: 0, modifiedCount: 0 };
+  const fullName = joinNames(words.firstName, words.secondName);
+  const { username, imageId: oldImage } = before;
+  const newImage = imageId && imageId.toLowerCase() !== oldImage ? imageId : null;
+  if (newImage) await images.claim(accountId, newImage);
+  const after = {
+    ...before,
+    ...pick(words, profileFieldNames),
+    fullName,
+    searchName: searchName(fullName, username),
+    imageId: newImage ?? oldImage,
+  };
+  const changed = namesOf(after).filter((name) => after[name] !== before[name]);
+  if (changed.length === 0) return { matchedCount: 1, modifiedCount: 0 };
+  await writeProfile(db, accountId, pick(after, changed));
+  if (newImage && oldImage) unused.push(...(await deleteImage(db, accountId, oldImage)));
+  return { matchedCount: 1, modifiedCount: 1 };
 }
 
 /** A name in one piece as its two parts; the second may be empty, as at sign-up. */

@@ -40,10 +40,8 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     if (part === null) return null;
     if (!limited) return part;
     // What cannot be counted is not admitted.
-    const { admitted } = await whereWritable(count(viewer, ip, [part]), {
-      admitted: false,
-      wait: 0,
-    });
+    const refused = { admitted: false, wait: 0 };
+    const { admitted } = await whereWritable(count(viewer, ip, [part]), refused);
     return admitted ? part : null;
   }
 
@@ -69,11 +67,7 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     const { admitted, wait } =
       tried.length > 0 ? await count(viewer, ip, tried) : { admitted: true, wait: 0 };
     if (admitted) return allowLookups(emails);
-    throw refuse("too-many-attempts", {
-      message:
-        "You've looked up many different emails in the last hour. Please wait a little, or use usernames.",
-      retryAfter: Math.max(1, Math.ceil(wait / 1000)),
-    });
+    throw tooMany(wait);
   }
 
   function count(viewer: Viewer | null, ip: string, texts: readonly string[]) {
@@ -86,4 +80,13 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
   }
 
   return { admit, countAddresses, forget };
+}
+
+/** `wait` in milliseconds. */
+function tooMany(wait: number) {
+  return refuse("too-many-attempts", {
+    message:
+      "You've looked up many different emails in the last hour. Please wait a little, or use usernames.",
+    retryAfter: Math.max(1, Math.ceil(wait / 1000)),
+  });
 }

@@ -4,7 +4,10 @@ import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { createEmailSearches } from "#server/features/people/search/email-searches.ts";
 import { sweepEmailSearches } from "#server/features/people/search/email-searches.queries.ts";
-import { firstKey } from "#server/features/people/search/search-ranks.queries.ts";
+import {
+  firstKey,
+  type AccountSearch,
+} from "#server/features/people/search/search-ranks.queries.ts";
 import { piecesOf } from "#server/features/people/search/search-steps.queries.ts";
 import {
   followedBeginning,
@@ -47,16 +50,8 @@ export function createSearch(deps: Deps) {
     }
     const after = readCursor(cursor, searchKey) ?? firstKey;
     const size = limits.accountsPage;
-    const rows = await searchAccounts(db, {
-      viewerId: viewer?.id ?? null,
-      query: folded,
-      ...lookups(folded),
-      emailPart: await emailSearches.admit(viewer, client?.ip ?? "", query),
-      after,
-      bound: limits.searchCandidates,
-      sampled: limits.searchSampled,
-      limit: size + 1,
-    });
+    const emailPart = await emailSearches.admit(viewer, client?.ip ?? "", query);
+    const rows = await found(db, viewer, { query: folded, emailPart, after, limit: size + 1 });
     return toPage(rows, size);
   }
 
@@ -67,26 +62,14 @@ export function createSearch(deps: Deps) {
   async function offered(viewer: Viewer, typed: string): Promise<AccountSummary[]> {
     const query = foldQuery(typed) ?? "";
     const { shown, followed } = limits.offeredPeople;
+    const names = { query, emailPart: null, after: firstKey, limit: 2 * shown + 1 };
     const [near, far] = await Promise.all([
       followedBeginning(db, { viewerId: viewer.id, query, among: followed, limit: shown }),
-      query === "" ? [] : found(viewer, query),
+      query === "" ? [] : found(db, viewer, names),
     ]);
     const known = new Set([viewer.id, ...near.map(({ id }) => id)]);
-    return [...near, ...far.filter(({ id }) => !known.has(id))].slice(0, shown);
-  }
-
-  async function found(viewer: Viewer, query: string): Promise<AccountSummary[]> {
-    const rows = await searchAccounts(db, {
-      viewerId: viewer.id,
-      query,
-      ...lookups(query),
-      emailPart: null,
-      after: firstKey,
-      bound: limits.searchCandidates,
-      sampled: limits.searchSampled,
-      limit: 2 * limits.offeredPeople.shown + 1,
-    });
-    return rows.map(({ item }) => item);
+    const others = far.map(({ item }) => item).filter(({ id }) => !known.has(id));
+    return [...near, ...others].slice(0, shown);
   }
 
   return {
@@ -98,6 +81,15 @@ export function createSearch(deps: Deps) {
     /** Deletes counts that have run out; worth doing once an hour. */
     sweep: () => sweepEmailSearches(db),
   };
+}
+
+type Wanted = Pick<AccountSearch, "query" | "emailPart" | "after" | "limit">;
+
+/** Whom a folded query finds. */
+function found(db: Database, viewer: Viewer | null, wanted: Wanted) {
+  const bounds = { bound: limits.searchCandidates, sampled: limits.searchSampled };
+  const viewerId = viewer?.id ?? null;
+  return searchAccounts(db, { ...wanted, ...lookups(wanted.query), ...bounds, viewerId });
 }
 
 /** What to look a folded query up by in accounts_search_grams, whose pieces the migration 0078 names. */

@@ -1,4 +1,4 @@
-import { idBelow, lowestId, toPage, toRangePage, type IdRange } from "#server/db/cursors.ts";
+import { rangeBelow, toPage, toRangePage, type IdRange } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
@@ -54,17 +54,12 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   /** Who likes a post, newest first. */
   async function list(viewer: Viewer | null, post: PostRef, cursor: string | null) {
     const size = limits.accountsPage;
-    const range = { below: idBelow(cursor), above: lowestId, upward: false, limit: size };
-    return toPage(await likers(viewer, post, range), size);
+    return toPage(await likers(viewer, post, rangeBelow(cursor, size)), size);
   }
 
   /** The same between two ids of the list's own. */
   async function between(viewer: Viewer | null, post: PostRef, range: IdRange) {
-    const rows = await likers(viewer, post, range);
-    return toRangePage(
-      rows.map(({ key: [id], item }) => ({ id: String(id), item })),
-      range,
-    );
+    return toRangePage(await likers(viewer, post, range), range);
   }
 
   /** One more than are asked for. */

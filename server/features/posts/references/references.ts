@@ -194,7 +194,7 @@ export function createReferences({ db }: { db: Database }) {
   ): Promise<RangePage<FeedPost>> {
     const rows = await read(db, viewer.id, { ...range, limit: range.limit + 1 });
     const page = toRangePage(
-      rows.map((item) => ({ id: item.heldId, item })),
+      rows.map((item) => ({ key: [item.heldId], item })),
       range,
     );
     return { ...page, items: await posts(viewer, page.items) };

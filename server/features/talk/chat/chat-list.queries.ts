@@ -14,13 +14,9 @@ type ChatRow = Omit<ChatSummary, "chatId">;
  */
 export async function chatsOf(
   db: Database,
-  {
-    viewerId,
-    below,
-    limit,
-    most,
-  }: { viewerId: string; below: string; limit: number; most: number },
+  search: { viewerId: string; below: string; limit: number; most: number },
 ): Promise<KeyedRow<ChatRow>[]> {
+  const { viewerId, below, limit, most } = search;
   const side = (own: string, other: string) => sql`(
     select id, last_message_id, last_seq, ${sql.ref(other)} as other_id
     from conversations
@@ -60,6 +56,11 @@ export async function chatsOf(
   return rows;
 }
 
+export type Connections = {
+  found: { followId: string; account: AccountSummary }[];
+  floor: string | null;
+};
+
 /**
  * Of the newest `among` that the account follows below an id, those who follow it, too, and have no message with
  * it yet, latest followed first; `turn.floor` is the oldest of these `among` where there may be more of them.
@@ -69,12 +70,9 @@ export async function chatsOf(
 export async function connectionsWithoutChat(
   db: Database,
   search: { viewerId: string; below: string; among: number; limit: number },
-): Promise<{ found: { followId: string; account: AccountSummary }[]; floor: string | null }> {
+): Promise<Connections> {
   const { viewerId, below, among, limit } = search;
-  const [row] = await db.prepared<{
-    found: { followId: string; account: AccountSummary }[];
-    floor: string | null;
-  }>(
+  const [row] = await db.prepared<Connections>(
     "chat.connections",
     sql`
       with recent as materialized (

@@ -2,13 +2,18 @@ import { z } from "zod";
 import { highestId, idBelow, readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import { chatsOf, connectionsWithoutChat } from "#server/features/talk/chat/chat-list.queries.ts";
+import {
+  chatsOf,
+  connectionsWithoutChat,
+  type Connections,
+} from "#server/features/talk/chat/chat-list.queries.ts";
 import { chatIdOf } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import type { ChatSummary, Page, Viewer } from "#shared/views.ts";
 
 /** Marks a place in the second part of the list of chats. */
 const unwrittenId = "unwritten";
+const silent = { conversationId: null, last: null, unread: 0, muted: false };
 const id = z.string().refine(isId);
 const listKey = z.union([z.tuple([id]), z.tuple([z.literal(unwrittenId), id])]);
 
@@ -21,14 +26,8 @@ export async function list(
   const [unwrittenBelow] = readCursor(cursor, listKey)?.slice(1) ?? [];
   if (unwrittenBelow) return unwritten(db, viewer, unwrittenBelow);
   const size = limits.accountsPage;
-  const below = idBelow(cursor);
-  const rows = await chatsOf(db, {
-    viewerId: viewer.id,
-    below,
-    limit: size + 1,
-    most: limits.unreadMessages,
-  });
-  const page = toPage(rows, size);
+  const search = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
+  const page = toPage(await chatsOf(db, { ...search, most: limits.unreadMessages }), size);
   const chats = page.items.map((chat) => ({ ...chat, chatId: linkTo(viewer, chat) }));
   if (page.nextCursor !== null) return { ...page, items: chats };
   const others = await unwritten(db, viewer, highestId);
@@ -38,32 +37,19 @@ export async function list(
 /** Whom one follows since before follow `below`, is followed by, and never wrote to. */
 async function unwritten(db: Database, viewer: Viewer, below: string): Promise<Page<ChatSummary>> {
   const size = limits.accountsPage;
-  const rows: Awaited<ReturnType<typeof connectionsWithoutChat>>["found"] = [];
+  const rows: Connections["found"] = [];
   for (let from: string | null = below; from !== null && rows.length <= size;) {
-    const { found, floor }: Awaited<ReturnType<typeof connectionsWithoutChat>> =
-      await connectionsWithoutChat(db, {
-        viewerId: viewer.id,
-        below: from,
-        among: limits.connectionsAtOnce,
-        limit: size + 1 - rows.length,
-      });
+    const limit = size + 1 - rows.length;
+    const search = { viewerId: viewer.id, below: from, among: limits.connectionsAtOnce, limit };
+    const { found, floor }: Connections = await connectionsWithoutChat(db, search);
     rows.push(...found);
     from = floor;
   }
-  return toPage(
-    rows.map(({ followId, account: other }) => ({
-      key: [unwrittenId, followId],
-      item: {
-        chatId: chatIdOf(viewer, other),
-        conversationId: null,
-        other,
-        last: null,
-        unread: 0,
-        muted: false,
-      },
-    })),
-    size,
-  );
+  const chats = rows.map(({ followId, account: other }) => ({
+    key: [unwrittenId, followId],
+    item: { ...silent, chatId: chatIdOf(viewer, other), other },
+  }));
+  return toPage(chats, size);
 }
 
 /** A conversation whose other member is gone has no address left but its own id. */

@@ -3,13 +3,13 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
-import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { NewId } from "#server/db/ids.ts";
 import { list } from "#server/features/talk/chat/chat-list.ts";
 import { checkMember, checkSeq, conversationAt } from "#server/features/talk/chat/conversations.ts";
 import * as queries from "#server/features/talk/chat/conversations.queries.ts";
 import { createMessagePictures } from "#server/features/talk/chat/message-pictures.ts";
-import { createMessages } from "#server/features/talk/chat/messages.ts";
-import { before, older, refAt, since, thread, whole } from "#server/features/talk/chat/threads.ts";
+import { messagesOf } from "#server/features/talk/chat/messages.ts";
+import { threadsOf } from "#server/features/talk/chat/threads.ts";
 import type { Counted, Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -30,34 +30,13 @@ type Deps = {
 
 /** Conversations of two people who follow each other. */
 export function createChat(deps: Deps) {
-  const { db, notifications, writes, storage, publish, newId = freshId } = deps;
+  const { db } = deps;
   const pictures = createMessagePictures(deps);
-  const messages = createMessages({
-    db,
-    pictures,
-    notifications,
-    writes,
-    storage,
-    publish,
-    newId,
-  });
   return {
-    ...readChats(db),
-    marks: (viewer: Viewer, conversationId: string) => marks(db, viewer, conversationId),
-    markRead: (viewer: Viewer, conversationId: string, seq: number) =>
-      markRead(deps, viewer, conversationId, seq),
-    markOpened: (viewer: Viewer, conversationId: string, seq: number) =>
-      markOpened(deps, viewer, conversationId, seq),
-    typing: (viewer: Viewer, chatId: string) => typing(deps, viewer, chatId),
-    mute: (viewer: Viewer, conversationId: string, muted: boolean) =>
-      mute(deps, viewer, conversationId, muted),
-    send: messages.send,
-    sendFromForm: messages.sendFromForm,
-    prepareMessage: messages.prepare,
-    writeMessage: messages.write,
-    dropMessage: messages.drop,
-    removeMessage: messages.remove,
-    takeDownMessage: messages.takeDown,
+    list: (viewer: Viewer, cursor: string | null) => list(db, viewer, cursor),
+    ...threadsOf(db),
+    ...marksOf(deps),
+    ...messagesOf({ ...deps, pictures }),
     openPicture: pictures.open,
     removePicturesOf: pictures.removeAllOf,
     /** Removes what is left of messages and conversations that went, once it is an hour old. */
@@ -70,79 +49,49 @@ export function createChat(deps: Deps) {
 
 export type Chat = ReturnType<typeof createChat>;
 
-function readChats(db: Database) {
-  return {
-    list: (viewer: Viewer, cursor: string | null) => list(db, viewer, cursor),
-    thread: (viewer: Viewer, chatId: string, cursor?: string | null) =>
-      thread(db, viewer, chatId, cursor),
-    refAt: (viewer: Viewer, chatId: string) => refAt(db, viewer, chatId),
-    older: (viewer: Viewer, conversationId: string, cursor: string | null) =>
-      older(db, viewer, conversationId, cursor),
-    whole: (viewer: Viewer, chatId: string, limit: number) => whole(db, viewer, chatId, limit),
-    since: (viewer: Viewer, conversationId: string, above: number) =>
-      since(db, viewer, conversationId, above),
-    before: (viewer: Viewer, conversationId: string, below: number) =>
-      before(db, viewer, conversationId, below),
-  };
-}
+/** What a member saw, is doing and wants to hear of. */
+function marksOf({ db, notifications, publish }: Deps) {
+  /** Up to which message the viewer, and the other party, have seen a conversation. */
+  async function marks(viewer: Viewer, conversationId: string) {
+    await checkMember(db, viewer, conversationId);
+    const found = await queries.findConversation(db, viewer.id, { id: conversationId });
+    return { readSeq: found?.readSeq ?? 0, otherReadSeq: found?.otherReadSeq ?? 0 };
+  }
 
-/** Up to which message the viewer, and the other party, have seen a conversation. */
-async function marks(
-  db: Database,
-  viewer: Viewer,
-  conversationId: string,
-): Promise<{ readSeq: number; otherReadSeq: number }> {
-  await checkMember(db, viewer, conversationId);
-  const found = await queries.findConversation(db, viewer.id, { id: conversationId });
-  return { readSeq: found?.readSeq ?? 0, otherReadSeq: found?.otherReadSeq ?? 0 };
-}
+  /** The viewer has seen everything up to message `seq`. */
+  async function markRead(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
+    const { otherId } = await checkMember(db, viewer, conversationId);
+    checkSeq(seq);
+    const seen = await queries.markRead(db, { viewerId: viewer.id, conversationId, seq });
+    if (seen === null) return;
+    await notifications?.readConversation(viewer, conversationId);
+    publish({ kind: "unread", accountId: viewer.id });
+    if (otherId) publish({ kind: "read", accountId: otherId, conversationId, seq: seen });
+  }
 
-/** The viewer has seen everything up to message `seq`. */
-async function markRead(
-  { db, notifications, publish }: Deps,
-  viewer: Viewer,
-  conversationId: string,
-  seq: number,
-): Promise<void> {
-  const { otherId } = await checkMember(db, viewer, conversationId);
-  checkSeq(seq);
-  const seen = await queries.markRead(db, { viewerId: viewer.id, conversationId, seq });
-  if (seen === null) return;
-  await notifications?.readConversation(viewer, conversationId);
-  publish({ kind: "unread", accountId: viewer.id });
-  if (otherId) publish({ kind: "read", accountId: otherId, conversationId, seq: seen });
-}
+  /** The same for who only opens it: where nothing can be written down, it is shown all the same. */
+  async function markOpened(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
+    await whereWritable(markRead(viewer, conversationId, seq), undefined);
+  }
 
-/** The same for who only opens it: where nothing can be written down, it is shown all the same. */
-async function markOpened(
-  deps: Deps,
-  viewer: Viewer,
-  conversationId: string,
-  seq: number,
-): Promise<void> {
-  await whereWritable(markRead(deps, viewer, conversationId, seq), undefined);
-}
+  /**
+   * Tells the other member that the viewer is writing; nothing of it is kept. A chatId names a
+   * conversation that has not begun: then the sign carries who writes.
+   */
+  async function typing(viewer: Viewer, chatId: string): Promise<void> {
+    const { other, open, conversation } = await conversationAt(db, viewer, chatId);
+    const chat = conversation?.id ?? viewer.id;
+    if (other && open) publish({ kind: "typing", accountId: other.id, chatId: chat });
+  }
 
-/**
- * Tells the other member that the viewer is writing; nothing of it is kept. A chatId names a
- * conversation that has not begun: then the sign carries who writes.
- */
-async function typing({ db, publish }: Deps, viewer: Viewer, chatId: string): Promise<void> {
-  const { other, open, conversation } = await conversationAt(db, viewer, chatId);
-  const chat = conversation?.id ?? viewer.id;
-  if (other && open) publish({ kind: "typing", accountId: other.id, chatId: chat });
-}
+  /** A muted conversation stays readable and does not announce itself. */
+  async function mute(viewer: Viewer, conversationId: string, muted: boolean): Promise<void> {
+    await checkMember(db, viewer, conversationId);
+    await queries.setMuted(db, { viewerId: viewer.id, conversationId, muted });
+    // What was told before and has not left yet stays here, too.
+    if (muted) await notifications?.readConversation(viewer, conversationId);
+    publish({ kind: "unread", accountId: viewer.id });
+  }
 
-/** A muted conversation stays readable and does not announce itself. */
-async function mute(
-  { db, notifications, publish }: Deps,
-  viewer: Viewer,
-  conversationId: string,
-  muted: boolean,
-): Promise<void> {
-  await checkMember(db, viewer, conversationId);
-  await queries.setMuted(db, { viewerId: viewer.id, conversationId, muted });
-  // What was told before and has not left yet stays here, too.
-  if (muted) await notifications?.readConversation(viewer, conversationId);
-  publish({ kind: "unread", accountId: viewer.id });
+  return { marks, markRead, markOpened, typing, mute };
 }

@@ -23,10 +23,7 @@ export async function partiesAt(
   addresses: readonly string[],
 ): Promise<Party[]> {
   if (addresses.length === 0) return [];
-  const ids = sql.join(
-    addresses.map((address) => accountIdAt(db, address, viewerId)),
-    sql`, `,
-  );
+  const ids = sql.join(addresses.map((address) => accountIdAt(db, address, viewerId)));
   const found = await parties(db, viewerId, ids);
   return found.filter(({ open, talked }) => open || talked);
 }
@@ -156,14 +153,12 @@ export async function markRead(
 export async function setMuted(
   db: Database,
   { viewerId, conversationId, muted }: { viewerId: string; conversationId: string; muted: boolean },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+): Promise<void> {
+  await db.query(sql`
     update conversation_members
     set muted = ${muted}
     where account_id = ${viewerId} and conversation_id = ${conversationId}
-    returning account_id
   `);
-  return rows.length > 0;
 }
 
 /** Conversations that both members left for good. */

@@ -1,6 +1,7 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { ms } from "#server/db/times.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { ImportedMessageView, ImportedThreadView } from "#shared/archive.ts";
 
@@ -20,73 +21,57 @@ export type BroughtMessage = {
   picture: { width: number; height: number } | null;
 };
 
-type Place = { threadId: string; number: number };
+type Place = Pick<BroughtMessage, "threadId" | "number">;
 
-/** Those of these conversations that the account takes part in here. Primary key. */
-export async function ownConversations(
-  db: Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(sql`
-    select conversation_id as id from conversation_members
-    where account_id = ${accountId} and conversation_id = any(${ids}::uuid[])
-  `);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Those of these messages that were brought before; `fresh` since `since`. Primary key. */
-export async function knownMessages(
+/**
+ * What is there of each of these messages: `known` ones were brought before, or belong to a conversation
+ * that the account takes part in here (what was taken back in it stays so); `fresh` ones came since
+ * `since`. Primary keys of conversation_members and imported_messages.
+ */
+export async function statesOf(
   db: Database,
   accountId: string,
   places: readonly Place[],
   since: Date,
-): Promise<(Place & { fresh: boolean })[]> {
-  const rows = await db.query<Place & { fresh: boolean }>(sql`
-    select thread_id as "threadId", number, imported_at >= ${since} as fresh
-    from imported_messages
-    where account_id = ${accountId} and (thread_id, number) in (
-      select * from unnest(
-        ${places.map(({ threadId }) => threadId)}::uuid[],
-        ${places.map(({ number }) => number)}::integer[]
-      )
-    )
+): Promise<("missing" | "known" | "fresh")[]> {
+  const rows = await db.query<{ state: "missing" | "known" | "fresh" }>(sql`
+    select case
+      when here.account_id is not null then 'known'
+      when m.number is null then 'missing'
+      when m.imported_at >= ${since} then 'fresh'
+      else 'known'
+    end as state
+    from unnest(
+      ${places.map(({ threadId }) => threadId)}::uuid[],
+      ${places.map(({ number }) => number)}::integer[]
+    ) with ordinality as asked (thread_id, number, place)
+    left join conversation_members here
+      on here.account_id = ${accountId} and here.conversation_id = asked.thread_id
+    left join imported_messages m
+      on m.account_id = ${accountId} and m.thread_id = asked.thread_id and m.number = asked.number
+    order by place
   `);
-  return rows;
+  return rows.map(({ state }) => state);
 }
 
-const column = <Item>(
-  items: readonly Item[],
-  pick: (item: Item) => unknown,
-  type: "uuid" | "text" | "integer" | "boolean" | "float8",
-): Sql => sql`${items.map(pick)}::${sql.raw(type)}[]`;
-
-/** Writes those that are not there yet, with the conversations they belong to; answers which. */
+/** Writes those that are not there yet, with the conversations they belong to; answers how many. */
 export async function insertMessages(
   db: Database,
   accountId: string,
   messages: readonly BroughtMessage[],
-): Promise<Place[]> {
-  const rows = await db.query<Place>(sql`
+): Promise<number> {
+  const rows = await db.query(sql`
     with brought as materialized (
-      select distinct on (thread_id, number) *
-      from unnest(
-        ${column(messages, ({ threadId }) => threadId, "uuid")},
-        ${column(messages, ({ number }) => number, "integer")},
-        ${column(messages, ({ id }) => id, "uuid")},
-        ${column(messages, ({ sent }) => sent, "boolean")},
-        ${column(messages, ({ body }) => body, "text")},
-        ${column(messages, ({ deleted }) => deleted, "boolean")},
-        ${column(messages, ({ sentAt }) => sentAt, "float8")},
-        ${column(messages, ({ other }) => other?.username ?? null, "text")},
-        ${column(messages, ({ other }) => other?.name ?? null, "text")},
-        ${column(messages, ({ picture }) => picture?.width ?? null, "integer")},
-        ${column(messages, ({ picture }) => picture?.height ?? null, "integer")}
-      ) as m (thread_id, number, id, sent, body, deleted, sent_at, username, name, width, height)
+      select distinct on ("threadId", number) *
+      from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as m (
+        "threadId" uuid, number integer, id uuid, sent boolean, body text, deleted boolean,
+        "sentAt" float8, other jsonb, picture jsonb
+      )
     ), threads as (
       insert into imported_threads (account_id, id, other_username, other_name, newest_at)
-      select ${accountId}, thread_id, max(username), max(name), to_timestamp(max(sent_at) / 1000)
-      from brought group by thread_id order by thread_id
+      select ${accountId}, "threadId", max(other ->> 'username'), max(other ->> 'name'),
+        to_timestamp(max("sentAt") / 1000)
+      from brought group by "threadId" order by "threadId"
       on conflict (account_id, id) do update set
         other_username = coalesce(imported_threads.other_username, excluded.other_username),
         other_name = coalesce(imported_threads.other_name, excluded.other_name),
@@ -95,27 +80,25 @@ export async function insertMessages(
     )
     insert into imported_messages (account_id, thread_id, number, id, sent, body, deleted, sent_at,
       picture_width, picture_height)
-    select ${accountId}, thread_id, number, m.id, sent, body, deleted,
-      to_timestamp(sent_at / 1000), width, height
-    from brought m join threads on threads.id = m.thread_id
+    select ${accountId}, "threadId", number, m.id, sent, body, deleted,
+      to_timestamp("sentAt" / 1000), (picture ->> 'width')::integer, (picture ->> 'height')::integer
+    from brought m join threads on threads.id = m."threadId"
     on conflict do nothing
-    returning thread_id as "threadId", number
+    returning number
   `);
-  return rows;
+  return rows.length;
 }
 
 export async function insertPicture(
   db: Database,
   accountId: string,
-  { threadId, number, picture }: Place & { picture: ReceivedImage },
+  { threadId, number }: Place,
+  { key, width, height, widths, thumbhash, bytes, mediaType }: ReceivedImage,
 ): Promise<void> {
-  const { key, width, height, widths, thumbhash, bytes, mediaType } = picture;
   const stored = { key, width, height, widths, thumbhash, bytes, media_type: mediaType };
   const row = { account_id: accountId, thread_id: threadId, number, ...stored };
   await db.query(sql`insert into imported_pictures ${sql.row(row)}`);
 }
-
-const ms = (at: string) => sql`floor(extract(epoch from ${sql.ref(at)}) * 1000)::float8`;
 
 const threadView = sql`json_build_object(
   'id', t.id,
@@ -144,14 +127,13 @@ export async function threadsOf(
   const older = below
     ? sql`and (newest_at, id) < (to_timestamp(${below[0]}::float8 / 1000), ${below[1]}::uuid)`
     : sql``;
-  const rows = await db.query<KeyedRow<ImportedThreadView>>(sql`
+  return db.query<KeyedRow<ImportedThreadView>>(sql`
     select json_build_array(${ms("t.newest_at")}, t.id) as key, ${threadView} as item
     from imported_threads t
     where t.account_id = ${accountId} ${older}
     order by t.newest_at desc, t.id desc
     limit ${limit}
   `);
-  return rows;
 }
 
 /** Primary key. */
@@ -173,7 +155,7 @@ export async function messagesOf(
   accountId: string,
   { threadId, above, limit }: { threadId: string; above: number; limit: number },
 ): Promise<KeyedRow<ImportedMessageView>[]> {
-  const rows = await db.query<KeyedRow<ImportedMessageView>>(sql`
+  return db.query<KeyedRow<ImportedMessageView>>(sql`
     select json_build_array(m.number) as key, json_build_object(
       'number', m.number,
       'sent', m.sent,
@@ -183,8 +165,9 @@ export async function messagesOf(
       'hasPicture', m.picture_width is not null,
       'picture', (
         select json_build_object(
+          'key', '/chat/imported/' || m.thread_id || '/' || m.number,
           'width', p.width, 'height', p.height, 'widths', p.widths,
-          'thumbhash', replace(encode(p.thumbhash, 'base64'), chr(10), '')
+          'thumbhash', replace(encode(p.thumbhash, 'base64'), chr(10), ''), 'alt', ''
         )
         from imported_pictures p
         where p.account_id = m.account_id and p.thread_id = m.thread_id and p.number = m.number
@@ -195,7 +178,6 @@ export async function messagesOf(
     order by m.number
     limit ${limit}
   `);
-  return rows;
 }
 
 /** The key under which a picture is kept. Primary key. */

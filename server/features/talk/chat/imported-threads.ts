@@ -14,9 +14,7 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, Viewer } from "#shared/views.ts";
 
-type BroughtMessage = queries.BroughtMessage;
-/** One whose picture came along has it in the private store already. */
-type Brought = BroughtMessage & { stored: ReceivedImage | null };
+export type BroughtMessage = queries.BroughtMessage;
 
 type Deps = {
   db: Database;
@@ -38,69 +36,17 @@ export function createImportedThreads({ db, store, log, storage }: Deps) {
   const pictures = createMessagePictures({ db, store, log });
 
   /**
-   * Which of these messages the account has already: in a conversation that it takes part in here
-   * (what was taken back in it stays so), or brought before. `fresh` ones came since `since`.
+   * Writes a message with the picture that came with it. Refuses with storage-full; then, and when the
+   * database fails, the picture is left for the sweep: its row may be there all the same.
    */
-  async function find(
-    accountId: string,
-    messages: readonly BroughtMessage[],
-    since: Date,
-  ): Promise<("missing" | "known" | "fresh")[]> {
-    const threads = [...new Set(messages.map(({ threadId }) => threadId))];
-    const live = await queries.ownConversations(db, accountId, threads);
-    const known = await queries.knownMessages(db, accountId, messages, since);
-    const states = new Map(
-      known.map((each) => [placeOf(each), each.fresh ? "fresh" : "known"] as const),
-    );
-    return messages.map((each) =>
-      live.has(each.threadId) ? "known" : (states.get(placeOf(each)) ?? "missing"),
-    );
-  }
-
-  /**
-   * Writes messages with the pictures that came with them, each once. Refuses with storage-full;
-   * then, and when the database fails, the
-   * pictures are left for the sweep: their rows may be there all the same.
-   */
-  async function add(accountId: string, messages: readonly Brought[]): Promise<void> {
-    if (messages.length === 0) return;
+  async function addWithPicture(accountId: string, message: BroughtMessage, stored: ReceivedImage) {
     const added = await db.transaction(async () => {
-      const places = await queries.insertMessages(db, accountId, messages);
-      const fresh = new Set(places.map(placeOf));
-      const pictured = messages.filter((each) => each.stored && fresh.delete(placeOf(each)));
-      for (const { threadId, number, stored } of pictured) {
-        if (stored)
-          await queries.insertPicture(db, accountId, { threadId, number, picture: stored });
-      }
-      if (pictured.length > 0) await storage?.check(accountId);
-      return new Set(pictured);
+      if ((await queries.insertMessages(db, accountId, [message])) === 0) return false;
+      await queries.insertPicture(db, accountId, message, stored);
+      await storage?.check(accountId);
+      return true;
     });
-    for (const each of messages) {
-      if (each.stored && !added.has(each)) await pictures.discard(each.stored);
-    }
-  }
-
-  /** Whether the viewer brought any along. */
-  const some = (viewer: Viewer): Promise<boolean> => queries.hasThreads(db, viewer.id);
-
-  /** Newest first. */
-  async function list(viewer: Viewer, cursor: string | null): Promise<Page<ImportedThreadView>> {
-    const size = limits.accountsPage;
-    const below = readCursor(cursor, threadKey);
-    return toPage(await queries.threadsOf(db, viewer.id, { below, limit: size + 1 }), size);
-  }
-
-  /** One of them, oldest message first; refuses with not-found. */
-  async function thread(
-    viewer: Viewer,
-    id: string,
-    cursor: string | null = null,
-  ): Promise<ImportedThreadView & { messages: Page<ImportedMessageView> }> {
-    const found = isId(id) ? await queries.findThread(db, viewer.id, id) : null;
-    if (!found) throw refuse("not-found");
-    const size = limits.importedMessagesPage;
-    const page = { threadId: id, above: readCursor(cursor, numberKey)?.[0] ?? 0, limit: size + 1 };
-    return { ...found, messages: toPage(await queries.messagesOf(db, viewer.id, page), size) };
+    if (!added) await pictures.discard(stored);
   }
 
   /** Deletes the viewer's copy; refuses with not-found. */
@@ -121,10 +67,47 @@ export function createImportedThreads({ db, store, log, storage }: Deps) {
     return key === null ? null : store.open(key, width);
   }
 
-  return { find, add, receive: pictures.receive, some, list, thread, remove, openPicture };
+  return {
+    receive: pictures.receive,
+    statesOf: (accountId: string, messages: readonly BroughtMessage[], since: Date) =>
+      queries.statesOf(db, accountId, messages, since),
+    /** Writes messages without pictures, each once. */
+    add: (accountId: string, messages: readonly BroughtMessage[]) =>
+      queries.insertMessages(db, accountId, messages),
+    addWithPicture,
+    /** Whether the viewer brought any along. */
+    some: (viewer: Viewer): Promise<boolean> => queries.hasThreads(db, viewer.id),
+    list: (viewer: Viewer, cursor: string | null) => list(db, viewer, cursor),
+    thread: (viewer: Viewer, id: string, cursor: string | null = null) =>
+      thread(db, viewer, id, cursor),
+    remove,
+    openPicture,
+  };
 }
 
 export type ImportedThreads = ReturnType<typeof createImportedThreads>;
 
-const placeOf = ({ threadId, number }: { threadId: string; number: number }) =>
-  `${threadId} ${number}`;
+/** Newest first. */
+async function list(
+  db: Database,
+  viewer: Viewer,
+  cursor: string | null,
+): Promise<Page<ImportedThreadView>> {
+  const size = limits.accountsPage;
+  const below = readCursor(cursor, threadKey);
+  return toPage(await queries.threadsOf(db, viewer.id, { below, limit: size + 1 }), size);
+}
+
+/** One of them, oldest message first; refuses with not-found. */
+async function thread(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  cursor: string | null,
+): Promise<ImportedThreadView & { messages: Page<ImportedMessageView> }> {
+  const found = isId(id) ? await queries.findThread(db, viewer.id, id) : null;
+  if (!found) throw refuse("not-found");
+  const size = limits.importedMessagesPage;
+  const page = { threadId: id, above: readCursor(cursor, numberKey)?.[0] ?? 0, limit: size + 1 };
+  return { ...found, messages: toPage(await queries.messagesOf(db, viewer.id, page), size) };
+}

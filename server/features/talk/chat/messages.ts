@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { timeOf, type NewId } from "#server/db/ids.ts";
+import { newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
@@ -19,10 +19,10 @@ type Deps = {
   db: Database;
   pictures: MessagePictures;
   notifications?: Pick<Notifications, "notify" | "retract">;
-  writes?: Pick<WriteRates, "count"> | undefined;
-  storage?: Pick<Storage, "check"> | undefined;
+  writes?: Pick<WriteRates, "count">;
+  storage?: Pick<Storage, "check">;
   publish: Publish;
-  newId: NewId;
+  newId?: NewId;
 };
 
 type Sending = {
@@ -40,9 +40,11 @@ type Prepared = {
   picture: ReceivedImage | null;
 };
 
+type OwnMessage = { conversationId: string; seq: number; senderId: string };
+
 /** Messages from the moment they are written to the moment they are taken back. */
-export function createMessages(deps: Deps) {
-  const { db, pictures, notifications, writes, storage, publish, newId } = deps;
+export function messagesOf(deps: Deps) {
+  const { pictures } = deps;
 
   /**
    * Sends words, a picture or both to the other member of a chat. Sent again with the same
@@ -50,7 +52,7 @@ export function createMessages(deps: Deps) {
    * each other any more, input-invalid, or what a picture is refused with.
    */
   async function send(viewer: Viewer, chatId: string, sending: Sending): Promise<MessageView> {
-    return write(viewer, await prepare(viewer, chatId, sending));
+    return write(deps, viewer, await prepare(deps, viewer, chatId, sending));
   }
 
   /**
@@ -68,123 +70,141 @@ export function createMessages(deps: Deps) {
     return send(viewer, chatId, { body, picture, clientKey });
   }
 
-  /**
-   * The slow half of a send, for whoever holds a transaction around the other: looks whether the
-   * message may be written, and decodes and stores its picture. `write` it, or `drop` it.
-   */
-  async function prepare(viewer: Viewer, chatId: string, sending: Sending): Promise<Prepared> {
-    const { body, clientKey } = parseInput(messageInput(sending.picture !== null), sending);
-    const { other, open, conversation } = await conversationAt(db, viewer, chatId);
-    if (!open || !other) throw refuse("chat-closed");
-    if (sending.picture) {
-      await writes?.count(viewer, "uploads");
-      await storage?.check(viewer.id, sending.picture.bytes);
-    }
-    const picture = sending.picture && (await pictures.receiveFrom(viewer.id, sending.picture));
-    return {
-      otherId: other.id,
-      conversationId: conversation?.id ?? null,
-      body,
-      clientKey,
-      picture,
-    };
-  }
+  return {
+    send,
+    sendFromForm,
+    prepareMessage: (viewer: Viewer, chatId: string, sending: Sending) =>
+      prepare(deps, viewer, chatId, sending),
+    writeMessage: (viewer: Viewer, prepared: Prepared) => write(deps, viewer, prepared),
+    dropMessage: (prepared: Prepared) => drop(pictures, prepared),
+    removeMessage: (viewer: Viewer, conversationId: string, seq: number) =>
+      remove(deps, viewer, conversationId, seq),
+    takeDownMessage: (key: OwnMessage) => takeDown(deps, key),
+  };
+}
 
-  /** Takes back what was prepared and is not written. */
-  async function drop({ picture }: Prepared): Promise<void> {
-    if (picture) await pictures.discard(picture);
+/**
+ * The slow half of a send, for whoever holds a transaction around the other: looks whether the
+ * message may be written, and decodes and stores its picture. `write` it, or `drop` it.
+ */
+async function prepare(
+  { db, pictures, writes, storage }: Deps,
+  viewer: Viewer,
+  chatId: string,
+  sending: Sending,
+): Promise<Prepared> {
+  const { body, clientKey } = parseInput(messageInput(sending.picture !== null), sending);
+  const { other, open, conversation } = await conversationAt(db, viewer, chatId);
+  if (!open || !other) throw refuse("chat-closed");
+  if (sending.picture) {
+    await writes?.count(viewer, "uploads");
+    await storage?.check(viewer.id, sending.picture.bytes);
   }
+  const picture = sending.picture && (await pictures.receiveFrom(viewer.id, sending.picture));
+  const conversationId = conversation?.id ?? null;
+  return { otherId: other.id, conversationId, body, clientKey, picture };
+}
 
-  /** Refuses with chat-closed when that changed meanwhile; what was prepared is gone then. */
-  async function write(viewer: Viewer, prepared: Prepared): Promise<MessageView> {
-    const { otherId, body, clientKey, picture } = prepared;
-    try {
-      const conversationId =
-        prepared.conversationId ??
-        (await ensureConversation(db, { id: newId(), viewerId: viewer.id, otherId }));
-      const id = newId();
-      const message = { conversationId, id, senderId: viewer.id, body, clientKey };
-      const sent = await insertOnce(viewer, { ...message, otherId, picture });
-      if (!sent) throw refuse("chat-closed");
-      publish({ kind: "messages" });
-      if (sent.added) {
-        const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
-        return { ...message, ...fresh, picture: picture && shownOf(picture) };
-      }
-      await drop(prepared);
-      const view = await queries.findMessage(db, conversationId, sent.seq);
-      if (!view) throw new Error("a message that was written is not there");
-      return view;
-    } catch (error) {
-      // When the answer was lost the message may be there all the same: then the sweep decides.
-      if (isRefusal(error)) await drop(prepared);
-      throw error;
-    }
-  }
+/** Takes back what was prepared and is not written. */
+async function drop(pictures: MessagePictures, { picture }: Prepared): Promise<void> {
+  if (picture) await pictures.discard(picture);
+}
 
-  /** Two sends with one key at once: the later one meets the unique key and finds the first. */
-  async function insertOnce(viewer: Viewer, message: queries.NewMessage) {
-    try {
-      return await insert(viewer, message);
-    } catch (error) {
-      const { code, constraint } = error as { code?: string; constraint?: string };
-      if (code !== "23505" || constraint !== "messages_client_key") throw error;
-      return insert(viewer, message);
-    }
-  }
-
-  /** With what its receiver is told of it, unless they muted the conversation. */
-  async function insert(viewer: Viewer, message: queries.NewMessage) {
-    return db.transaction(async () => {
-      const sent = await queries.insertMessage(db, message);
-      if (sent?.added) {
-        await writes?.count(viewer, "messages");
-        if (message.picture) await storage?.check(viewer.id);
-      }
-      if (sent?.added && !sent.quiet) {
-        const { senderId, otherId, conversationId, id } = message;
-        await notifications?.notify.wrote(senderId, otherId, conversationId, id);
-      }
-      return sent;
-    });
-  }
-
-  /** Takes back a message of one's own: its words and its picture go, for both. */
-  async function remove(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
-    const member = await checkMember(db, viewer, conversationId);
-    checkSeq(seq);
-    const key = { conversationId, seq, senderId: viewer.id };
-    const files = await queries.withdrawMessage(db, key);
-    if (!files) {
-      const message = await queries.findMessage(db, conversationId, seq);
-      if (!message) throw refuse("not-found");
-      if (message.senderId !== viewer.id) throw refuse("not-yours");
-      return;
-    }
-    const { otherId } = member;
-    const { id } = (await queries.findMessage(db, conversationId, seq)) ?? {};
-    if (otherId && id) await notifications?.retract.act(otherId, id);
+/** Refuses with chat-closed when that changed meanwhile; what was prepared is gone then. */
+async function write(deps: Deps, viewer: Viewer, prepared: Prepared): Promise<MessageView> {
+  const { db, pictures, publish, newId = freshId } = deps;
+  const { otherId, body, clientKey, picture } = prepared;
+  try {
+    const conversationId =
+      prepared.conversationId ??
+      (await ensureConversation(db, { id: newId(), viewerId: viewer.id, otherId }));
+    const id = newId();
+    const message = { conversationId, id, senderId: viewer.id, body, clientKey };
+    const sent = await insertOnce(deps, viewer, { ...message, otherId, picture });
+    if (!sent) throw refuse("chat-closed");
     publish({ kind: "messages" });
-    await pictures.removeFiles(files);
+    if (sent.added) {
+      const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
+      return { ...message, ...fresh, picture: picture && shownOf(picture) };
+    }
+    await drop(pictures, prepared);
+    const view = await queries.findMessage(db, conversationId, sent.seq);
+    if (!view) throw new Error("a message that was written is not there");
+    return view;
+  } catch (error) {
+    // When the answer was lost the message may be there all the same: then the sweep decides.
+    if (isRefusal(error)) await drop(pictures, prepared);
+    throw error;
   }
+}
 
-  /** The same by moderators, in their transaction. It may be gone already. */
-  async function takeDown(key: {
-    conversationId: string;
-    seq: number;
-    senderId: string;
-  }): Promise<void> {
-    const files = await queries.withdrawMessage(db, key);
-    if (!files) return;
-    const { conversationId, seq, senderId } = key;
-    const { id } = (await queries.findMessage(db, conversationId, seq)) ?? {};
-    const otherId = await queries.findReceiver(db, conversationId, senderId);
-    if (otherId && id) await notifications?.retract.act(otherId, id);
-    publish({ kind: "messages" });
-    db.afterCommit(() => void pictures.removeFiles(files));
+/** Two sends with one key at once: the later one meets the unique key and finds the first. */
+async function insertOnce(deps: Deps, viewer: Viewer, message: queries.NewMessage) {
+  try {
+    return await insert(deps, viewer, message);
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code !== "23505" || constraint !== "messages_client_key") throw error;
+    return insert(deps, viewer, message);
   }
+}
 
-  return { send, sendFromForm, prepare, write, drop, remove, takeDown };
+/** With what its receiver is told of it, unless they muted the conversation. */
+async function insert(
+  { db, notifications, writes, storage }: Deps,
+  viewer: Viewer,
+  message: queries.NewMessage,
+) {
+  return db.transaction(async () => {
+    const sent = await queries.insertMessage(db, message);
+    if (sent?.added) {
+      await writes?.count(viewer, "messages");
+      if (message.picture) await storage?.check(viewer.id);
+    }
+    if (sent?.added && !sent.quiet) {
+      const { senderId, otherId, conversationId, id } = message;
+      await notifications?.notify.wrote(senderId, otherId, conversationId, id);
+    }
+    return sent;
+  });
+}
+
+/** Takes back a message of one's own: its words and its picture go, for both. */
+async function remove(
+  deps: Deps,
+  viewer: Viewer,
+  conversationId: string,
+  seq: number,
+): Promise<void> {
+  const { otherId } = await checkMember(deps.db, viewer, conversationId);
+  checkSeq(seq);
+  const files = await withdraw(deps, { conversationId, seq, senderId: viewer.id }, otherId);
+  if (files) return deps.pictures.removeFiles(files);
+  const message = await queries.findMessage(deps.db, conversationId, seq);
+  if (!message) throw refuse("not-found");
+  if (message.senderId !== viewer.id) throw refuse("not-yours");
+}
+
+/** The same by moderators, in their transaction. It may be gone already. */
+async function takeDown(deps: Deps, key: OwnMessage): Promise<void> {
+  const { db, pictures } = deps;
+  const otherId = await queries.findReceiver(db, key.conversationId, key.senderId);
+  const files = await withdraw(deps, key, otherId);
+  if (files) db.afterCommit(() => void pictures.removeFiles(files));
+}
+
+/** Empties a message, and takes back what its receiver was told of it; the keys of its files, null when there was none. */
+async function withdraw(
+  { db, notifications, publish }: Deps,
+  key: OwnMessage,
+  receiverId: string | null,
+): Promise<string[] | null> {
+  const files = await queries.withdrawMessage(db, key);
+  if (!files) return null;
+  const message = await queries.findMessage(db, key.conversationId, key.seq);
+  if (receiverId && message) await notifications?.retract.act(receiverId, message.id);
+  publish({ kind: "messages" });
+  return files;
 }
 
 function shownOf({ width, height, widths, thumbhash }: ReceivedImage): MessageView["picture"] {

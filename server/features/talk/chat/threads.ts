@@ -14,47 +14,55 @@ import { limits } from "#shared/limits.ts";
 import type { MessageView, Page, ThreadView, Viewer } from "#shared/views.ts";
 
 const seqKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
+const size = limits.messagesPage;
 const nothing = { items: [], nextCursor: null };
 
-/**
- * The thread that a chatId names: two addresses joined, in either order, read from the caller's
- * side. There is one where the two follow each other, or wrote to each other before.
- */
-export async function thread(
-  db: Database,
-  viewer: Viewer,
-  chatId: string,
-  cursor: string | null = null,
-): Promise<ThreadView> {
-  const { other, open, conversation } = await conversationAt(db, viewer, chatId);
-  return {
-    chatId: other ? chatIdOf(viewer, other) : chatId,
-    conversationId: conversation?.id ?? null,
-    other,
-    open,
-    muted: conversation?.muted ?? false,
-    readSeq: conversation?.readSeq ?? 0,
-    otherReadSeq: conversation?.otherReadSeq ?? 0,
-    messages: conversation ? await pageBelow(db, conversation.id, cursor) : nothing,
-  };
-}
+/** Conversations as their members read them. */
+export function threadsOf(db: Database) {
+  /**
+   * The thread that a chatId names: two addresses joined, in either order, read from the caller's
+   * side. There is one where the two follow each other, or wrote to each other before.
+   */
+  async function thread(
+    viewer: Viewer,
+    chatId: string,
+    cursor: string | null = null,
+  ): Promise<ThreadView> {
+    const { other, open, conversation } = await conversationAt(db, viewer, chatId);
+    return {
+      chatId: other ? chatIdOf(viewer, other) : chatId,
+      conversationId: conversation?.id ?? null,
+      other,
+      open,
+      muted: conversation?.muted ?? false,
+      readSeq: conversation?.readSeq ?? 0,
+      otherReadSeq: conversation?.otherReadSeq ?? 0,
+      messages: conversation ? await pageBelow(db, conversation.id, cursor) : nothing,
+    };
+  }
 
-/** The conversation that a chatId names; refuses with not-found where nothing was written yet. */
-export async function refAt(db: Database, viewer: Viewer, chatId: string): Promise<string> {
-  const { conversation } = await conversationAt(db, viewer, chatId);
-  if (!conversation) throw refuse("not-found");
-  return conversation.id;
-}
+  /** The conversation that a chatId names; refuses with not-found where nothing was written yet. */
+  async function refAt(viewer: Viewer, chatId: string): Promise<string> {
+    const { conversation } = await conversationAt(db, viewer, chatId);
+    if (!conversation) throw refuse("not-found");
+    return conversation.id;
+  }
 
-/** A page of a conversation, newest first, below the message that the cursor names. */
-export async function older(
-  db: Database,
-  viewer: Viewer,
-  conversationId: string,
-  cursor: string | null,
-): Promise<Page<MessageView>> {
-  await checkMember(db, viewer, conversationId);
-  return pageBelow(db, conversationId, cursor);
+  /** A page of a conversation, newest first, below the message that the cursor names. */
+  async function older(viewer: Viewer, conversationId: string, cursor: string | null) {
+    await checkMember(db, viewer, conversationId);
+    return pageBelow(db, conversationId, cursor);
+  }
+
+  /** Who a chatId means and the newest `limit` messages, oldest first: a whole document. */
+  async function whole(viewer: Viewer, chatId: string, limit: number) {
+    const { account: other } = await partyAt(db, viewer, chatId);
+    const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });
+    const messages = conversation ? await newestMessages(db, conversation.id, limit) : [];
+    return { other, messages };
+  }
+
+  return { thread, refAt, older, whole, ...besides(db) };
 }
 
 async function pageBelow(
@@ -63,47 +71,32 @@ async function pageBelow(
   cursor: string | null,
 ): Promise<Page<MessageView>> {
   const below = readCursor(cursor, seqKey)?.[0] ?? aboveEveryMessage;
-  const size = limits.messagesPage;
   return toPage(await messagesBelow(db, { conversationId, below, limit: size + 1 }), size);
 }
 
-/** Who a chatId means and the newest `limit` messages, oldest first: a whole document. */
-export async function whole(db: Database, viewer: Viewer, chatId: string, limit: number) {
-  const { account: other } = await partyAt(db, viewer, chatId);
-  const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });
-  return {
-    other,
-    messages: conversation ? await newestMessages(db, conversation.id, limit) : [],
-  };
+/** What stands beside a message that a thread has, oldest first. */
+function besides(db: Database) {
+  type Beside = { messages: MessageView[]; more: boolean };
+
+  /** What came after message `seq`: for a thread that was away for a while. */
+  async function since(viewer: Viewer, conversationId: string, seq: number): Promise<Beside> {
+    await checkMember(db, viewer, conversationId);
+    const above = numberOr(0, seq);
+    const rows = await messagesAbove(db, { conversationId, above, limit: size + 1 });
+    return { messages: rows.slice(0, size), more: rows.length > size };
+  }
+
+  /** What came before message `seq`: for a thread that is read from its middle. */
+  async function before(viewer: Viewer, conversationId: string, seq: number): Promise<Beside> {
+    await checkMember(db, viewer, conversationId);
+    const below = numberOr(aboveEveryMessage, seq);
+    const rows = await messagesBelow(db, { conversationId, below, limit: size + 1 });
+    const messages = rows.slice(0, size).map(({ item }) => item);
+    return { messages: messages.toReversed(), more: rows.length > size };
+  }
+
+  return { since, before };
 }
 
-/** What came after message `above`, oldest first: for a thread that was away for a while. */
-export async function since(
-  db: Database,
-  viewer: Viewer,
-  conversationId: string,
-  above: number,
-): Promise<{ messages: MessageView[]; more: boolean }> {
-  await checkMember(db, viewer, conversationId);
-  const size = limits.messagesPage;
-  const from = Number.isInteger(above) && above > 0 ? Math.min(above, aboveEveryMessage) : 0;
-  const page = { conversationId, above: from, limit: size + 1 };
-  const rows = await messagesAbove(db, page);
-  return { messages: rows.slice(0, size), more: rows.length > size };
-}
-
-/** What came before message `below`, oldest first: for a thread that is read from its middle. */
-export async function before(
-  db: Database,
-  viewer: Viewer,
-  conversationId: string,
-  below: number,
-): Promise<{ messages: MessageView[]; more: boolean }> {
-  await checkMember(db, viewer, conversationId);
-  const size = limits.messagesPage;
-  const from =
-    Number.isInteger(below) && below > 0 ? Math.min(below, aboveEveryMessage) : aboveEveryMessage;
-  const rows = await messagesBelow(db, { conversationId, below: from, limit: size + 1 });
-  const messages = rows.slice(0, size).map(({ item }) => item);
-  return { messages: messages.toReversed(), more: rows.length > size };
-}
+const numberOr = (fallback: number, seq: number) =>
+  Number.isInteger(seq) && seq > 0 ? Math.min(seq, aboveEveryMessage) : fallback;

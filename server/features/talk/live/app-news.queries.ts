@@ -12,7 +12,6 @@ export type Right = {
   saved: boolean;
   /** words they muted */
   words: string[] | null;
-  unnamed?: boolean;
 };
 
 type Asked = { authorId: string; postId: string; accountId: string };

@@ -45,7 +45,8 @@ type PostHint = Hint & { kind: "posted" | "edited" | "gone"; postId: string };
  * What hints name, read once for all apps that listen, and told with the rights of each: as many statements
  * for ten thousand listeners as for one.
  */
-export function createAppNews({ db, streams, references, relations, explore }: Deps) {
+export function createAppNews(deps: Deps) {
+  const { streams } = deps;
   let tellFace: ((news: AppNews) => Promise<void>) | undefined;
   let waiting: Hint[] = [];
   let telling: Promise<void> | null = null;
@@ -64,120 +65,9 @@ export function createAppNews({ db, streams, references, relations, explore }: D
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      for (const news of await newsOf(batch)) await tellFace?.(news);
+      const posts = await newsOfPosts(deps, batch.filter(isOfPost));
+      for (const news of [...posts, ...newsOfActs(streams, batch)]) await tellFace?.(news);
     }
-  }
-
-  async function newsOf(hints: readonly Hint[]): Promise<AppNews[]> {
-    return [...(await newsOfPosts(hints.filter(isOfPost))), ...newsOfActs(hints)];
-  }
-
-  function newsOfActs(hints: readonly Hint[]): AppNews[] {
-    const acts = new Map<string, string[]>();
-    for (const hint of hints) {
-      if (hint.kind !== "unread" || hint.actId === undefined) continue;
-      if (!streams.listens("notifications", hint.accountId)) continue;
-      acts.set(hint.accountId, [...(acts.get(hint.accountId) ?? []), hint.actId]);
-    }
-    return [...acts].map(([accountId, actIds]) => ({
-      kind: "notifications" as const,
-      actIds,
-      streams: [...streams.of("notifications", accountId)],
-    }));
-  }
-
-  async function newsOfPosts(hints: readonly PostHint[]): Promise<AppNews[]> {
-    if (hints.length === 0) return [];
-    const keys = hints.map(({ authorId, postId: id }) => ({ authorId, id }));
-    const [posts, recent, followers] = await Promise.all([
-      references.posts(null, unique(keys)),
-      explore.among(streams.accounts("everybody").length === 0 ? [] : unique(keys)),
-      followersHere(db, [...new Set(hints.map(({ authorId }) => authorId))], {
-        has: (accountId) => streams.listens("home", accountId),
-        accounts: () => streams.accounts("home"),
-      }),
-    ]);
-    const byId = new Map(posts.map((post) => [post.id, post]));
-    const asked = hints.map((hint) => {
-      const post = byId.get(hint.postId);
-      const home = followers.filter(({ authorId }) => authorId === hint.authorId);
-      const listening = new Map<string, Channel[]>();
-      const add = (channel: Channel, accountIds: readonly string[]) => {
-        for (const id of accountIds) listening.set(id, [...(listening.get(id) ?? []), channel]);
-      };
-      add("home", [...new Set([...home.map(({ accountId }) => accountId), hint.authorId])]);
-      // What is gone cannot be asked where it stood: an id that nobody knows is no news to anybody.
-      if (hint.kind === "gone") {
-        for (const channel of streams.shared()) add(channel, streams.accounts(channel));
-      } else if (post) {
-        if (recent.has(post.id)) add("everybody", streams.accounts("everybody"));
-        for (const tag of tagsOf(post.caption)) add(`tag:${tag}`, streams.accounts(`tag:${tag}`));
-      }
-      return { hint, post, listening };
-    });
-    const rights = await rightsOf(asked);
-    return asked.flatMap(({ hint, post, listening }): AppNews[] => {
-      const hearers = [...listening].flatMap(([accountId, channels]) => {
-        const right = rights.get(`${hint.postId}:${accountId}`);
-        return right ? hearersAt(accountId, channels, right, post) : [];
-      });
-      if (hearers.length === 0) return [];
-      if (hint.kind === "gone") return [{ kind: "gone", postId: hint.postId, hearers }];
-      return post ? [{ kind: hint.kind, post, hearers }] : [];
-    });
-  }
-
-  type Asked = { hint: PostHint; post: FeedPost | undefined; listening: Map<string, Channel[]> };
-
-  /** Who may hear of what: by post and account. */
-  async function rightsOf(asked: readonly Asked[]): Promise<Map<string, queries.Right>> {
-    const told = asked.filter(({ hint, post }) => hint.kind === "gone" || post);
-    const pairs = told.flatMap(({ hint: { authorId, postId }, listening }) =>
-      [...listening.keys()].map((accountId) => ({ authorId, postId, accountId })),
-    );
-    const [rights, hidden] = await Promise.all([queries.rightsOf(db, pairs), hiddenNamed(told)]);
-    return new Map(
-      rights.map((right) => {
-        const key = `${right.postId}:${right.accountId}`;
-        return [key, hidden.has(key) ? { ...right, unnamed: true } : right];
-      }),
-    );
-  }
-
-  /** Posts that name somebody who is hidden from one of those who are to hear of it. */
-  async function hiddenNamed(told: readonly Asked[]): Promise<Set<string>> {
-    const names = told.flatMap(({ post }) => post?.mentions ?? []);
-    if (names.length === 0) return new Set();
-    const ids = new Map((await relations.named(null, names)).map((one) => [one.written, one.id]));
-    const pairs = told.flatMap(({ post, listening }) =>
-      (post?.mentions ?? []).flatMap((name) => {
-        const otherId = ids.get(name);
-        if (!post || otherId === undefined) return [];
-        return [...listening.keys()].map((accountId) => ({ postId: post.id, accountId, otherId }));
-      }),
-    );
-    const blocked = await queries.blockedAmong(db, pairs);
-    return new Set(blocked.map(({ postId, accountId }) => `${postId}:${accountId}`));
-  }
-
-  function hearersAt(
-    accountId: string,
-    channels: readonly Channel[],
-    { words, liked, saved, unnamed = false, own }: queries.Right,
-    post: FeedPost | undefined,
-  ): Hearer[] {
-    const shown = channels.filter((channel) => {
-      if (!post || own || words === null) return true;
-      const tag = channel.startsWith("tag:") ? `#${channel.slice(4)}` : undefined;
-      return !wordsHide(words, post, tag);
-    });
-    const heard = new Map<AppStream, Channel[]>();
-    for (const channel of shown) {
-      for (const stream of streams.of(channel, accountId)) {
-        heard.set(stream, [...(heard.get(stream) ?? []), channel]);
-      }
-    }
-    return [...heard].map(([stream, all]) => ({ stream, channels: all, liked, saved, unnamed }));
   }
 
   return {
@@ -187,6 +77,128 @@ export function createAppNews({ db, streams, references, relations, explore }: D
       tellFace = tell;
     },
   };
+}
+
+function newsOfActs(streams: Deps["streams"], hints: readonly Hint[]): AppNews[] {
+  const acts = new Map<string, string[]>();
+  for (const hint of hints) {
+    if (hint.kind !== "unread" || hint.actId === undefined) continue;
+    if (!streams.listens("notifications", hint.accountId)) continue;
+    acts.set(hint.accountId, [...(acts.get(hint.accountId) ?? []), hint.actId]);
+  }
+  return [...acts].map(([accountId, actIds]) => ({
+    kind: "notifications" as const,
+    actIds,
+    streams: [...streams.of("notifications", accountId)],
+  }));
+}
+
+/** What a hint names, and who listens to where it stands, by which channels. */
+type Asked = { hint: PostHint; post: FeedPost | undefined; listening: Map<string, Channel[]> };
+
+async function newsOfPosts(deps: Deps, hints: readonly PostHint[]): Promise<AppNews[]> {
+  if (hints.length === 0) return [];
+  const asked = await listenersOf(deps, hints);
+  const rights = await rightsOf(deps, asked);
+  return asked.flatMap(({ hint, post, listening }): AppNews[] => {
+    const hearers = [...listening].flatMap(([accountId, channels]) => {
+      const right = rights.get(`${hint.postId}:${accountId}`);
+      return right ? hearersAt(deps.streams, channels, right, post) : [];
+    });
+    if (hearers.length === 0) return [];
+    if (hint.kind === "gone") return [{ kind: "gone", postId: hint.postId, hearers }];
+    return post ? [{ kind: hint.kind, post, hearers }] : [];
+  });
+}
+
+async function listenersOf(
+  { db, streams, references, explore }: Deps,
+  hints: readonly PostHint[],
+): Promise<Asked[]> {
+  const keys = hints.map(({ authorId, postId: id }) => ({ authorId, id }));
+  const [posts, recent, followers] = await Promise.all([
+    references.posts(null, unique(keys)),
+    explore.among(streams.accounts("everybody").length === 0 ? [] : unique(keys)),
+    followersHere(db, [...new Set(hints.map(({ authorId }) => authorId))], {
+      has: (accountId) => streams.listens("home", accountId),
+      accounts: () => streams.accounts("home"),
+    }),
+  ]);
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  return hints.map((hint) => {
+    const post = byId.get(hint.postId);
+    const home = followers.filter(({ authorId }) => authorId === hint.authorId);
+    const listening = new Map<string, Channel[]>();
+    const add = (channel: Channel, accountIds: readonly string[]) => {
+      for (const id of accountIds) listening.set(id, [...(listening.get(id) ?? []), channel]);
+    };
+    add("home", [...new Set([...home.map(({ accountId }) => accountId), hint.authorId])]);
+    // What is gone cannot be asked where it stood: an id that nobody knows is no news to anybody.
+    if (hint.kind === "gone") {
+      for (const channel of streams.shared()) add(channel, streams.accounts(channel));
+    } else if (post) {
+      if (recent.has(post.id)) add("everybody", streams.accounts("everybody"));
+      for (const tag of tagsOf(post.caption)) add(`tag:${tag}`, streams.accounts(`tag:${tag}`));
+    }
+    return { hint, post, listening };
+  });
+}
+
+/** Who may hear of what: by post and account. */
+async function rightsOf(
+  deps: Deps,
+  asked: readonly Asked[],
+): Promise<Map<string, queries.Right & Pick<Hearer, "unnamed">>> {
+  const told = asked.filter(({ hint, post }) => hint.kind === "gone" || post);
+  const pairs = told.flatMap(({ hint: { authorId, postId }, listening }) =>
+    [...listening.keys()].map((accountId) => ({ authorId, postId, accountId })),
+  );
+  const [rights, hidden] = await Promise.all([
+    queries.rightsOf(deps.db, pairs),
+    hiddenNamed(deps, told),
+  ]);
+  return new Map(
+    rights.map((right) => {
+      const key = `${right.postId}:${right.accountId}`;
+      return [key, { ...right, unnamed: hidden.has(key) }];
+    }),
+  );
+}
+
+/** Posts that name somebody who is hidden from one of those who are to hear of it. */
+async function hiddenNamed({ db, relations }: Deps, told: readonly Asked[]): Promise<Set<string>> {
+  const names = told.flatMap(({ post }) => post?.mentions ?? []);
+  if (names.length === 0) return new Set();
+  const ids = new Map((await relations.named(null, names)).map((one) => [one.written, one.id]));
+  const pairs = told.flatMap(({ post, listening }) =>
+    (post?.mentions ?? []).flatMap((name) => {
+      const otherId = ids.get(name);
+      if (!post || otherId === undefined) return [];
+      return [...listening.keys()].map((accountId) => ({ postId: post.id, accountId, otherId }));
+    }),
+  );
+  const blocked = await queries.blockedAmong(db, pairs);
+  return new Set(blocked.map(({ postId, accountId }) => `${postId}:${accountId}`));
+}
+
+function hearersAt(
+  streams: Deps["streams"],
+  channels: readonly Channel[],
+  { accountId, words, own, liked, saved, unnamed }: queries.Right & Pick<Hearer, "unnamed">,
+  post: FeedPost | undefined,
+): Hearer[] {
+  const shown = channels.filter((channel) => {
+    if (!post || own || words === null) return true;
+    const tag = channel.startsWith("tag:") ? `#${channel.slice(4)}` : undefined;
+    return !wordsHide(words, post, tag);
+  });
+  const heard = new Map<AppStream, Channel[]>();
+  for (const channel of shown) {
+    for (const stream of streams.of(channel, accountId)) {
+      heard.set(stream, [...(heard.get(stream) ?? []), channel]);
+    }
+  }
+  return [...heard].map(([stream, all]) => ({ stream, channels: all, liked, saved, unnamed }));
 }
 
 const isOfPost = (hint: Hint): hint is PostHint =>

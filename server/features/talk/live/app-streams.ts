@@ -1,4 +1,5 @@
 import type { Outlet } from "#server/features/talk/live/streams.ts";
+import { addTo, takeFrom } from "#server/features/talk/live/sets.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -60,8 +61,8 @@ export function createAppStreams() {
     }
     const stream: Held = { viewer, tokenId, network, subscriptions: new Map(), outlet };
     all.add(stream);
-    add(byNetwork, network, stream);
-    const own = add(byAccount, viewer.id, stream);
+    addTo(byNetwork, network, stream);
+    const own = addTo(byAccount, viewer.id, stream);
     const [oldest] = own;
     if (own.size > mostAppStreams && oldest) close(oldest);
     return stream;
@@ -71,8 +72,8 @@ export function createAppStreams() {
     const held = stream as Held;
     if (!all.delete(held)) return;
     for (const name of held.subscriptions.keys()) unsubscribe(held, name);
-    take(byNetwork, held.network, held);
-    take(byAccount, held.viewer.id, held);
+    takeFrom(byNetwork, held.network, held);
+    takeFrom(byAccount, held.viewer.id, held);
     held.outlet[how]();
   }
 
@@ -86,7 +87,7 @@ export function createAppStreams() {
     for (const channel of channels) {
       const listeners = byChannel.get(channel) ?? new Map<string, Set<Held>>();
       byChannel.set(channel, listeners);
-      add(listeners, held.viewer.id, held);
+      addTo(listeners, held.viewer.id, held);
     }
     return true;
   }
@@ -99,7 +100,7 @@ export function createAppStreams() {
     for (const channel of channels) {
       const listeners = byChannel.get(channel);
       if (!listeners || still.has(channel)) continue;
-      take(listeners, held.viewer.id, held);
+      takeFrom(listeners, held.viewer.id, held);
       if (listeners.size === 0) byChannel.delete(channel);
     }
   }
@@ -136,15 +137,3 @@ export function createAppStreams() {
 }
 
 const nobody: ReadonlyMap<string, ReadonlySet<Held>> = new Map();
-
-function add<Key>(map: Map<Key, Set<Held>>, key: Key, stream: Held): Set<Held> {
-  const set = map.get(key) ?? new Set();
-  map.set(key, set.add(stream));
-  return set;
-}
-
-function take<Key>(map: Map<Key, Set<Held>>, key: Key, stream: Held): void {
-  const set = map.get(key);
-  set?.delete(stream);
-  if (set?.size === 0) map.delete(key);
-}

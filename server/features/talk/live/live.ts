@@ -15,7 +15,7 @@ import {
 import { event, frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import { createMessageReader, guarded, keyOf } from "#server/features/talk/live/message-reader.ts";
-import { createTelling } from "#server/features/talk/live/telling.ts";
+import { createTelling, tellUnread } from "#server/features/talk/live/telling.ts";
 import { createStreams, type Outlet, type Stream } from "#server/features/talk/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -49,8 +49,8 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
   const streams = createStreams();
   const apps = createAppStreams();
   const appNews = createAppNews({ db, streams: apps, ...reads });
-  const { tell, tellUnread, unreadEvents, stop: stopTelling } = createTelling({ db, streams });
-  const reader = createMessageReader({ db, log, streams, unreadEvents });
+  const telling = createTelling({ db, streams });
+  const reader = createMessageReader({ db, log, streams });
   let starting: Promise<void> | null = null;
   const timers: NodeJS.Timeout[] = [];
   let stopListening: (() => void) | undefined;
@@ -83,14 +83,14 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
   async function hear(batch: readonly Hint[]): Promise<void> {
     if (streams.count() === 0) return;
     if (batch.some(({ kind }) => kind === "messages")) reader.read();
-    await tell(batch);
+    await telling.tell(batch);
   }
 
   return {
     async open(viewer: Viewer, outlet: Outlet, after: string | null): Promise<Stream> {
       await start();
       if (stopped) throw refuse("not-ready");
-      return openStream({ db, streams, reader, tellUnread }, viewer, outlet, after);
+      return openStream({ db, streams, reader }, viewer, outlet, after);
     },
     watch: (viewer: Viewer, streamId: string, posts: readonly string[]) =>
       watch(hints, viewer, streamId, posts),
@@ -117,7 +117,7 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
     stop() {
       stopped = true;
       stopListening?.();
-      stopTelling();
+      telling.stop();
       for (const timer of timers) clearInterval(timer);
       for (const stream of streams.all()) streams.close(stream);
       for (const stream of apps.all()) apps.close(stream);
@@ -134,7 +134,6 @@ type Opening = {
   db: Database;
   streams: Streams;
   reader: ReturnType<typeof createMessageReader>;
-  tellUnread: (accountIds: readonly string[]) => Promise<void>;
 };
 
 /**
@@ -142,7 +141,7 @@ type Opening = {
  * Its first event is `hello`, with the stream's id, by which its tabs say what they show.
  */
 async function openStream(
-  { db, streams, reader, tellUnread }: Opening,
+  { db, streams, reader }: Opening,
   viewer: Viewer,
   outlet: Outlet,
   after: string | null,
@@ -152,21 +151,17 @@ async function openStream(
   if (streams.count() === 0) reader.startAt(here);
   const stream = streams.open(viewer, outlet);
   try {
-    const missed = isPosition(after)
-      ? await queries.missedMessages(db, {
-          accountId: viewer.id,
-          position: after,
-          limit: mostMissed,
-        })
-      : [];
+    const position = isPosition(after) ? after : null;
+    const search = { accountId: viewer.id, limit: mostMissed };
+    const missed = position ? await queries.missedMessages(db, { ...search, position }) : [];
     // A position of the future is one of another cluster: a backup was restored meanwhile.
-    const known = isPosition(after) && BigInt(after) <= BigInt(here);
+    const known = position !== null && BigInt(position) <= BigInt(here);
     const complete = known && missed.length < mostMissed;
     streams.write(stream, event("hello", { stream: stream.id, complete }));
     for (const message of missed) streams.write(stream, frame("message", message.json));
     streams.write(stream, event("level", {}, here));
     streams.caughtUp(stream, missed.map(keyOf));
-    await tellUnread([viewer.id]);
+    await tellUnread({ db, streams }, [viewer.id]);
     return stream;
   } catch (error) {
     streams.close(stream);

@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import type { createStreams, StreamEvent } from "#server/features/talk/live/streams.ts";
+import { unreadEvents } from "#server/features/talk/live/telling.ts";
 
 /** Messages that come within this time are read together, milliseconds. */
 const gatherMs = 10;
@@ -11,7 +12,6 @@ type Deps = {
   db: Database;
   log: Pick<Logger, "error">;
   streams: ReturnType<typeof createStreams>;
-  unreadEvents: (accountIds: readonly string[]) => Promise<Map<string, StreamEvent>>;
 };
 
 /** Reads what was written since the last read, once for all streams, and sends it to them. */
@@ -63,7 +63,7 @@ export function createMessageReader(deps: Deps) {
 }
 
 async function send(
-  { log, streams, unreadEvents }: Deps,
+  { db, log, streams }: Deps,
   fresh: readonly queries.NewMessage[],
   position: queries.Position,
 ): Promise<void> {
@@ -72,12 +72,11 @@ async function send(
     messages.some(({ senderId }) => senderId !== accountId),
   );
   // In the same bytes: half of what an event costs is the writing to a socket.
-  const unread = await unreadEvents(reached.map(([accountId]) => accountId)).catch(
-    (error: unknown) => {
-      log.error({ err: error }, "what is unread could not be told with a message");
-      return new Map<string, StreamEvent>();
-    },
-  );
+  const ids = reached.map(([accountId]) => accountId);
+  const unread = await unreadEvents(db, ids).catch((error: unknown) => {
+    log.error({ err: error }, "what is unread could not be told with a message");
+    return new Map<string, StreamEvent>();
+  });
   for (const [accountId, messages] of lists) {
     const last = messages.length - 1;
     // Only after all of them has the browser heard everything up to this position.

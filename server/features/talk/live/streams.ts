@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { addTo, takeFrom } from "#server/features/talk/live/sets.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What carries a stream's bytes to a browser: the answer to its request. */
@@ -132,15 +133,3 @@ export function createStreams() {
 }
 
 const none: ReadonlySet<Stream> = new Set();
-
-function addTo(map: Map<string, Set<Stream>>, key: string, stream: Stream): Set<Stream> {
-  const set = map.get(key) ?? new Set();
-  map.set(key, set.add(stream));
-  return set;
-}
-
-function takeFrom(map: Map<string, Set<Stream>>, key: string, stream: Stream): void {
-  const set = map.get(key);
-  set?.delete(stream);
-  if (set?.size === 0) map.delete(key);
-}

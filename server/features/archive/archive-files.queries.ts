@@ -1,0 +1,42 @@
+import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/db/sql.ts";
+import { ms } from "#server/db/times.ts";
+
+/** Archives that members asked for or brought along, one row each. */
+export type Table = "exports" | "imports";
+
+/** When those of the last day were begun, epoch ms, the first one first. An export that failed is not counted. */
+export async function startsOfDay(
+  db: Database,
+  table: Table,
+  { accountId, besides = null }: { accountId: string; besides?: string | null },
+): Promise<number[]> {
+  const counted = table === "exports" ? sql`state <> 'failed'` : sql`true`;
+  const rows = await db.query<{ at: number }>(sql`
+    select ${ms("created_at")} as at from ${sql.table(table)}
+    where account_id = ${accountId} and ${counted} and created_at > now() - interval '1 day'
+      and id is distinct from ${besides}::uuid
+    order by created_at
+  `);
+  return rows.map(({ at }) => at);
+}
+
+/** Those of `ids` whose files are wanted: being made or to be read, or to be fetched. Indexes exports_id, imports_id. */
+export async function inUse(
+  db: Database,
+  table: Table,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from ${sql.table(table)}
+    where id = any(${ids}::uuid[]) and state in ('waiting', 'ready')
+  `);
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function idsOf(db: Database, table: Table, accountId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from ${sql.table(table)} where account_id = ${accountId}
+  `);
+  return rows.map(({ id }) => id);
+}

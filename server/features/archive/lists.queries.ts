@@ -1,0 +1,144 @@
+import { lowestId } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
+import { ms } from "#server/db/times.ts";
+import { visibleAccount, visibleTo } from "#server/features/people/index.ts";
+
+/** A row of a list: its `id`, under its `postId` where it has one, is where the next page goes on. */
+export type Listed = { id: string; postId?: string; item: Record<string, unknown> | null };
+type Page = { accountId: string; after: Listed | null; limit: number };
+type List = (db: Database, page: Page) => Promise<Listed[]>;
+
+/** Rows `r` of an owner. Where what one is about cannot be seen, its item is null or has no name of it. */
+type Parts = { from: Sql; item: Sql; owner?: string };
+
+const listOf =
+  (parts: (page: Page) => Parts): List =>
+  (db, page) => {
+    const { from, item, owner = "account_id" } = parts(page);
+    return db.query<Listed>(sql`
+      select r.id, ${item} as item
+      from ${from}
+      where ${sql.ref(`r.${owner}`)} = ${page.accountId} and r.id > ${page.after?.id ?? lowestId}
+      order by r.id
+      limit ${page.limit}
+    `);
+  };
+
+const nameOf = sql`coalesce(nullif(a.full_name, ''), a.username)`;
+const person = sql`case when a.id is not null
+  then json_build_object('username', a.username, 'name', ${nameOf}) end`;
+const postRef = sql`case when a.id is not null
+  then json_build_object('author', a.username, 'number', p.number) end`;
+
+/** With the post that each is about, and its author: where either cannot be seen, neither. */
+const aboutPosts = (from: Sql | ((page: Page) => Sql), item: Sql): List =>
+  listOf((page) => ({
+    from: sql`${typeof from === "function" ? from(page) : from} r
+      left join posts p on p.author_id = r.author_id and p.id = r.post_id
+      left join accounts a on a.id = p.author_id and ${visibleTo(page.accountId, "a")}`,
+    item: sql`json_build_object(${item}'post', ${postRef})`,
+  }));
+
+/** The accounts of a column; those that a block stands before only where `hidden` says so. */
+const people = (from: Sql, other: string, { owner = "account_id", hidden = false } = {}): List =>
+  listOf(({ accountId }) => ({
+    from: sql`${from} r left join accounts a on a.id = ${sql.ref(`r.${other}`)}
+      and ${hidden ? visibleAccount("a") : visibleTo(accountId, "a")}`,
+    item: person,
+    owner,
+  }));
+
+/** What the account did, wrote, liked and saved, whom it follows, blocks, mutes and dismissed: each oldest first. */
+export const lists = {
+  /** Index comments_by_account. */
+  comments: aboutPosts(
+    sql`comments`,
+    sql`'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
+      'editedAt', ${ms("r.edited_at")}, 'text', r.body, `,
+  ),
+  /** Index likes_by_account. */
+  likes: aboutPosts(sql`likes`, sql``),
+  /** Index comment_likes_by_account. */
+  "comment-likes": aboutPosts(sql`comment_likes`, sql`'comment', r.comment_id, `),
+  /** What it suggested as alt text for others' photos, and nobody took or dismissed yet. Index alt_suggestions_by_account. */
+  altSuggestions: aboutPosts(sql`alt_suggestions`, sql`'text', r.alt, `),
+  /** Index bookmarks_newest, which has photos and texts apart: a page of each, and of both. */
+  saves: aboutPosts(
+    (page) => sql`(${savedIn(page, true)} union all ${savedIn(page, false)})`,
+    sql``,
+  ),
+  /** Index follows_newest. */
+  following: people(sql`follows`, "followee_id", { owner: "follower_id" }),
+  /** Index followers_newest. */
+  followers: people(sql`followers`, "follower_id", { owner: "followee_id" }),
+  /** Whom the account blocked; who blocked it, it does not learn. Index blocks_newest. */
+  blocked: people(sql`(select * from blocks where own)`, "other_id", { hidden: true }),
+  /** Index mutes_newest. */
+  muted: people(sql`mutes`, "muted_id"),
+  /** Whom it wants suggested no more. Index dismissed_suggestions_newest. */
+  dismissed: people(sql`dismissed_suggestions`, "dismissed_id"),
+  /** What it reported, and what became of it. Primary key. */
+  reports: listOf(() => ({
+    item: sql`json_build_object(
+      'about', c.subject, 'reason', r.reason, 'text', r.words,
+      'outcome', case
+        when v.act is null then 'open' when v.act = 'dismiss' then 'dismissed' else 'acted'
+      end,
+      'answer', case when v.act = 'dismiss' then v.reason end
+    )`,
+    from: sql`reports r
+      join moderation_cases c on c.account_id = r.account_id and c.id = r.case_id
+      left join verdicts v on v.account_id = r.account_id and v.case_id = r.case_id`,
+    owner: "reporter_id",
+  })),
+  /** What moderators decided about it, without who. Primary key. */
+  verdicts: listOf(() => ({
+    item: sql`json_build_object(
+      'about', c.subject, 'said', c.said, 'act', r.act, 'takenDown', r.taken_down,
+      'reason', r.reason, 'until', ${ms("r.until")},
+      'answer', r.answer, 'outcome', r.outcome, 'outcomeReason', r.outcome_reason
+    )`,
+    from: sql`(select * from verdicts where act <> 'dismiss') r
+      join moderation_cases c on c.account_id = r.account_id and c.id = r.case_id`,
+  })),
+  received: readReceived,
+  /** Sign-ins and changes of how the account is entered. Primary key. */
+  activity: listOf(() => ({
+    item: sql`json_build_object(
+      'what', r.kind, 'detail', r.detail, 'count', r.count,
+      'network', r.network, 'device', r.user_agent
+    )`,
+    from: sql`account_activity r`,
+  })),
+} as const satisfies Record<string, List>;
+
+const savedIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(
+  select * from bookmarks
+  where account_id = ${accountId} and has_picture = ${photos} and id > ${after?.id ?? lowestId}
+  order by id
+  limit ${limit}
+)`;
+
+/**
+ * What others wrote under the account's posts: post after post, each from its first comment on, as
+ * the primary key of comments has them.
+ */
+async function readReceived(db: Database, { accountId, after, limit }: Page): Promise<Listed[]> {
+  return db.query<Listed>(sql`
+    select r.id, r.post_id as "postId", case when a.id is not null then json_build_object(
+      'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
+      'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'post', p.number, 'username', a.username, 'name', ${nameOf}
+    ) end as item
+    from (
+      select * from comments
+      where author_id = ${accountId}
+        and (post_id, id) > (${after?.postId ?? lowestId}::uuid, ${after?.id ?? lowestId}::uuid)
+      order by post_id, id
+      limit ${limit}
+    ) r
+    join posts p on p.author_id = r.author_id and p.id = r.post_id
+    left join accounts a on a.id = r.account_id and ${visibleTo(accountId, "a")}
+    order by r.post_id, r.id
+  `);
+}
