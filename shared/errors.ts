@@ -199,6 +199,12 @@ export function refuse(code: RefusalCode, details: RefusalDetails = {}): Refusal
   return makeRefusal(code, declared, details);
 }
 
+/** What was looked for; refuses with not-found where it is not there. */
+export function found<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw refuse("not-found");
+  return value;
+}
+
 /** By shape, not by class: the screens' bundle and the server each have their own copy of this file. */
 export const isRefusal = isRefusalError as (error: unknown) => error is Refusal;
 

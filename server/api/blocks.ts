@@ -1,82 +1,71 @@
 import { z } from "zod";
 import { memberOf } from "#server/api/calls.ts";
+import { chapter } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
-import { cursorQuery } from "#server/api/parameters.ts";
+import { pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
-import { accountSchema, pageOf } from "#shared/views.schemas.ts";
+import { accountSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: { blocks: Features["blocks"] } };
 
+const { forMembers } = chapter("Blocks and mutes");
 const params = z.object({ id: z.uuid().describe("the other account's id") });
-const refusals = ["not-found", "self-block"] as const;
-const tags = ["Blocks and mutes"];
 const blocked = z.object({ blocked: z.boolean() });
 const muted = z.object({ muted: z.boolean() });
 
-const declareList = (summary: string) => ({
-  config: { access: "member" as const },
-  schema: {
-    tags,
+const list = (summary: string) =>
+  forMembers([], {
     summary,
     description: "Latest first, 30 a page. Only you can read it.",
-    querystring: cursorQuery,
-    response: { 200: pageOf(accountSchema) },
-  },
-});
+    ...pagesOf(accountSchema),
+  });
 
-/** A call that sets or lifts what stands between the caller and one account. */
-const declareSwitch = <State extends z.ZodType>(
-  state: State,
-  summary: string,
-  description?: string,
-) => ({
-  config: { access: "member" as const, refusals },
-  schema: {
-    tags,
+/** Sets or lifts what stands between the caller and one account. */
+const toggle = <State extends z.ZodType>(state: State, summary: string, description?: string) =>
+  forMembers(["not-found", "self-block"], {
     summary,
-    ...(description ? { description } : {}),
+    ...(description && { description }),
     params,
     response: { 200: state },
-  },
-});
+  });
 
-const block = declareSwitch(
-  blocked,
-  "Block an account",
-  "Neither of you can see the other from now on, and you stop following each other. " +
-    "An account that blocked you isn't found.",
-);
-const unblock = declareSwitch(
-  blocked,
-  "Unblock an account",
-  "What was hidden comes back; follows don't.",
-);
-const mute = declareSwitch(
-  muted,
-  "Mute an account",
-  "You won't see their posts in your feed or get notifications about them. They won't be notified.",
-);
-const unmute = declareSwitch(muted, "Unmute an account");
+const declared = {
+  blocked: list("Accounts you blocked"),
+  block: toggle(
+    blocked,
+    "Block an account",
+    "Neither of you can see the other from now on, and you stop following each other. " +
+      "An account that blocked you isn't found.",
+  ),
+  unblock: toggle(blocked, "Unblock an account", "What was hidden comes back; follows don't."),
+  muted: list("Accounts you muted"),
+  mute: toggle(
+    muted,
+    "Mute an account",
+    "You won't see their posts in your feed or get notifications about them. They won't be notified.",
+  ),
+  unmute: toggle(muted, "Unmute an account"),
+};
 
 /** Whom the caller blocks and mutes. */
 export function blockCalls({ features: { blocks } }: Deps) {
   return {
-    blocked: call("GET", "/api/blocks", declareList("Accounts you blocked"), async (request) =>
+    blocked: call("GET", "/api/blocks", declared.blocked, async (request) =>
       blocks.blocked(memberOf(request), request.query.cursor || null),
     ),
-    block: call("PUT", "/api/blocks/:id", block, async (request) =>
+    block: call("PUT", "/api/blocks/:id", declared.block, async (request) =>
       blocks.block(memberOf(request), request.params.id),
     ),
-    unblock: call("DELETE", "/api/blocks/:id", unblock, async (request) =>
+    unblock: call("DELETE", "/api/blocks/:id", declared.unblock, async (request) =>
       blocks.unblock(memberOf(request), request.params.id),
     ),
-    muted: call("GET", "/api/mutes", declareList("Accounts you muted"), async (request) =>
+    muted: call("GET", "/api/mutes", declared.muted, async (request) =>
       blocks.muted(memberOf(request), request.query.cursor || null),
     ),
-    mute: call("PUT", "/api/mutes/:id", mute, async (request) =>
+    mute: call("PUT", "/api/mutes/:id", declared.mute, async (request) =>
       blocks.mute(memberOf(request), request.params.id),
     ),
-    unmute: call("DELETE", "/api/mutes/:id", unmute, async (request) =>
+    unmute: call("DELETE", "/api/mutes/:id", declared.unmute, async (request) =>
       blocks.unmute(memberOf(request), request.params.id),
     ),
   };

@@ -28,6 +28,8 @@ declare module "fastify" {
     access?: "anybody" | "member";
     /** what this call refuses with, beyond what every call may */
     refusals?: readonly RefusalCode[];
+    /** the status of its good answer, where it declares a single one */
+    answersWith?: number | undefined;
   }
   interface FastifySchema {
     /** one line: what the call does. Every call has one, or `hide` */
@@ -76,8 +78,9 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
   readJsonBodies(calls);
 
   calls.addHook("onRequest", async (request, reply) => {
-    const { access } = request.routeOptions.config;
+    const { access, answersWith } = request.routeOptions.config;
     if (access === undefined) return;
+    if (answersWith) void reply.status(answersWith);
     void reply.header("Cache-Control", "private, no-store");
     request.viewer = await deps.features.identity.sessions.viewerOf(request.headers);
     if (access === "member" && !request.viewer) throw refuse("sign-in-required");
@@ -156,6 +159,8 @@ function completeDeclaration(route: RouteOptions): void {
     codes.push("input-invalid");
   }
   codes.push(...(config.refusals ?? []));
+  const statuses = Object.keys(schema.response).map(Number);
+  route.config = { ...config, answersWith: statuses.length === 1 ? statuses[0] : undefined };
   route.schema = {
     ...schema,
     operationId: schema.operationId ?? operationIdOf(String(method), url),

@@ -1,19 +1,23 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { memberOf } from "#server/api/calls.ts";
+import { chapter } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
 import { checkSender, sentBy } from "#server/api/chats.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
-import { cursorQuery, postParams } from "#server/api/parameters.ts";
+import { cursorQuery, pagesOf, postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
+import type { Viewer } from "#shared/views.ts";
 import { commentSchema, commentThreadSchema, pageOf } from "#shared/views.schemas.ts";
 
 type Deps = {
   features: Pick<Features, "posts" | "comments" | "commentLikes" | "idempotency">;
 };
 
-const tags = ["Comments"];
+const { forAnybody, forMembers } = chapter("Comments");
+const path = "/api/posts/:address/:number/comments";
+const one = `${path}/:commentId` as const;
 const commentId = z.uuid().describe("`id` of a comment");
 const newComment = z.object({
   body: commentInput.shape.body.describe("1,000 characters at most"),
@@ -22,193 +26,135 @@ const newComment = z.object({
 });
 const oneComment = postParams.extend({ commentId: z.string().describe("`id` of the comment") });
 
-type CommentRequest = Pick<FastifyRequest, "viewer"> & { params: z.output<typeof oneComment> };
-
-/** The declaration of a call that likes a comment, or no more; sent again, it changes nothing. */
-const declareLike = (summary: string) => ({
-  config: { access: "member" as const, refusals: ["not-found"] as const },
-  schema: {
-    tags,
+/** Likes a comment, or no more; sent again, it changes nothing. */
+const toggleLike = (summary: string) =>
+  forMembers(["not-found"], {
     summary,
     params: oneComment,
     response: { 200: z.object({ liked: z.boolean(), likeCount: z.number().int() }) },
-  },
-});
+  });
+
+const declared = {
+  list: forAnybody(["not-found"], {
+    summary: "The comments of a post",
+    description:
+      "Those that answer none, oldest first, 30 a page, each with the first two answers to it.",
+    params: postParams,
+    querystring: cursorQuery.extend({
+      after: commentId.optional().describe("only those written after this one"),
+    }),
+    response: { 200: pageOf(commentThreadSchema) },
+  }),
+  standing: forAnybody(["not-found"], {
+    summary: "Which comments are still there",
+    description:
+      "Of the comments from one to another, answers apart: for a program that shows them.",
+    params: postParams,
+    querystring: z.object({ from: commentId, to: commentId }),
+    response: {
+      200: z.object({
+        ids: z.array(z.uuid()),
+        to: z.uuid().describe("how far this answer reaches; ask for the rest from there"),
+      }),
+    },
+  }),
+  add: forMembers(
+    ["not-found", "comment-gone", "comments-closed", "comments-limited", "key-reused"],
+    {
+      summary: "Comment on a post",
+      ...takesKey,
+      params: postParams,
+      body: newComment,
+      response: { 201: commentSchema },
+    },
+  ),
+  get: forAnybody(["not-found"], {
+    summary: "One comment",
+    params: oneComment,
+    response: { 200: commentSchema },
+  }),
+  replies: forAnybody(["not-found"], {
+    summary: "What was answered to a comment",
+    description: "Oldest first, 30 a page.",
+    params: oneComment,
+    ...pagesOf(commentSchema),
+  }),
+  edit: forMembers(["not-found", "not-yours", "edit-too-late"], {
+    summary: "Edit one of your comments",
+    description:
+      "Until 15 minutes after it was written. It is marked as edited (`editedAt`). Sent " +
+      "again, it changes nothing.",
+    params: oneComment,
+    body: newComment.pick({ body: true }),
+    response: { 200: commentSchema },
+  }),
+  remove: forMembers(["not-found", "not-yours"], {
+    summary: "Delete one comment",
+    description:
+      "With the answers under it. Allowed for its writer and the post's author. `deleted` is how " +
+      "many went: the comment and its answers.",
+    params: oneComment,
+    response: { 200: z.object({ deleted: z.number().int().min(1) }) },
+  }),
+  like: toggleLike("Like a comment"),
+  unlike: toggleLike("Unlike a comment"),
+};
 
 /** What people say under a post. */
 export function commentCalls({ features }: Deps) {
   const { posts, comments, commentLikes } = features;
-  const path = "/api/posts/:address/:number/comments";
-  const one = `${path}/:commentId` as const;
+
+  const postOf = (viewer: Viewer | null, { address, number }: z.output<typeof postParams>) =>
+    posts.refAt(viewer, address, number);
 
   /** Who does something, with which comment of which post. */
-  async function target(request: CommentRequest) {
+  async function target(
+    request: Pick<FastifyRequest, "viewer"> & { params: z.output<typeof oneComment> },
+  ) {
     const viewer = memberOf(request);
-    const { address, number, commentId } = request.params;
-    return [viewer, await posts.refAt(viewer, address, number), commentId] as const;
+    return [viewer, await postOf(viewer, request.params), request.params.commentId] as const;
   }
 
   return {
-    list: call(
-      "GET",
-      path,
-      {
-        config: { access: "anybody", refusals: ["not-found"] },
-        schema: {
-          tags,
-          summary: "The comments of a post",
-          description:
-            "Those that answer none, oldest first, 30 a page, each with the first two answers to it.",
-          params: postParams,
-          querystring: cursorQuery.extend({
-            after: commentId.optional().describe("only those written after this one"),
-          }),
-          response: { 200: pageOf(commentThreadSchema) },
-        },
-      },
-      async ({ viewer, params, query }) => {
-        const post = await posts.refAt(viewer, params.address, params.number);
-        return query.after
-          ? comments.after(viewer, post, query.after)
-          : comments.list(viewer, post, query.cursor || null);
-      },
+    list: call("GET", path, declared.list, async ({ viewer, params, query }) => {
+      const post = await postOf(viewer, params);
+      return query.after
+        ? comments.after(viewer, post, query.after)
+        : comments.list(viewer, post, query.cursor || null);
+    }),
+    standing: call("GET", `${path}/standing`, declared.standing, async (request) =>
+      comments.standing(
+        request.viewer,
+        await postOf(request.viewer, request.params),
+        request.query,
+      ),
     ),
-
-    standing: call(
-      "GET",
-      `${path}/standing`,
-      {
-        config: { access: "anybody", refusals: ["not-found"] },
-        schema: {
-          tags,
-          summary: "Which comments are still there",
-          description:
-            "Of the comments from one to another, answers apart: for a program that shows them.",
-          params: postParams,
-          querystring: z.object({ from: commentId, to: commentId }),
-          response: {
-            200: z.object({
-              ids: z.array(z.uuid()),
-              to: z.uuid().describe("how far this answer reaches; ask for the rest from there"),
-            }),
-          },
-        },
-      },
-      async ({ viewer, params, query }) =>
-        comments.standing(viewer, await posts.refAt(viewer, params.address, params.number), query),
+    add: call("POST", path, declared.add, (request, reply) =>
+      answerOnce(features, request, reply, async () => {
+        const viewer = memberOf(request);
+        const post = await postOf(viewer, request.params);
+        const { body, replyTo, senderId } = request.body;
+        checkSender(viewer, senderId);
+        return { status: 201, body: await comments.add(viewer, post, body, null, replyTo) };
+      }),
     ),
-
-    add: call(
-      "POST",
-      path,
-      {
-        config: {
-          access: "member",
-          refusals: [
-            "not-found",
-            "comment-gone",
-            "comments-closed",
-            "comments-limited",
-            "key-reused",
-          ],
-        },
-        schema: {
-          tags,
-          summary: "Comment on a post",
-          ...takesKey,
-          params: postParams,
-          body: newComment,
-          response: { 201: commentSchema },
-        },
-      },
-      async (request, reply) =>
-        answerOnce(features, request, reply, async () => {
-          const viewer = memberOf(request);
-          const { address, number } = request.params;
-          const post = await posts.refAt(viewer, address, number);
-          const { body, replyTo, senderId } = request.body;
-          checkSender(viewer, senderId);
-          return { status: 201, body: await comments.add(viewer, post, body, null, replyTo) };
-        }),
+    get: call("GET", one, declared.get, async ({ viewer, params }) =>
+      comments.get(viewer, await postOf(viewer, params), params.commentId),
     ),
-
-    get: call(
-      "GET",
-      one,
-      {
-        config: { access: "anybody", refusals: ["not-found"] },
-        schema: {
-          tags,
-          summary: "One comment",
-          params: oneComment,
-          response: { 200: commentSchema },
-        },
-      },
-      async ({ viewer, params: { address, number, commentId } }) =>
-        comments.get(viewer, await posts.refAt(viewer, address, number), commentId),
+    replies: call("GET", `${one}/replies`, declared.replies, async ({ viewer, params, query }) => {
+      const post = await postOf(viewer, params);
+      return comments.replies(viewer, post, params.commentId, query.cursor || null);
+    }),
+    edit: call("PATCH", one, declared.edit, async (request) =>
+      comments.edit(...(await target(request)), request.body.body),
     ),
-
-    replies: call(
-      "GET",
-      `${one}/replies`,
-      {
-        config: { access: "anybody", refusals: ["not-found"] },
-        schema: {
-          tags,
-          summary: "What was answered to a comment",
-          description: "Oldest first, 30 a page.",
-          params: oneComment,
-          querystring: cursorQuery,
-          response: { 200: pageOf(commentSchema) },
-        },
-      },
-      async ({ viewer, params: { address, number, commentId }, query }) => {
-        const post = await posts.refAt(viewer, address, number);
-        return comments.replies(viewer, post, commentId, query.cursor || null);
-      },
-    ),
-
-    edit: call(
-      "PATCH",
-      one,
-      {
-        config: { access: "member", refusals: ["not-found", "not-yours", "edit-too-late"] },
-        schema: {
-          tags,
-          summary: "Edit one of your comments",
-          description:
-            "Until 15 minutes after it was written. It is marked as edited (`editedAt`). Sent " +
-            "again, it changes nothing.",
-          params: oneComment,
-          body: newComment.pick({ body: true }),
-          response: { 200: commentSchema },
-        },
-      },
-      async (request) => comments.edit(...(await target(request)), request.body.body),
-    ),
-
-    remove: call(
-      "DELETE",
-      one,
-      {
-        config: { access: "member", refusals: ["not-found", "not-yours"] },
-        schema: {
-          tags,
-          summary: "Delete one comment",
-          description:
-            "With the answers under it. Allowed for its writer and the post's author. `deleted` is how " +
-            "many went: the comment and its answers.",
-          params: oneComment,
-          response: { 200: z.object({ deleted: z.number().int().min(1) }) },
-        },
-      },
-      async (request) => ({ deleted: await comments.remove(...(await target(request))) }),
-    ),
-
-    like: call("PUT", `${one}/like`, declareLike("Like a comment"), async (request) =>
+    remove: call("DELETE", one, declared.remove, async (request) => ({
+      deleted: await comments.remove(...(await target(request))),
+    })),
+    like: call("PUT", `${one}/like`, declared.like, async (request) =>
       commentLikes.like(...(await target(request))),
     ),
-    unlike: call("DELETE", `${one}/like`, declareLike("Unlike a comment"), async (request) =>
+    unlike: call("DELETE", `${one}/like`, declared.unlike, async (request) =>
       commentLikes.unlike(...(await target(request))),
     ),
   };

@@ -1,9 +1,16 @@
 import { z } from "zod";
+import { pageOf } from "#shared/views.schemas.ts";
 
 /** What many calls take in their path or query, each said once. */
 
 export const cursorQuery = z.object({
   cursor: z.string().max(1000).optional().describe("`nextCursor` of the page before"),
+});
+
+/** A list of these, page by page. */
+export const pagesOf = <Item extends z.ZodType>(item: Item) => ({
+  querystring: cursorQuery,
+  response: { 200: pageOf(item) },
 });
 
 /** Whose: a username, or an email its owner lets be found. */

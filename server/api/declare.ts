@@ -1,0 +1,24 @@
+import { z } from "zod";
+import type { CallSchema } from "#server/api/declared-calls.ts";
+import type { RefusalCode } from "#shared/errors.ts";
+
+/** The answer of a call that has nothing to say. */
+export const done = { 204: z.undefined().describe("done") };
+
+/**
+ * Declares the calls of one chapter of the document: who may make each, what it refuses with beyond what every
+ * call may, and what it takes and answers.
+ */
+export function chapter<const Name extends string>(name: Name) {
+  const tags = [name] as const;
+  return {
+    forAnybody: <const Schema extends CallSchema>(
+      refusals: readonly RefusalCode[],
+      schema: Schema,
+    ) => ({ config: { access: "anybody" as const, refusals }, schema: { tags, ...schema } }),
+    forMembers: <const Schema extends CallSchema>(
+      refusals: readonly RefusalCode[],
+      schema: Schema,
+    ) => ({ config: { access: "member" as const, refusals }, schema: { tags, ...schema } }),
+  };
+}
