@@ -15,7 +15,7 @@ import {
   readSettings,
   writeSettings,
 } from "#server/features/talk/notifications/settings.queries.ts";
-import { deleteAct } from "#server/features/talk/notifications/tell.queries.ts";
+import { deleteAct } from "#server/features/talk/notifications/retract.queries.ts";
 import {
   noticesOf,
   notifyOf,

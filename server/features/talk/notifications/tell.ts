@@ -2,6 +2,7 @@ import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { newId } from "#server/db/ids.ts";
 import { mutedWordsOf } from "#server/features/people/index.ts";
+import * as retracted from "#server/features/talk/notifications/retract.queries.ts";
 import * as queries from "#server/features/talk/notifications/tell.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { mentionedIn } from "#shared/mentions.ts";
@@ -227,17 +228,17 @@ export function retractOf(deps: Telling) {
   return {
     /** a follow, a like, a suggestion, a message: told to one */
     act: async (accountId: string, id: string) =>
-      unreadChanged(deps, await queries.deleteAct(db, accountId, id)),
+      unreadChanged(deps, await retracted.deleteAct(db, accountId, id)),
     comments: async (post: PostRef, ids: readonly string[] | "all") =>
       unreadChanged(
         deps,
         ids === "all"
-          ? await queries.deleteCommentsOfPost(db, post)
-          : await queries.deleteCommentActs(db, { ...post, ids }),
+          ? await retracted.deleteCommentsOfPost(db, post)
+          : await retracted.deleteCommentActs(db, { ...post, ids }),
       ),
-    post: async (post: PostRef) => unreadChanged(deps, await queries.deleteOfPost(db, post)),
+    post: async (post: PostRef) => unreadChanged(deps, await retracted.deleteOfPost(db, post)),
     /** everything the two were told of one another */
     between: async (one: string, other: string) =>
-      unreadChanged(deps, await queries.deleteBetween(db, one, other)),
+      unreadChanged(deps, await retracted.deleteBetween(db, one, other)),
   };
 }

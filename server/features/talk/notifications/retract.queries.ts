@@ -1,0 +1,129 @@
+import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/db/sql.ts";
+import type { PostRef } from "#server/features/types.ts";
+
+/** Of a notification `n`: the act that is `gone` was its only one. */
+const isEmptied = sql`(
+  select true from notification_acts other
+  where other.account_id = gone.account_id
+    and other.notification_id = gone.notification_id and other.id <> gone.id
+  limit 1
+) is null`;
+
+/** Whose notifications went. */
+type Gone = { accountId: string };
+
+const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId }) => accountId))];
+
+/**
+ * The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too.
+ * Answers whose.
+ */
+const deleteEmptied = sql`
+  delete from notifications n using gone
+  where n.account_id = gone.account_id and n.id = gone.notification_id and ${isEmptied}
+  returning n.account_id as "accountId"
+`;
+
+/**
+ * Takes back what was told somebody of an act; a notification without another act goes with it.
+ * Primary key of notification_acts.
+ */
+export async function deleteAct(db: Database, accountId: string, id: string): Promise<string[]> {
+  const gone = await db.prepared<Gone>(
+    "notifications.take-back",
+    sql`
+      with gone as (
+        delete from notification_acts where account_id = ${accountId} and id = ${id}
+        returning account_id, id, notification_id
+      )
+      ${deleteEmptied}
+    `,
+  );
+  return ownersOf(gone);
+}
+
+/**
+ * The same for comments of a post: that they were written, to whomever it was told, and what was
+ * told their writers of them. notifications_by_post.
+ */
+export async function deleteCommentActs(
+  db: Database,
+  { authorId, postId, ids }: PostRef & { ids: readonly string[] },
+): Promise<string[]> {
+  const gone = await db.prepared<Gone>(
+    "notifications.take-back-comments",
+    sql`
+      with about as materialized (
+        select account_id, id, subject_id from notifications
+        where author_id = ${authorId} and post_id = ${postId}
+      ), gone as (
+        delete from notification_acts acts using about n
+        where acts.account_id = n.account_id and acts.notification_id = n.id
+          and acts.id = any(${ids}::uuid[])
+        returning acts.account_id, acts.id, acts.notification_id
+      )
+      delete from notifications n using about
+      where n.account_id = about.account_id and n.id = about.id
+        and (
+          about.subject_id = any(${ids}::uuid[])
+          or (n.account_id, n.id) in (select account_id, notification_id from gone)
+            and (
+              select true from notification_acts other
+              where other.account_id = n.account_id and other.notification_id = n.id
+                and other.id <> all(${ids}::uuid[])
+              limit 1
+            ) is null
+        )
+      returning n.account_id as "accountId"
+    `,
+  );
+  return ownersOf(gone);
+}
+
+/** Everything told about the comments of a post, to whomever: notifications_by_post. */
+export async function deleteCommentsOfPost(
+  db: Database,
+  { authorId, postId }: PostRef,
+): Promise<string[]> {
+  // Likes of the post, and a mention in its caption, have the post for their subject.
+  const gone = await db.query<Gone>(sql`
+    delete from notifications
+    where author_id = ${authorId} and post_id = ${postId}
+      and (kind = 'comment' or (kind in ('like', 'mention') and subject_id <> ${postId}))
+    returning account_id as "accountId"
+  `);
+  return ownersOf(gone);
+}
+
+/** Everything told about a post, to whomever: notifications_by_post, its acts by cascade. */
+export async function deleteOfPost(db: Database, { authorId, postId }: PostRef): Promise<string[]> {
+  const gone = await db.query<Gone>(sql`
+    delete from notifications
+    where author_id = ${authorId} and post_id = ${postId}
+    returning account_id as "accountId"
+  `);
+  return ownersOf(gone);
+}
+
+/** What two accounts were told of one another, both ways: notification_acts_by_actor. */
+export async function deleteBetween(db: Database, one: string, other: string): Promise<string[]> {
+  const rows = await db.query<Gone>(sql`
+    with gone as (
+      delete from notification_acts
+      where (actor_id = ${one} and account_id = ${other})
+        or (actor_id = ${other} and account_id = ${one})
+      returning account_id, id, notification_id
+    )
+    delete from notifications n
+    where (n.account_id, n.id) in (select account_id, notification_id from gone)
+      and (
+        select true from notification_acts left_over
+        where left_over.account_id = n.account_id and left_over.notification_id = n.id
+          and (left_over.account_id, left_over.id) not in (select account_id, id from gone)
+        limit 1
+      ) is null
+    returning n.account_id as "accountId"
+  `);
+  return ownersOf(rows);
+}
