@@ -5,16 +5,11 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import type { CommentView, PostView } from "#shared/views.ts";
-import {
-  draftKey,
-  dropDraft,
-  readKept,
-  unsentKey,
-  useKeptDraft,
-} from "#app/features/comments/kept-draft.ts";
+import { draftKey, dropDraft, unsentKey, useKeptDraft } from "#app/features/comments/kept-draft.ts";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { isServerThere } from "#app/features/offline/server-there.ts";
 import { away } from "#app/lib/away.ts";
+import { tabStorage } from "#app/lib/storage.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
@@ -69,7 +64,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   const places = { draft: draftKey(post.id, writerId), unsent: unsentKey(writerId, post.id) };
   const deps = { post, viewer, comments, navigate, kept: places };
   const sendUnsent = useEffectEvent(async () => {
-    if (readKept(places.unsent)) (await loadSending()).sendAgain(deps);
+    if (tabStorage.read(places.unsent)) (await loadSending()).sendAgain(deps);
   });
   // What a page that is gone was sending. Where the code cannot be had, it waits for the next visit.
   useEffect(() => void sendUnsent().catch(() => undefined), []);
