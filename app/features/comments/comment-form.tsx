@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type KeyboardEvent, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
@@ -12,7 +12,7 @@ import { away } from "#app/lib/away.ts";
 import { tabStorage } from "#app/lib/storage.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
-import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { submitByKeys, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -48,12 +48,6 @@ const whyBarred = ({ author, commentsFrom }: PostView): string =>
   commentsFrom === "nobody"
     ? "Comments are closed."
     : `Only people ${author.name} follows can comment.`;
-
-function submitByKeys(event: KeyboardEvent<HTMLFormElement>) {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  event.currentTarget.requestSubmit();
-}
 
 /** 'Leave a comment' with a 'post' button. Ctrl or ⌘ with Enter posts, too. */
 export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, comments }: Props) {
