@@ -1,3 +1,5 @@
+import { createStore } from "#app/lib/store.ts";
+
 /**
  * Toasts load with the first one that is needed: nobody pays for them before. Their two halves come
  * together, so that what is kept is also drawn.
@@ -13,21 +15,16 @@ async function load() {
 /** The specification's 4 seconds, in milliseconds, for a sentence that no toast could be loaded for. */
 const plainMs = 4_000;
 
-type Shown = { loaded: boolean; plain: string };
-
-let shown: Shown = { loaded: false, plain: "" };
+/** For the host of the toasts: whether their code is there, and what is told without it. */
+export const toastsShown = createStore({ loaded: false, plain: "" });
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
-function change(part: Partial<Shown>): void {
-  shown = { ...shown, ...part };
-  for (const listener of listeners) listener();
-}
+const tellPlainly = (plain: string) => toastsShown.set({ ...toastsShown.now(), plain });
 
 async function show(kind: "success" | "error", text: string): Promise<void> {
   try {
     const toast = await load();
-    change({ loaded: true });
+    toastsShown.set({ ...toastsShown.now(), loaded: true });
     // Its time begins with it: before its place is drawn nobody could read it.
     await drawn();
     // The same sentence twice is one toast that stays longer, not a pile.
@@ -35,8 +32,8 @@ async function show(kind: "success" | "error", text: string): Promise<void> {
   } catch {
     // The line that broke is often what there is to tell.
     clearTimeout(timer);
-    change({ plain: text });
-    timer = setTimeout(() => change({ plain: "" }), plainMs);
+    tellPlainly(text);
+    timer = setTimeout(() => tellPlainly(""), plainMs);
   }
 }
 
@@ -44,15 +41,6 @@ async function show(kind: "success" | "error", text: string): Promise<void> {
 export const notify = {
   success: (text: string) => void show("success", text),
   error: (text: string) => void show("error", text),
-};
-
-/** For the host of the toasts: whether their code is there, and what is told without it. */
-export const toastsShown = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  now: () => shown,
 };
 
 /** Whether what draws the toasts stands in the page, and who waits for it. */

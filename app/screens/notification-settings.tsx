@@ -1,5 +1,5 @@
 import { KindSwitches, settingNames } from "#app/features/notifications/kind-switches.tsx";
-import { switchesOf } from "#app/features/notifications/switches.server.ts";
+import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { changeAsked, questions, type Asked } from "#app/ui/ask.ts";
+import { questions, type Asked } from "#app/ui/ask.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 
@@ -17,7 +17,7 @@ const none: readonly Asked[] = [];
 export function AskHost() {
   const [first] = useSyncExternalStore(questions.subscribe, questions.now, () => none);
   if (!first) return null;
-  const done = () => changeAsked(questions.now().filter((other) => other !== first));
+  const done = () => questions.set(questions.now().filter((other) => other !== first));
   return first.wanted ? (
     <PromptDialog
       key={first.key}

@@ -1,3 +1,4 @@
+import { createStore } from "#app/lib/store.ts";
 import type { TextWanted } from "#app/ui/prompt-dialog.tsx";
 
 type Question = { title: string; text?: string; ok?: string; cancel?: string; danger?: boolean };
@@ -6,15 +7,9 @@ export type Asked = { key: number } & (
   | { question: Question; wanted: TextWanted; resolve: (answer: string | null) => void }
 );
 
-let asked: readonly Asked[] = [];
+/** What waits for an answer, for the host of the dialogs. */
+export const questions = createStore<readonly Asked[]>([]);
 let lastKey = 0;
-const listeners = new Set<() => void>();
-
-/** For the host of the dialogs. */
-export function changeAsked(next: readonly Asked[]): void {
-  asked = next;
-  for (const listener of listeners) listener();
-}
 
 /**
  * Opens a dialog and answers true for OK. Without `cancel` there is one button and Escape counts
@@ -24,7 +19,7 @@ export function ask(question: Question): Promise<boolean> {
   lastKey += 1;
   const key = lastKey;
   return new Promise((resolve) => {
-    changeAsked([...asked, { key, question, wanted: null, resolve }]);
+    questions.set([...questions.now(), { key, question, wanted: null, resolve }]);
   });
 }
 
@@ -33,15 +28,9 @@ export function askText(question: Question, wanted: TextWanted): Promise<string 
   lastKey += 1;
   const key = lastKey;
   return new Promise((resolve) => {
-    changeAsked([...asked, { key, question: { cancel: "Cancel", ...question }, wanted, resolve }]);
+    questions.set([
+      ...questions.now(),
+      { key, question: { cancel: "Cancel", ...question }, wanted, resolve },
+    ]);
   });
 }
-
-/** What waits for an answer, for the host of the dialogs. */
-export const questions = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  now: () => asked,
-};

@@ -1,36 +1,24 @@
 import { useSyncExternalStore } from "react";
+import { browserStorage } from "#app/lib/storage.ts";
+import { createListeners } from "#app/lib/store.ts";
 import { draftPrefix } from "#app/lib/forms/kept-messages.ts";
 
 /** What somebody began to write, in the browser's storage: its other tabs see it too. */
 const keyOf = (senderId: string, threadId: string) => `${draftPrefix}${senderId} ${threadId}`;
 
-const listeners = new Set<() => void>();
+const drafts = createListeners();
 
 export function keepDraft(senderId: string, threadId: string, text: string): void {
-  try {
-    const key = keyOf(senderId, threadId);
-    if (text === "") localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-  } catch {
-    // Full or forbidden: it is kept as long as the page.
-  }
-  for (const listener of listeners) listener();
-}
-
-function readDraft(senderId: string, threadId: string): string {
-  try {
-    return localStorage.getItem(keyOf(senderId, threadId)) ?? "";
-  } catch {
-    return "";
-  }
+  browserStorage.write(keyOf(senderId, threadId), text);
+  drafts.tell();
 }
 
 /** Hears of changes in this tab and in others. */
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
+  const stop = drafts.on(listener);
   window.addEventListener("storage", listener);
   return () => {
-    listeners.delete(listener);
+    stop();
     window.removeEventListener("storage", listener);
   };
 }
@@ -39,7 +27,7 @@ function subscribe(listener: () => void): () => void {
 export function useKeptDraft(senderId: string, threadId: string): string {
   return useSyncExternalStore(
     subscribe,
-    () => readDraft(senderId, threadId),
+    () => browserStorage.read(keyOf(senderId, threadId)) ?? "",
     () => "",
   );
 }

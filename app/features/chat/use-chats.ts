@@ -4,6 +4,7 @@ import type { MessageView, Page } from "#shared/views.ts";
 import { useTyping } from "#app/features/chat/use-typing.ts";
 import { useLive, useLiveGap } from "#app/lib/live/live.ts";
 import { getJson } from "#app/lib/forms/post-form.ts";
+import { createListeners } from "#app/lib/store.ts";
 import { changeListed, useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
@@ -51,7 +52,7 @@ export function useChats(read: Page<ListedChat>, viewerId: string) {
     if (unread.current !== null && messages < unread.current) void readAgain();
     unread.current = messages;
   });
-  useEffect(() => onThreadSeen((id, seq) => setSeen((before) => ({ ...before, [id]: seq }))), []);
+  useEffect(() => threadSeen.on((id, seq) => setSeen((before) => ({ ...before, [id]: seq }))), []);
 
   const shown = list.items.map((chat) =>
     (seen[chat.id] ?? -1) >= (chat.last?.seq ?? 0) ? { ...chat, unread: 0 } : chat,
@@ -68,15 +69,7 @@ function order({ last }: ListedChat): string {
   return last?.id ?? "";
 }
 
-type SeenListener = (chat: string, seq: number) => void;
-const seenListeners = new Set<SeenListener>();
-
-function onThreadSeen(listener: SeenListener): () => void {
-  seenListeners.add(listener);
-  return () => void seenListeners.delete(listener);
-}
+const threadSeen = createListeners<[chat: string, seq: number]>();
 
 /** The open thread was seen up to a message: its line in the list is not new any more. */
-export function tellThreadSeen(chat: string, seq: number): void {
-  for (const listener of seenListeners) listener(chat, seq);
-}
+export const tellThreadSeen = threadSeen.tell;

@@ -1,23 +1,18 @@
-import { useEffect, useEffectEvent, useState, type KeyboardEvent, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import type { CommentView, PostView } from "#shared/views.ts";
-import {
-  draftKey,
-  dropDraft,
-  readKept,
-  unsentKey,
-  useKeptDraft,
-} from "#app/features/comments/kept-draft.ts";
+import { draftKey, dropDraft, unsentKey, useKeptDraft } from "#app/features/comments/kept-draft.ts";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { isServerThere } from "#app/features/offline/server-there.ts";
 import { away } from "#app/lib/away.ts";
+import { tabStorage } from "#app/lib/storage.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
-import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { submitByKeys, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -54,12 +49,6 @@ const whyBarred = ({ author, commentsFrom }: PostView): string =>
     ? "Comments are closed."
     : `Only people ${author.name} follows can comment.`;
 
-function submitByKeys(event: KeyboardEvent<HTMLFormElement>) {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  event.currentTarget.requestSubmit();
-}
-
 /** 'Leave a comment' with a 'post' button. Ctrl or ⌘ with Enter posts, too. */
 export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, comments }: Props) {
   const viewer = useRootData()?.viewer ?? null;
@@ -69,7 +58,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   const places = { draft: draftKey(post.id, writerId), unsent: unsentKey(writerId, post.id) };
   const deps = { post, viewer, comments, navigate, kept: places };
   const sendUnsent = useEffectEvent(async () => {
-    if (readKept(places.unsent)) (await loadSending()).sendAgain(deps);
+    if (tabStorage.read(places.unsent)) (await loadSending()).sendAgain(deps);
   });
   // What a page that is gone was sending. Where the code cannot be had, it waits for the next visit.
   useEffect(() => void sendUnsent().catch(() => undefined), []);

@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useRef, type SubmitEvent } from "react";
 import { limits } from "#shared/limits.ts";
 import type { CommentView, PostView } from "#shared/views.ts";
-import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { problemAt, submitByKeys } from "#app/lib/forms/form-errors.ts";
+import { sendJson } from "#app/lib/forms/post-form.ts";
+import { useSending } from "#app/lib/forms/use-sending.ts";
 import { callPathOf } from "#app/lib/text/links.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -16,27 +18,20 @@ type Props = {
 /** Other words for one's comment, in its place. Escape leaves it as it is. */
 export function EditComment({ comment, post, onSaved, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { send, sending: saving, problem } = useSending();
   useEffect(() => {
     const field = form.current?.querySelector("textarea");
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
   }, []);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (saving) return;
     const body = String(new FormData(event.currentTarget).get("body"));
-    setProblem(null);
-    setSaving(true);
-    try {
+    void send(async () => {
       onSaved(await sendJson("PATCH", `${callPathOf(post)}/comments/${comment.id}`, { body }));
       onClose();
-    } catch (error) {
-      setSaving(false);
-      setProblem(callErrorOf(error).fields?.["body"] ?? sentenceOf(error));
-    }
+    });
   }
 
   return (
@@ -45,13 +40,10 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
     <form
       ref={form}
       noValidate
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          event.currentTarget.requestSubmit();
-        }
+        submitByKeys(event);
       }}
       className="pb-2"
     >
@@ -65,7 +57,7 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
         readOnly={saving}
         defaultValue={comment.body}
         limit={limits.comment}
-        error={problem ?? undefined}
+        error={problemAt("body", problem)}
         className="min-h-11!"
       />
       <div className="flex justify-end gap-2 pt-2">

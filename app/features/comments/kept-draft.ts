@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { tabStorage } from "#app/lib/storage.ts";
 import { keptCommentsPrefixes } from "#app/lib/forms/kept-messages.ts";
 
 /**
@@ -13,20 +14,7 @@ export const unsentKey = (viewerId: string, postId: string) =>
   `${keptCommentsPrefixes.unsent}${viewerId} on ${postId}`;
 
 export function dropDraft(postId: string, writerId: string): void {
-  try {
-    for (const writer of ["", writerId]) sessionStorage.removeItem(draftKey(postId, writer));
-  } catch {
-    // There is none.
-  }
-}
-
-/** "" where nothing is kept, or a browser stores nothing. */
-export function readKept(key: string): string {
-  try {
-    return sessionStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
+  for (const writer of ["", writerId]) tabStorage.write(draftKey(postId, writer), null);
 }
 
 const never = () => () => undefined;
@@ -35,7 +23,8 @@ const never = () => () => undefined;
 export function useKeptDraft(postId: string, writerId: string): string {
   return useSyncExternalStore(
     never,
-    () => readKept(draftKey(postId, writerId)) || readKept(draftKey(postId, "")),
+    () =>
+      tabStorage.read(draftKey(postId, writerId)) || (tabStorage.read(draftKey(postId, "")) ?? ""),
     () => "",
   );
 }

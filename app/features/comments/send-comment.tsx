@@ -5,6 +5,7 @@ import { dropUnsent, keepUnsent, unsentAt, type Unsent } from "#app/features/com
 import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
 import { callPathOf, pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { callErrorOf, isSignedOut, sendJson, sentenceAbout } from "#app/lib/forms/post-form.ts";
+import { tabStorage } from "#app/lib/storage.ts";
 import { isForgotten } from "#app/lib/forms/kept-messages.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { signInPath } from "#app/lib/return-path.ts";
@@ -171,11 +172,7 @@ async function signInFirst(
   body: string,
   replyTo: string | null,
 ): Promise<void> {
-  try {
-    sessionStorage.setItem(kept.draft, body);
-  } catch {
-    // A browser that stores nothing keeps no drafts.
-  }
+  tabStorage.write(kept.draft, body);
   const search = replyTo ? `?${replyParameter}=${replyTo}` : "";
   await navigate(signInPath({ pathname: `${pathOfPost(post)}${search}#comments` }));
 }

@@ -1,3 +1,5 @@
+import { tabStorage } from "#app/lib/storage.ts";
+
 /** A comment that is not answered yet. */
 export type Unsent = {
   /** an Idempotency-Key, and its row's id */
@@ -17,12 +19,8 @@ const keptMs = 20 * 60 * 60 * 1000;
 
 /** Comments that were sent and not answered yet, or not posted, kept in this tab under `place`. */
 export function unsentAt(place: string): Unsent[] {
-  try {
-    const all = JSON.parse(sessionStorage.getItem(place) ?? "[]") as Unsent[];
-    return all.filter(({ at, problem }) => problem !== undefined || Date.now() - at < keptMs);
-  } catch {
-    return [];
-  }
+  const all = (tabStorage.readJson(place) ?? []) as Unsent[];
+  return all.filter(({ at, problem }) => problem !== undefined || Date.now() - at < keptMs);
 }
 
 /** Keeps it, or what became of it, at its place in their order. */
@@ -40,10 +38,6 @@ export function dropUnsent(place: string, key: string): void {
 }
 
 function write(place: string, all: Unsent[]): void {
-  try {
-    if (all.length > 0) sessionStorage.setItem(place, JSON.stringify(all));
-    else sessionStorage.removeItem(place);
-  } catch {
-    // They go out all the same, once.
-  }
+  // Where nothing can be kept they go out all the same, once.
+  tabStorage.write(place, all.length > 0 ? JSON.stringify(all) : null);
 }

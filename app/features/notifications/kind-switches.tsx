@@ -1,9 +1,7 @@
 import { notificationKinds } from "#shared/notification-kinds.ts";
 import type { NotificationSettings } from "#shared/notifications.ts";
-import { useSwitch } from "#app/features/settings/use-switch.ts";
+import { Switches } from "#app/features/settings/switches.tsx";
 import { sendJson } from "#app/lib/forms/post-form.ts";
-import { Button } from "#app/ui/button.tsx";
-import { SwitchRow } from "#app/ui/switch-row.tsx";
 
 type Name = keyof NotificationSettings;
 
@@ -29,45 +27,14 @@ type Props = {
   mail: boolean;
 };
 
-/** What one is told, each saved at once, or all by one button. */
+/** What one is told. */
 export function KindSwitches({ settings, mail }: Props) {
   const names = settingNames.filter((name) => mail || name !== "digest");
   return (
-    <form
-      method="post"
+    <Switches
       action="/settings/notifications"
-      className="mx-4 rounded-box border border-line bg-base-100 md:mx-0"
-    >
-      <input type="hidden" name="switches" value={names.join(" ")} />
-      {names.map((name) => (
-        <div key={name} className="not-first-of-type:border-t border-line">
-          <KindSwitch name={name} saved={settings[name]} />
-        </div>
-      ))}
-      <noscript>
-        <div className="border-t border-line p-4">
-          <Button type="submit">Save</Button>
-        </div>
-      </noscript>
-    </form>
-  );
-}
-
-function KindSwitch({ name, saved }: { name: Name; saved: boolean }) {
-  const { label, hint } = words[name];
-  const { shown, set } = useSwitch({
-    saved,
-    label,
-    save: (on) => sendJson("PATCH", "/api/notifications/settings", { [name]: on }),
-  });
-  return (
-    <SwitchRow
-      name={name}
-      value="on"
-      label={label}
-      hint={hint}
-      checked={shown}
-      onChange={(event) => set(event.currentTarget.checked)}
+      switches={names.map((name) => ({ name, ...words[name], saved: settings[name] }))}
+      save={(name, on) => sendJson("PATCH", "/api/notifications/settings", { [name]: on })}
     />
   );
 }

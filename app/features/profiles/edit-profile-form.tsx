@@ -10,11 +10,11 @@ import {
 import type { AccountSummary } from "#shared/views.ts";
 import { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
 import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
-import { useSaveProfile, type SaveProblem } from "#app/features/profiles/use-save-profile.ts";
+import { useSaveProfile } from "#app/features/profiles/use-save-profile.ts";
 import { WebsiteField } from "#app/features/profiles/website-field.tsx";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
 import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
-import { signInPath } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -23,7 +23,7 @@ type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
   words: ProfileWords;
   /** what a submit without scripts brought back */
-  returned?: { imageId: string; problem: SaveProblem } | undefined;
+  returned?: { imageId: string; problem: Problem } | undefined;
 };
 
 const text = (form: FormData, name: string) => String(form.get(name) ?? "");
@@ -122,14 +122,10 @@ export function EditProfileForm({ account, words, returned }: Props) {
       ))}
       <div role="alert" className="empty:hidden">
         {problem && !problem.fields && (
-          <p className="font-medium text-danger">
-            {problem.message} What you wrote is still here.{" "}
-            {problem.code === "sign-in-required" && (
-              <a href={signInPath({ pathname: "/profile/edit" })} target="_blank" className="link">
-                Sign in in another tab
-              </a>
-            )}
-          </p>
+          <ProblemLine
+            problem={{ ...problem, message: `${problem.message} What you wrote is still here.` }}
+            pathname="/profile/edit"
+          />
         )}
       </div>
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">

@@ -1,65 +1,44 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useNavigate, useRevalidator } from "react-router";
-import type { FieldErrors } from "#shared/errors.ts";
 import type { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
-import { callError, callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
-import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { callError, postForm } from "#app/lib/forms/post-form.ts";
+import { problemOf } from "#app/lib/forms/problem.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { useSending } from "#app/lib/forms/use-sending.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { ask } from "#app/ui/ask.ts";
-
-export type SaveProblem = {
-  code: string;
-  message: string;
-  /** field name → sentence */
-  fields?: FieldErrors | undefined;
-};
 
 type Picture = ReturnType<typeof usePictureUpload>;
 
-/** Saves a profile: waits for its picture, then sends the words. One at a time. */
+async function send(picture: Picture, fields: Record<string, string>): Promise<void> {
+  const imageId = (await picture.finished()) ?? fields["imageId"] ?? "";
+  const { matchedCount } = await postForm<{ matchedCount: number }>("/calls/edit-profile", {
+    ...fields,
+    imageId,
+  });
+  if (matchedCount < 1) throw callError("not-found", "This account no longer exists.", 404);
+}
+
+/** Saves a profile: waits for its picture, then sends the words. */
 export function useSaveProfile(picture: Picture) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<SaveProblem | null | undefined>();
-  const busy = useRef(false);
+  const { send: start, sending: saving, problem } = useSending();
   const saved = useRef(false);
 
   useLeaveWarning(saving);
 
-  async function send(fields: Record<string, string>): Promise<void> {
-    const imageId = (await picture.finished()) ?? fields["imageId"] ?? "";
-    const { matchedCount } = await postForm<{ matchedCount: number }>("/calls/edit-profile", {
-      ...fields,
-      imageId,
-    });
-    if (matchedCount < 1) throw callError("not-found", "This account no longer exists.", 404);
-  }
-
-  async function save(fields: Record<string, string>): Promise<boolean> {
-    if (busy.current) return false;
-    busy.current = true;
-    setSaving(true);
-    setProblem(null);
-    try {
-      await send(fields);
-      saved.current = true;
-      return true;
-    } catch (error) {
-      const { code = "internal", fields: wrong } = callErrorOf(error);
-      setProblem({ code, message: sentenceOf(error), fields: wrong });
-      // Unclaimed pictures are swept after a while; the file is still here.
-      if (code === "picture-unknown") picture.again();
-      return false;
-    } finally {
-      busy.current = false;
-      setSaving(false);
-    }
+  function explain(error: unknown) {
+    const why = problemOf(error);
+    // Unclaimed pictures are swept after a while; the file is still here.
+    if (why.code === "picture-unknown") picture.again();
+    return why;
   }
 
   /** Saves, says so, and leads to the profile. */
-  async function saveAndShow(fields: Record<string, string>): Promise<void> {
-    if (!(await save(fields))) return;
+  async function save(fields: Record<string, string>): Promise<void> {
+    if (!(await start(() => send(picture, fields), explain))) return;
+    saved.current = true;
     // Name and picture stand in the shell and in lists too.
     forgetLists();
     void revalidate();
@@ -67,5 +46,5 @@ export function useSaveProfile(picture: Picture) {
     await navigate("/profile");
   }
 
-  return { save: saveAndShow, saving, saved, problem };
+  return { save, saving, saved, problem };
 }

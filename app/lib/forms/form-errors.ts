@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent, type SyntheticEvent } from "react";
+import { useState, type KeyboardEvent, type SubmitEvent, type SyntheticEvent } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
 
 /** The specification's sentence for an empty field. */
@@ -57,4 +57,11 @@ export function useFieldErrors(fromServer: FieldErrors | undefined, check: Check
       setErrors(now === undefined ? others : { ...others, [name]: now });
     },
   };
+}
+
+/** Ctrl or ⌘ with Enter: a short cut to the button that sends a form. */
+export function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
 }

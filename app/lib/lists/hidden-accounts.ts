@@ -1,26 +1,18 @@
 import { useSyncExternalStore } from "react";
+import { createStore } from "#app/lib/store.ts";
 
-/** Whose posts and comments are left out here while a block or a mute is on its way to the server. */
-let hidden: ReadonlySet<string> = new Set();
 const none: ReadonlySet<string> = new Set();
-const listeners = new Set<() => void>();
+/** Whose posts and comments are left out here while a block or a mute is on its way to the server. */
+const hidden = createStore(none);
 
 /** Leaves somebody out of what is shown, or puts them back. */
 export function hideAccount(id: string, hide: boolean): void {
-  const next = new Set(hidden);
+  const next = new Set(hidden.now());
   if (hide) next.add(id);
   else next.delete(id);
-  hidden = next;
-  for (const listener of listeners) listener();
+  hidden.set(next);
 }
 
 export function useHiddenAccounts(): ReadonlySet<string> {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => hidden,
-    () => none,
-  );
+  return useSyncExternalStore(hidden.subscribe, hidden.now, () => none);
 }

@@ -1,5 +1,6 @@
 import { cardHeights, heightKey, wereMeasured } from "#app/lib/lists/card-heights.ts";
 import { written } from "#app/lib/lists/folded.ts";
+import { tabStorage } from "#app/lib/storage.ts";
 import { listsKey, remembered, scrollKey, type List } from "#app/lib/lists/remembered-lists.ts";
 
 /** UTF-16 units; browsers give a tab about five million. */
@@ -73,30 +74,18 @@ function keepLists(lists: ReadonlyMap<string, List>): void {
     if (length > mostLength) break;
     kept.push(entry);
   }
-  try {
-    if (kept.length === 0) sessionStorage.removeItem(listsKey);
-    else sessionStorage.setItem(listsKey, `[${kept.reverse().join()}]`);
-  } catch {
-    // Full or forbidden: one comes back to the beginning of the list.
-  }
+  // Where nothing can be kept, one comes back to the beginning of the list.
+  tabStorage.write(listsKey, kept.length === 0 ? null : `[${kept.reverse().join()}]`);
 }
 
 function keptLists(): Kept[] {
-  try {
-    const lists: unknown = JSON.parse(sessionStorage.getItem(listsKey) ?? "[]");
-    return Array.isArray(lists) ? (lists as Kept[]) : [];
-  } catch {
-    return [];
-  }
+  const lists = tabStorage.readJson(listsKey);
+  return Array.isArray(lists) ? (lists as Kept[]) : [];
 }
 
 /** Where <ScrollRestoration> keeps it too, for the same reason. */
 function keepScroll(entry: string, place: number): void {
-  try {
-    sessionStorage.setItem(scrollKey, JSON.stringify({ ...keptPlaces(), [entry]: place }));
-  } catch {
-    // Full or forbidden: one comes back to the beginning of the list.
-  }
+  tabStorage.write(scrollKey, JSON.stringify({ ...keptPlaces(), [entry]: place }));
 }
 
 /** How far down a history entry was when it was left, CSS pixels; null when it is not known. */
@@ -106,10 +95,5 @@ export function keptScroll(entry: string): number | null {
 }
 
 function keptPlaces(): Record<string, unknown> {
-  try {
-    const places: unknown = JSON.parse(sessionStorage.getItem(scrollKey) ?? "{}");
-    return (places ?? {}) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  return (tabStorage.readJson(scrollKey) ?? {}) as Record<string, unknown>;
 }

@@ -1,4 +1,5 @@
 import type { Page } from "#shared/views.ts";
+import { tabStorage } from "#app/lib/storage.ts";
 
 /** A list of whatever has an id, as far as it was loaded. */
 export type List = Page<{ id: string }>;
@@ -14,9 +15,5 @@ export const remembered = new Map<string, List>();
 /** After a follow or a delete the loaded lists are not true any more; after a sign-out not ours. */
 export function forgetLists(): void {
   remembered.clear();
-  try {
-    sessionStorage.removeItem(listsKey);
-  } catch {
-    // Forbidden: then nothing was kept there.
-  }
+  tabStorage.write(listsKey, null);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import type { LiveEvents, LiveType } from "#shared/live.ts";
+import { createListeners } from "#app/lib/store.ts";
 
 type Listener<Type extends LiveType> = (data: LiveEvents[Type]) => void;
 
@@ -11,7 +12,7 @@ export type Gap = { complete: boolean };
  * loaded for members when the page is alive: this is all that a first load has of it.
  */
 const listeners = new Map<LiveType, Set<Listener<never>>>();
-const gapListeners = new Set<(gap: Gap) => void>();
+const gaps = createListeners<[gap: Gap]>();
 
 /** A thread that is read just now hears of the messages since, milliseconds. */
 const keptMs = 20_000;
@@ -38,10 +39,7 @@ export function onLive<Type extends LiveType>(type: Type, listener: Listener<Typ
  * that may have changed meanwhile reads it again.
  * @returns the way to stop listening
  */
-export function onLiveGap(listener: (gap: Gap) => void): () => void {
-  gapListeners.add(listener);
-  return () => void gapListeners.delete(listener);
-}
+export const onLiveGap = gaps.on;
 
 /** `onLive` as long as the component stands; the handler may be another one at each rendering. */
 export function useLive<Type extends LiveType>(type: Type, handler: Listener<Type>): void {
@@ -57,21 +55,18 @@ export function useLiveGap(handler: (gap: Gap) => void): void {
 
 /** How many of this page's components show a post: `{author id}.{post id}`. */
 const shown = new Map<string, number>();
-const shownListeners = new Set<(posts: string[]) => void>();
+const others = createListeners<[posts: string[]]>();
 
 export const shownPosts = (): string[] => [...shown.keys()];
 
 /** For the stream alone: calls `listener` when this page shows other posts than before. */
-export function onShownPosts(listener: (posts: string[]) => void): () => void {
-  shownListeners.add(listener);
-  return () => void shownListeners.delete(listener);
-}
+export const onShownPosts = others.on;
 
 function changeShown(post: string, by: 1 | -1): void {
   const count = (shown.get(post) ?? 0) + by;
   if (count > 0) shown.set(post, count);
   else shown.delete(post);
-  for (const listener of shownListeners) listener(shownPosts());
+  others.tell(shownPosts());
 }
 
 /** The counts of an open post, as they are now and whenever they change. */
@@ -112,5 +107,5 @@ export function tellAway(): void {
 /** For the stream alone: it is there. */
 export function tellLiveGap(gap: Gap): void {
   live = true;
-  for (const listener of gapListeners) listener(gap);
+  gaps.tell(gap);
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Unread } from "#shared/live.ts";
+import { createStore } from "#app/lib/store.ts";
 
 export const nothingUnread: Unread = { notifications: 0, messages: 0 };
 
@@ -17,39 +18,29 @@ const readingMs = 3_000;
 /** The counts the page was read with, and what changed since then. */
 let current: Unread | null = null;
 const none: News = { now: {}, since: null, at: 0 };
-let news = none;
-const listeners = new Set<() => void>();
+const news = createStore(none);
 
 /** Says what is unread now, until the next page brings its own counts. Not while rendering. */
 export function setUnread(now: Partial<Unread>): void {
-  tell({ now: { ...(news.since === current ? news.now : {}), ...now }, since: current, at: 0 });
+  const before = news.now();
+  const known = before.since === current ? before.now : {};
+  news.set({ now: { ...known, ...now }, since: current, at: 0 });
 }
 
 /** The same from the stream: a page that was being read meanwhile does not know better. */
 export function hearUnread(now: Unread): void {
-  tell({ now, since: current, at: Date.now() });
-}
-
-function tell(next: News): void {
-  news = next;
-  for (const listener of listeners) listener();
+  news.set({ now, since: current, at: Date.now() });
 }
 
 /** The counts a page was read with, or newer ones. */
 export function useUnread(read: Unread): Unread {
-  const { now, since } = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => news,
-    () => none,
-  );
+  const { now, since } = useSyncExternalStore(news.subscribe, news.now, () => none);
   // Before the effects of the screen, which may know better.
   useLayoutEffect(() => {
-    const told = current !== null && news.since === current && Date.now() - news.at < readingMs;
+    const heard = news.now();
+    const told = current !== null && heard.since === current && Date.now() - heard.at < readingMs;
     current = read;
-    if (told) tell({ ...news, since: read });
+    if (told) news.set({ ...heard, since: read });
   }, [read]);
   return since === read ? { ...read, ...now } : read;
 }

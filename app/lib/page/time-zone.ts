@@ -1,21 +1,16 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { createStore } from "#app/lib/store.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 
 /** The browser's own zone, as soon as it was asked. */
-let own: string | undefined;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+const own = createStore<string | undefined>(undefined);
 
 /** The reader's time zone: what the server knows from the page before, and soon the browser's. */
 export function useTimeZone(): string {
   const known = useRootData()?.timeZone ?? "UTC";
   return useSyncExternalStore(
-    subscribe,
-    () => own ?? known,
+    own.subscribe,
+    () => own.now() ?? known,
     () => known,
   );
 }
@@ -28,10 +23,11 @@ export function useRememberTimeZone(known: string): void {
   useEffect(
     () =>
       whenQuiet(() => {
-        own = Intl.DateTimeFormat().resolvedOptions().timeZone || known;
-        if (own === known) return;
-        document.cookie = `time_zone=${encodeURIComponent(own)}; Path=/; Max-Age=31536000; SameSite=Lax`;
-        for (const listener of listeners) listener();
+        const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || known;
+        if (zone !== known) {
+          document.cookie = `time_zone=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax`;
+        }
+        own.set(zone);
       }),
     [known],
   );

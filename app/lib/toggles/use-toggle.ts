@@ -6,25 +6,18 @@ import { signInPath } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
-type Options<Answer> = {
-  /** what it is about, should it be gone meanwhile */
-  thing: "post" | "account" | "comment";
+type Saving<Answer> = {
   /** what the page was read with */
   now: boolean;
   save: (value: boolean) => Promise<Answer>;
   /** the last click is saved */
-  onSaved: (answer: Answer) => void;
-  /** what could not be done: "Couldn't like this post." */
-  failure: (value: boolean) => string;
+  onSaved?: (answer: Answer) => void;
 };
 
-/**
- * A switch that flips at once, settles on the last of many clicks, and turns back with a sentence
- * when that one could not be saved. Who was signed out meanwhile is led to the sign-in form.
- */
-export function useToggle<Answer>({ thing, now, save, onSaved, failure }: Options<Answer>) {
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
+type Failing = { onFailed: (saved: boolean, error: unknown) => void };
+
+/** A switch that flips at once, settles on the last of many clicks, and turns back where that one could not be saved. */
+export function useLastToggle<Answer>({ now, save, onSaved, onFailed }: Saving<Answer> & Failing) {
   const [shown, setShown] = useFresh(now);
 
   const start = () =>
@@ -35,13 +28,12 @@ export function useToggle<Answer>({ thing, now, save, onSaved, failure }: Option
       onSettled: (saved, answer) => {
         latest.current = null;
         setShown(saved);
-        onSaved(answer);
+        onSaved?.(answer);
       },
       onFailed: (saved, error) => {
         latest.current = null;
         setShown(saved);
-        if (isSignedOut(error)) void navigate(signInPath({ pathname, search }));
-        else notify.error(`${failure(!saved)} ${sentenceAbout(thing, error)}`);
+        onFailed(saved, error);
       },
     });
   const latest = useRef<ReturnType<typeof start> | null>(null);
@@ -52,4 +44,24 @@ export function useToggle<Answer>({ thing, now, save, onSaved, failure }: Option
     latest.current.set(next);
   }
   return { shown, set };
+}
+
+type Options<Answer> = Saving<Answer> & {
+  /** what it is about, should it be gone meanwhile */
+  thing: "post" | "account" | "comment";
+  /** what could not be done: "Couldn't like this post." */
+  failure: (value: boolean) => string;
+};
+
+/** The same, with a sentence about what could not be done. Who was signed out meanwhile is led to the sign-in form. */
+export function useToggle<Answer>({ thing, failure, ...saving }: Options<Answer>) {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return useLastToggle({
+    ...saving,
+    onFailed: (saved, error) => {
+      if (isSignedOut(error)) void navigate(signInPath({ pathname, search }));
+      else notify.error(`${failure(!saved)} ${sentenceAbout(thing, error)}`);
+    },
+  });
 }

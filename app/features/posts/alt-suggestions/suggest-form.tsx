@@ -2,7 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { AltSuggestion, PostView } from "#shared/views.ts";
 import { nothingSent, type Sent } from "#app/features/posts/alt-suggestions/sent.ts";
-import { signInPath } from "#app/lib/return-path.ts";
+import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -50,16 +50,7 @@ export function SuggestForm({ post, own, returned }: Props) {
         );
       })}
       <div role="alert" className="empty:hidden">
-        {problem && (
-          <p className="font-medium text-danger">
-            {problem.message}{" "}
-            {problem.code === "sign-in-required" && (
-              <a href={signInPath({ pathname: path })} target="_blank" className="link">
-                Sign in in another tab
-              </a>
-            )}
-          </p>
-        )}
+        {problem && <ProblemLine problem={problem} pathname={path} />}
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <Button look="primary" type="submit" pending={pending}>

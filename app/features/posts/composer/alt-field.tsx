@@ -1,18 +1,18 @@
 import { limits } from "#shared/limits.ts";
-import type { StripPhoto } from "#app/features/posts/composer/photo-strip.tsx";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import type { useCard } from "#app/features/posts/composer/use-card.ts";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
-  photo: StripPhoto;
-  /** which of how many, from 0 */
-  at: number;
+  photo: ChosenPhoto;
+  card: Pick<ReturnType<typeof useCard>, "at" | "describe">;
+  /** how many photos there are */
   count: number;
-  error?: string | undefined;
-  onAlt: (id: string, alt: string) => void;
+  error: string | undefined;
 };
 
 /** What the chosen photo shows, for who does not see it. */
-export function AltField({ photo, at, count, error, onAlt }: Props) {
+export function AltField({ photo, card, count, error }: Props) {
   const { id, preview, alt } = photo;
   const several = count > 1;
   return (
@@ -30,7 +30,7 @@ export function AltField({ photo, at, count, error, onAlt }: Props) {
         <TextArea
           key={id}
           name="alt"
-          label={several ? `Describe photo ${at + 1} of ${count}` : "Describe the photo"}
+          label={several ? `Describe photo ${card.at + 1} of ${count}` : "Describe the photo"}
           optional
           rows={2}
           limit={limits.altText}
@@ -38,7 +38,7 @@ export function AltField({ photo, at, count, error, onAlt }: Props) {
           className="min-h-16!"
           defaultValue={alt}
           error={error}
-          onChange={(event) => onAlt(id, event.currentTarget.value)}
+          onChange={(event) => card.describe(id, event.currentTarget.value)}
         />
       </div>
     </div>

@@ -26,82 +26,99 @@ type Deps = {
 /** Between a change and its writing: words are typed one letter at a time, milliseconds. */
 const gatherMs = 200;
 
+/** The draft that is written into. */
+type Current = {
+  id: string;
+  revision: number;
+  /** photos whose files were written */
+  stored: ReadonlySet<string>;
+  /** what was written last, as JSON */
+  last: string;
+};
+
+const blank = (): Current => ({ id: randomKey(), revision: 0, stored: new Set(), last: "" });
+
+async function writeInto(
+  deps: Deps,
+  current: Current,
+  { written, files }: ReturnType<Deps["read"]>,
+): Promise<void> {
+  const { accountId, kept, onKeeping } = deps;
+  const missing = new Map([...files].filter(([photo]) => !current.stored.has(photo)));
+  if (missing.size > 0) onKeeping("writing");
+  const { id, revision } = current;
+  if (await kept.write({ id, accountId, revision, ...written, at: Date.now() }, missing)) {
+    current.revision += 1;
+    current.stored = new Set(files.keys());
+    return;
+  }
+  Object.assign(current, blank());
+  await writeInto(deps, current, { written, files });
+}
+
+/** Writes what stands in the composer, unless it is written, and says how that went. */
+async function write(deps: Deps, current: Current): Promise<void> {
+  const { kept, read, onKeeping } = deps;
+  const { written, files } = read();
+  const text = () => JSON.stringify([current.id, written]);
+  if (text() === current.last) return;
+  try {
+    const empty = written.caption.trim() === "" && written.photos.length === 0;
+    if (empty) {
+      if (current.revision > 0) await kept.drop(current.id);
+      Object.assign(current, blank());
+    } else {
+      await writeInto(deps, current, { written, files });
+      current.last = text();
+    }
+    onKeeping("kept");
+  } catch (error) {
+    const full = error instanceof DOMException && error.name === "QuotaExceededError";
+    onKeeping(full ? "full" : "never");
+  }
+}
+
 /**
  * Keeps what stands in a composer as a draft, by itself. Two composers never write into the same
  * draft: whoever finds that another tab changed or removed it goes on in a draft of its own.
  */
-export function createDraftKeeper({ accountId, kept, read, onKeeping, forgotten }: Deps) {
-  let id = randomKey();
-  let revision = 0;
-  /** photos whose files were written */
-  let stored = new Set<string>();
+export function createDraftKeeper(deps: Deps) {
+  const current = blank();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
-  let last = "";
   let over = false;
 
-  async function write(): Promise<void> {
-    if (over || forgotten()) return;
-    const { written, files } = read();
-    const text = JSON.stringify([id, written]);
-    if (text === last) return;
-    try {
-      const empty = written.caption.trim() === "" && written.photos.length === 0;
-      if (empty) {
-        if (revision > 0) await kept.drop(id);
-        startAnew();
-      } else {
-        await writeInto(written, files);
-        last = JSON.stringify([id, written]);
-      }
-      onKeeping("kept");
-    } catch (error) {
-      const full = error instanceof DOMException && error.name === "QuotaExceededError";
-      onKeeping(full ? "full" : "never");
-    }
+  function stopWaiting(): void {
+    clearTimeout(timer);
+    timer = undefined;
   }
 
-  async function writeInto(written: Written, files: ReadonlyMap<string, Blob>): Promise<void> {
-    const missing = new Map([...files].filter(([photo]) => !stored.has(photo)));
-    if (missing.size > 0) onKeeping("writing");
-    const draft = { id, accountId, revision, ...written, at: Date.now() };
-    if (await kept.write(draft, missing)) {
-      revision += 1;
-      stored = new Set(files.keys());
-      return;
-    }
-    startAnew();
-    await writeInto(written, files);
-  }
-
-  function startAnew(): void {
-    id = randomKey();
-    revision = 0;
-    stored = new Set();
-    last = "";
+  async function writeUnlessOver(): Promise<void> {
+    if (!over && !deps.forgotten()) await write(deps, current);
   }
 
   /** Writes what is not written yet; resolves when it is. */
   function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    writing = writing.then(write);
+    stopWaiting();
+    writing = writing.then(writeUnlessOver);
     return writing;
   }
 
+  /** What stands in the composer is another post than the one that went out. */
+  const startAnew = () => void Object.assign(current, blank());
+
+  /** What stands here was given up: what is written next is another draft. */
   async function drop(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
+    stopWaiting();
     await writing;
-    const former = id;
-    const wasKept = revision > 0;
+    const { id, revision } = current;
     startAnew();
-    if (wasKept) await kept.drop(former).catch(() => undefined);
+    if (revision > 0) await deps.kept.drop(id).catch(() => undefined);
   }
 
   return {
     /** of the draft: publishes it once */
-    id: () => id,
+    id: () => current.id,
 
     /** Something changed. */
     touch(): void {
@@ -111,17 +128,11 @@ export function createDraftKeeper({ accountId, kept, read, onKeeping, forgotten 
     flush,
 
     /** Goes on in a draft that an earlier page left. */
-    adopt(draft: KeptDraft, photos: readonly string[]): void {
-      id = draft.id;
-      revision = draft.revision;
-      stored = new Set(photos);
-      last = "";
+    adopt({ id, revision }: KeptDraft, photos: readonly string[]): void {
+      Object.assign(current, { id, revision, stored: new Set(photos), last: "" });
     },
 
-    /** What stands in the composer is another post than the one that went out. */
     startAnew,
-
-    /** What stands here was given up: what is written next is another draft. */
     drop,
 
     /** The post is out: nothing is kept any more. */

@@ -1,17 +1,21 @@
+import type { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
-  /** drafts besides the one that stands here */
-  others: number;
-  /** something stands here */
+  draft: Pick<ReturnType<typeof useDraft>, "restored" | "discard" | "openOther">;
+  /** a draft was brought back */
   begun: boolean;
-  onDiscard: () => void;
-  onOther: () => void;
+  /** something stands in the composer */
+  any: boolean;
 };
 
 /** Says that a draft was brought back, and leads to a fresh start or to the next draft. */
-export function DraftLine({ others, begun, onDiscard, onOther }: Props) {
+export function DraftLine({ draft, begun, any }: Props) {
+  const { restored } = draft;
+  if (!restored || (!any && restored.others === 0)) return null;
+  const { others } = restored;
+
   async function discard(): Promise<void> {
     const sure = await ask({
       title: "Discard this draft?",
@@ -20,7 +24,7 @@ export function DraftLine({ others, begun, onDiscard, onOther }: Props) {
       cancel: "Keep it",
       danger: true,
     });
-    if (sure) onDiscard();
+    if (sure) await draft.discard();
   }
   return (
     <div
@@ -34,7 +38,7 @@ export function DraftLine({ others, begun, onDiscard, onOther }: Props) {
           : ""}
       </p>
       {others > 0 ? (
-        <Button look="quiet" className="px-3" onClick={onOther}>
+        <Button look="quiet" className="px-3" onClick={() => void draft.openOther()}>
           Open it
         </Button>
       ) : null}

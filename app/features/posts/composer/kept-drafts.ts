@@ -1,5 +1,5 @@
 import type { PostChoices } from "#shared/posts.ts";
-import type { KeptPhoto } from "#app/features/posts/composer/chosen-photos.ts";
+import type { KeptPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { finished, withKept } from "#app/lib/forms/kept-database.ts";
 import { keptPostsDatabase } from "#app/lib/forms/kept-messages.ts";
 

@@ -1,4 +1,4 @@
-import { ownPicture } from "#app/features/posts/composer/chosen-photos.ts";
+import { ownPicture } from "#app/features/posts/composer/chosen-photo.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
 /** A picture that arrived with a form that was refused. */

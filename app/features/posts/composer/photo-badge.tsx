@@ -1,4 +1,4 @@
-import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { PauseIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
 /** On its thumbnail: how far a photo is, or that something is wrong with it. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ownPicture, type ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
+import { ownPicture, type ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { waitInWords } from "#app/features/posts/composer/photo-badge.tsx";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
 import { IconButton } from "#app/ui/button.tsx";

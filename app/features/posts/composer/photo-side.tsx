@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { limits } from "#shared/limits.ts";
-import type { ChosenPhoto, ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
-import { badgeInWords, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { PhotoPreview } from "#app/features/posts/composer/photo-preview.tsx";
 import { PhotoProblems } from "#app/features/posts/composer/photo-problems.tsx";
 import { PhotoStrip } from "#app/features/posts/composer/photo-strip.tsx";
@@ -21,40 +21,12 @@ const most = limits.picturesPerPost;
 
 /** The picture side of the postcard: click it, drop or paste photos, sort them. */
 export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
-  const [leftOut, setLeftOut] = useState<string | null>(null);
-  const over = useDroppedFiles(add);
-  const input = useFileInput(add);
-
-  function add(files: readonly File[]): void {
-    const taken = photos.add(files);
-    const out = files.length - taken.length;
-    setLeftOut(
-      out > 0
-        ? `A post holds ${most} photos. The first ${most} are here, ${out === 1 ? "one was" : `${out} were`} left out.`
-        : null,
-    );
-    const [first] = taken;
-    if (first) onChoose(first.id);
-  }
-
-  /** The next photo takes its place as the one that is seen large. */
-  function remove(id: string): void {
-    const at = all.findIndex((one) => one.id === id);
-    const next = all[at + 1] ?? all[at - 1];
-    if (chosen?.id === id && next) onChoose(next.id);
-    setLeftOut(null);
-    photos.remove(id);
-  }
-
-  /** Phones open the camera instead of the album. */
-  function takePhoto(): void {
-    const element = input.ref.current;
-    if (!element) return;
-    element.setAttribute("capture", "environment");
-    element.click();
-    element.removeAttribute("capture");
-  }
-
+  const { leftOut, remove, input, takePhoto, place } = usePhotoInput({
+    photos,
+    all,
+    chosen,
+    onChoose,
+  });
   const field = (
     <input
       {...input}
@@ -64,10 +36,6 @@ export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
       aria-describedby="picture-problem"
     />
   );
-  /** photos are dropped or chosen here */
-  const place = `relative grid cursor-pointer place-items-center rounded-field border-2 border-dashed outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
-    over ? "border-primary" : "border-line hover:border-primary"
-  }`;
 
   if (!chosen) {
     return (
@@ -108,36 +76,82 @@ export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
           onChoose={onChoose}
           onMove={photos.move}
           onRemove={remove}
-          badge={(photo) => <PhotoBadge photo={photo} />}
-          stateOf={badgeInWords}
-          after={
-            <>
-              {/* It stays where photos are taken from, when there is no room for more, too. */}
-              <li className={all.length < most ? "aspect-square" : "sr-only"}>
-                <label title="Add photos" className={`size-full text-muted ${place}`}>
-                  {field}
-                  <span className="sr-only">Add photos</span>
-                  <PlusSquareIcon className="size-7" aria-hidden />
-                </label>
-              </li>
-              {all.length < most - 1 ? (
-                <li className="hidden aspect-square pointer-coarse:block">
-                  <IconButton
-                    label="Take a photo"
-                    onClick={takePhoto}
-                    className="size-full! rounded-field! border-2 border-dashed border-line text-muted"
-                  >
-                    <CameraIcon className="size-7" aria-hidden />
-                  </IconButton>
-                </li>
-              ) : null}
-            </>
-          }
-        />
+        >
+          <AddMore field={field} place={place} count={all.length} onTakePhoto={takePhoto} />
+        </PhotoStrip>
       </div>
     </div>
   );
 }
+
+/** How photos come and go. */
+function usePhotoInput({ photos, all, chosen, onChoose }: Props) {
+  const [leftOut, setLeftOut] = useState<string | null>(null);
+  const over = useDroppedFiles(add);
+  const input = useFileInput(add);
+
+  function add(files: readonly File[]): void {
+    const taken = photos.add(files);
+    const out = files.length - taken.length;
+    setLeftOut(
+      out > 0
+        ? `A post holds ${most} photos. The first ${most} are here, ${out === 1 ? "one was" : `${out} were`} left out.`
+        : null,
+    );
+    const [first] = taken;
+    if (first) onChoose(first.id);
+  }
+
+  /** The next photo takes its place as the one that is seen large. */
+  function remove(id: string): void {
+    const at = all.findIndex((one) => one.id === id);
+    const next = all[at + 1] ?? all[at - 1];
+    if (chosen?.id === id && next) onChoose(next.id);
+    setLeftOut(null);
+    photos.remove(id);
+  }
+
+  /** Phones open the camera instead of the album. */
+  function takePhoto(): void {
+    const element = input.ref.current;
+    if (!element) return;
+    element.setAttribute("capture", "environment");
+    element.click();
+    element.removeAttribute("capture");
+  }
+
+  /** how a place looks where photos are dropped or chosen */
+  const place = `relative grid cursor-pointer place-items-center rounded-field border-2 border-dashed outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
+    over ? "border-primary" : "border-line hover:border-primary"
+  }`;
+  return { leftOut, remove, input, takePhoto, place };
+}
+
+type AddMoreProps = { field: ReactNode; place: string; count: number; onTakePhoto: () => void };
+
+/** Behind the last photo. It stays where photos are taken from, when there is no room for more, too. */
+const AddMore = ({ field, place, count, onTakePhoto }: AddMoreProps) => (
+  <>
+    <li className={count < most ? "aspect-square" : "sr-only"}>
+      <label title="Add photos" className={`size-full text-muted ${place}`}>
+        {field}
+        <span className="sr-only">Add photos</span>
+        <PlusSquareIcon className="size-7" aria-hidden />
+      </label>
+    </li>
+    {count < most - 1 ? (
+      <li className="hidden aspect-square pointer-coarse:block">
+        <IconButton
+          label="Take a photo"
+          onClick={onTakePhoto}
+          className="size-full! rounded-field! border-2 border-dashed border-line text-muted"
+        >
+          <CameraIcon className="size-7" aria-hidden />
+        </IconButton>
+      </li>
+    ) : null}
+  </>
+);
 
 function Invitation() {
   return (

@@ -1,35 +1,24 @@
 import { useState, type KeyboardEvent, type ReactNode } from "react";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { badgeInWords, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
 import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon, ImageIcon, TrashIcon } from "#app/ui/icons.ts";
 
-/** A photo of a post that is being written or edited. */
-export type StripPhoto = {
-  id: string;
-  /** an address it can be shown from; null where there is none */
-  preview: string | null;
-  alt: string;
-};
-
-type Props<Photo extends StripPhoto> = {
-  photos: readonly Photo[];
+type Props = {
+  photos: readonly ChosenPhoto[];
   /** the photo that is seen large and described */
-  chosenId: string | null;
+  chosenId: string;
   onChoose: (id: string) => void;
   /** `to` counts from 0 */
   onMove: (id: string, to: number) => void;
   onRemove: (id: string) => void;
-  /** over a photo: how far it is, or that something is wrong with it */
-  badge?: (photo: Photo) => ReactNode;
-  /** the same in words, for who does not see it */
-  stateOf?: (photo: Photo) => string;
-  /** list items behind the last photo, such as one that adds more */
-  after?: ReactNode;
+  /** list items behind the last photo */
+  children: ReactNode;
 };
 
 /** The photos of a post in their order: choose one, sort by drag or by keys, take one out. */
-export function PhotoStrip<Photo extends StripPhoto>(props: Props<Photo>) {
-  const { photos, chosenId, onChoose, onMove, onRemove, badge, stateOf, after } = props;
+export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, children }: Props) {
   const [said, setSaid] = useState("");
   const { draggedId, handlers } = useSortByDrag(move);
   const count = photos.length;
@@ -56,9 +45,7 @@ export function PhotoStrip<Photo extends StripPhoto>(props: Props<Photo>) {
   }
 
   function remove(): void {
-    const photo = photos[at];
-    if (!photo) return;
-    onRemove(photo.id);
+    onRemove(chosenId);
     setSaid(count > 1 ? `Removed. ${count - 1} left.` : "Removed.");
   }
 
@@ -69,70 +56,89 @@ export function PhotoStrip<Photo extends StripPhoto>(props: Props<Photo>) {
         aria-label="Your photos"
         className="relative grid grid-cols-5 gap-2 select-none"
       >
-        {photos.map((photo, index) => {
-          const { id, preview, alt } = photo;
-          const states = [stateOf?.(photo), alt ? "has alt text" : ""].filter(Boolean).join(", ");
-          return (
-            <li
-              key={id}
-              data-sort-id={id}
-              data-dragged={id === draggedId || undefined}
-              className="relative aspect-square data-dragged:z-10 data-dragged:scale-110"
+        {photos.map((photo, index) => (
+          <li
+            key={photo.id}
+            data-sort-id={photo.id}
+            data-dragged={photo.id === draggedId || undefined}
+            className="relative aspect-square data-dragged:z-10 data-dragged:scale-110"
+          >
+            <button
+              type="button"
+              aria-pressed={photo.id === chosenId}
+              aria-label={`Photo ${index + 1} of ${count}${statesOf(photo)}`}
+              onClick={() => onChoose(photo.id)}
+              onKeyDown={(event) => onKeyDown(event, index)}
+              className={`block size-full touch-manipulation overflow-hidden rounded-field bg-base-300 ${
+                photo.id === draggedId ? "cursor-grabbing shadow-lg" : ""
+              } ${photo.id === chosenId ? "ring-2 ring-primary ring-offset-2 ring-offset-base-200" : ""}`}
             >
-              <button
-                type="button"
-                aria-pressed={id === chosenId}
-                aria-label={`Photo ${index + 1} of ${count}${states ? `: ${states}` : ""}`}
-                onClick={() => onChoose(id)}
-                onKeyDown={(event) => onKeyDown(event, index)}
-                className={`block size-full touch-manipulation overflow-hidden rounded-field bg-base-300 ${
-                  id === draggedId ? "cursor-grabbing shadow-lg" : ""
-                } ${id === chosenId ? "ring-2 ring-primary ring-offset-2 ring-offset-base-200" : ""}`}
-              >
-                <Thumbnail key={preview} src={preview} />
-                {badge?.(photo)}
-                {alt ? <AltChip /> : null}
-              </button>
-            </li>
-          );
-        })}
-        {after}
+              <Thumbnail key={photo.preview} src={photo.preview} />
+              <PhotoBadge photo={photo} />
+              {photo.alt ? <AltChip /> : null}
+            </button>
+          </li>
+        ))}
+        {children}
       </ul>
       {at < 0 ? null : (
-        <div className="-mx-2 flex items-center text-sm text-muted">
-          {count > 1 ? (
-            <>
-              <IconButton label="Move earlier" aria-disabled={at === 0} {...step(-1)}>
-                <CaretLeftIcon className="size-5" aria-hidden />
-              </IconButton>
-              <span className="whitespace-nowrap tabular-nums">
-                {at + 1} of {count}
-              </span>
-              <IconButton label="Move later" aria-disabled={at === count - 1} {...step(1)}>
-                <CaretRightIcon className="size-5" aria-hidden />
-              </IconButton>
-              <span className="ms-1 whitespace-nowrap max-lg:hidden">Drag to sort</span>
-            </>
-          ) : null}
-          <button
-            type="button"
-            className="btn ms-auto gap-2 px-3 font-normal btn-ghost"
-            onClick={remove}
-          >
-            <TrashIcon className="size-5" aria-hidden />
-            {count > 1 ? `Remove photo ${at + 1}` : "Remove the photo"}
-          </button>
-        </div>
+        <Tools at={at} count={count} onStep={(by) => move(chosenId, at + by)} onRemove={remove} />
       )}
       <output className="sr-only">{said}</output>
     </div>
   );
-
-  function step(by: number) {
-    const id = photos[at]?.id ?? "";
-    return { onClick: () => move(id, at + by), className: "aria-disabled:opacity-30" };
-  }
 }
+
+function statesOf(photo: ChosenPhoto): string {
+  const states = [badgeInWords(photo), photo.alt ? "has alt text" : ""].filter(Boolean);
+  return states.length > 0 ? `: ${states.join(", ")}` : "";
+}
+
+type ToolsProps = {
+  /** which photo is chosen, from 0 */
+  at: number;
+  count: number;
+  onStep: (by: 1 | -1) => void;
+  onRemove: () => void;
+};
+
+/** For the chosen photo. */
+const Tools = ({ at, count, onStep, onRemove }: ToolsProps) => (
+  <div className="-mx-2 flex items-center text-sm text-muted">
+    {count > 1 ? (
+      <>
+        <IconButton
+          label="Move earlier"
+          aria-disabled={at === 0}
+          onClick={() => onStep(-1)}
+          className="aria-disabled:opacity-30"
+        >
+          <CaretLeftIcon className="size-5" aria-hidden />
+        </IconButton>
+        <span className="whitespace-nowrap tabular-nums">
+          {at + 1} of {count}
+        </span>
+        <IconButton
+          label="Move later"
+          aria-disabled={at === count - 1}
+          onClick={() => onStep(1)}
+          className="aria-disabled:opacity-30"
+        >
+          <CaretRightIcon className="size-5" aria-hidden />
+        </IconButton>
+        <span className="ms-1 whitespace-nowrap max-lg:hidden">Drag to sort</span>
+      </>
+    ) : null}
+    <button
+      type="button"
+      className="btn ms-auto gap-2 px-3 font-normal btn-ghost"
+      onClick={onRemove}
+    >
+      <TrashIcon className="size-5" aria-hidden />
+      {count > 1 ? `Remove photo ${at + 1}` : "Remove the photo"}
+    </button>
+  </div>
+);
 
 /** Most browsers cannot show a HEIC: then an icon stands for it. */
 function Thumbnail({ src }: { src: string | null }) {

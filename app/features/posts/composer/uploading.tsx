@@ -1,4 +1,4 @@
-import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { waitInWords } from "#app/features/posts/composer/photo-badge.tsx";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
 import { Button } from "#app/ui/button.tsx";

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { PostChoices } from "#shared/posts.ts";
+import { pick } from "#shared/records.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
-import type { ChosenPhotos, ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { createDraftKeeper, type Keeping } from "#app/features/posts/composer/draft-keeper.ts";
 import { keptDrafts, type KeptDraft } from "#app/features/posts/composer/kept-drafts.ts";
 import { isForgotten } from "#app/lib/forms/kept-messages.ts";
@@ -13,6 +15,26 @@ type Options = {
   /** A draft from before stands in the composer now; without one, nothing does. */
   onOpened: (caption: string, photos: readonly ChosenPhoto[], shows?: Partial<PostChoices>) => void;
 };
+
+/** What stands in the composer: what of it is kept, and the files of its photos. */
+const standing = (form: HTMLFormElement | null, photos: ChosenPhotos) => ({
+  written: {
+    caption: captionOf(form),
+    shows: choicesIn(form ? new FormData(form) : {}),
+    photos: photos.all().map((photo) => pick(photo, ["id", "name", "alt", "url", "imageId"])),
+  },
+  files: new Map(photos.all().flatMap(({ id, file }) => (file ? [[id, file]] : []))),
+});
+
+/** When the page may be about to go. */
+function onLeaving(keep: () => void): () => void {
+  document.addEventListener("visibilitychange", keep);
+  window.addEventListener("pagehide", keep);
+  return () => {
+    document.removeEventListener("visibilitychange", keep);
+    window.removeEventListener("pagehide", keep);
+  };
+}
 
 const captionOf = (form: HTMLFormElement | null): string =>
   String(form ? (new FormData(form).get("caption") ?? "") : "");
@@ -31,16 +53,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       kept: keptDrafts,
       forgotten: isForgotten,
       onKeeping: setKeeping,
-      read: () => ({
-        written: {
-          caption: captionOf(element.current),
-          shows: choicesIn(element.current ? new FormData(element.current) : {}),
-          photos: photos
-            .all()
-            .map(({ id, name, alt, url, imageId }) => ({ id, name, alt, url, imageId })),
-        },
-        files: new Map(photos.all().flatMap(({ id, file }) => (file ? [[id, file]] : []))),
-      }),
+      read: () => standing(element.current, photos),
     }),
   );
 
@@ -63,9 +76,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
     let left = false;
     element.current = form.current;
     const unsubscribe = photos.subscribe(keeper.touch);
-    const keep = () => void keeper.flush();
-    document.addEventListener("visibilitychange", keep);
-    window.addEventListener("pagehide", keep);
+    const stopKeeping = onLeaving(() => void keeper.flush());
     void (async () => {
       const [newest, ...others] = await keptDrafts.of(accountId);
       if (newest && !left && !touched()) await open(newest, others.length, () => left);
@@ -76,8 +87,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
     return () => {
       left = true;
       unsubscribe();
-      document.removeEventListener("visibilitychange", keep);
-      window.removeEventListener("pagehide", keep);
+      stopKeeping();
       void keeper.flush().then(photos.putAway);
     };
     // oxlint-disable-next-line react/exhaustive-deps

@@ -1,98 +1,81 @@
-import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { refuseEarly, type FieldErrors } from "#shared/early-refusals.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import type { PostChoices } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import type { DraftKeeper } from "#app/features/posts/composer/draft-keeper.ts";
-import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, sendJson } from "#app/lib/forms/post-form.ts";
+import { problemOf } from "#app/lib/forms/problem.tsx";
+import { useSending } from "#app/lib/forms/use-sending.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
 
-export type Problem = {
-  code: string;
-  message: string;
-  /** field name → sentence */
-  fields?: FieldErrors | undefined;
-};
+type Written = { photos: ChosenPhotos; keeper: DraftKeeper; caption: string; shows: PostChoices };
 
 const outAlready =
   "This post went out the first time, without your latest changes. Press Post to publish it as another one.";
 
 const kept = "What you wrote and chose is still here.";
 
+/** Sent again with the same key it makes no second post, from whichever tab. */
+async function send({ photos, keeper, caption, shows }: Written): Promise<{ number: number }> {
+  const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  await keeper.flush();
+  return sendJson<{ number: number }>(
+    "POST",
+    "/api/posts",
+    { caption, pictures, timeZone, ...shows },
+    { "Idempotency-Key": keeper.id() },
+  );
+}
+
+/** The new post; null: it was stopped. */
+async function publishOnce(
+  written: Written,
+  signal: AbortSignal,
+): Promise<{ number: number } | null> {
+  const { photos, caption } = written;
+  if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
+  await photosSent(photos, signal);
+  if (signal.aborted) return null;
+  try {
+    return await send(written);
+  } catch (error) {
+    if (callErrorOf(error).code !== "picture-unknown") throw error;
+    // Pictures that nobody used are swept after a while; their files are still here.
+    photos.sendAgain();
+    await photosSent(photos, signal);
+    return signal.aborted ? null : send(written);
+  }
+}
+
 /** Publishes a post: waits for its photos, then sends the words. One at a time. */
 export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   const navigate = useNavigate();
-  const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<Problem | null | undefined>();
-  /** while photos are on their way: the way back into the composer */
-  const waiting = useRef<AbortController | null>(null);
-  const busy = useRef(false);
+  const { send: start, sending, problem, stop } = useSending();
 
-  /** Sent again with the same key it makes no second post, from whichever tab. */
-  async function send(caption: string, shows: PostChoices): Promise<{ number: number }> {
-    const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    await keeper.flush();
-    return sendJson<{ number: number }>(
-      "POST",
-      "/api/posts",
-      { caption, pictures, timeZone, ...shows },
-      { "Idempotency-Key": keeper.id() },
-    );
-  }
-
-  /** The new post; null: it was stopped. */
-  async function publishOnce(
-    caption: string,
-    shows: PostChoices,
-    signal: AbortSignal,
-  ): Promise<{ number: number } | null> {
-    if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
-    await photosSent(photos, signal);
-    if (signal.aborted) return null;
-    try {
-      return await send(caption, shows);
-    } catch (error) {
-      if (callErrorOf(error).code !== "picture-unknown") throw error;
-      // Pictures that nobody used are swept after a while; their files are still here.
-      photos.sendAgain();
-      await photosSent(photos, signal);
-      return signal.aborted ? null : send(caption, shows);
-    }
-  }
-
-  async function publish(caption: string, shows: PostChoices): Promise<void> {
-    if (busy.current) return;
-    busy.current = true;
-    waiting.current = new AbortController();
-    setSaving(true);
-    setProblem(null);
-    try {
-      const post = await publishOnce(caption, shows, waiting.current.signal);
-      if (!post) return;
-      await keeper.finish();
-      forgetLists();
-      await navigate(postedPath(post));
-    } catch (error) {
-      const { code = "internal", fields } = callErrorOf(error);
-      if (code === "key-reused") keeper.startAnew();
-      const sentence = code === "key-reused" ? outAlready : sentenceOf(error);
-      const unexpected = code === "internal" || code === "away";
-      setProblem({ code, message: unexpected ? `${sentence} ${kept}` : sentence, fields });
-    } finally {
-      busy.current = false;
-      setSaving(false);
-    }
+  function explain(error: unknown) {
+    const { code, message, fields } = problemOf(error);
+    if (code === "key-reused") keeper.startAnew();
+    const sentence = code === "key-reused" ? outAlready : message;
+    const unexpected = code === "internal" || code === "away";
+    return { code, message: unexpected ? `${sentence} ${kept}` : sentence, fields };
   }
 
   return {
-    publish,
-    saving,
+    publish: (caption: string, shows: PostChoices) =>
+      start(async (signal) => {
+        const post = await publishOnce({ photos, keeper, caption, shows }, signal);
+        if (!post) return;
+        await keeper.finish();
+        forgetLists();
+        await navigate(postedPath(post));
+      }, explain),
+    saving: sending,
     problem,
     /** Back to the composer: what is on its way goes on, and nothing is published. */
-    keepEditing: () => waiting.current?.abort(),
+    keepEditing: stop,
   };
 }

@@ -5,6 +5,7 @@ import {
   useState,
   type MouseEvent,
   type PointerEvent,
+  type RefObject,
 } from "react";
 
 /** How far a mouse goes before a press is a drag, pixels. */
@@ -29,6 +30,63 @@ const pointOf = ({ clientX: x, clientY: y }: { clientX: number; clientY: number 
   y,
 });
 
+const sortIdOf = (element: Element) => (element as HTMLElement).dataset["sortId"];
+
+/** Puts the dragged element under the pointer, wherever the list has its place by now. */
+function follow(list: HTMLElement | null, { id, at, grip }: Drag): void {
+  const element = elementIn(list, id);
+  if (!list || !element) return;
+  const box = list.getBoundingClientRect();
+  const x = at.x - box.x - grip.x - element.offsetLeft;
+  const y = at.y - box.y - grip.y - element.offsetTop;
+  element.style.translate = `${x}px ${y}px`;
+}
+
+function elementIn(list: HTMLElement | null, id: string): HTMLElement | undefined {
+  return ([...(list?.children ?? [])] as HTMLElement[]).find((child) => sortIdOf(child) === id);
+}
+
+/** Which of the sorted children lies under a point, from 0; null for none, or the dragged one itself. */
+function placeUnder(list: HTMLElement, { id, at }: Drag): number | null {
+  const box = list.getBoundingClientRect();
+  const [x, y] = [at.x - box.x, at.y - box.y];
+  const sorted = ([...list.children] as HTMLElement[]).filter(
+    (child) => sortIdOf(child) !== undefined,
+  );
+  const to = sorted.findIndex(
+    ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
+      x >= offsetLeft &&
+      x < offsetLeft + offsetWidth &&
+      y >= offsetTop &&
+      y < offsetTop + offsetHeight,
+  );
+  const there = sorted[to];
+  return there && sortIdOf(there) !== id ? to : null;
+}
+
+/** What a press may become; null where nothing that is sorted was pressed. */
+function dragFrom(event: PointerEvent<HTMLElement>): Drag | null {
+  const element = (event.target as Element).closest<HTMLElement>("[data-sort-id]");
+  const id = element ? sortIdOf(element) : undefined;
+  if (!element || id === undefined || !event.isPrimary || event.button !== 0) return null;
+  const from = pointOf(event);
+  const box = element.getBoundingClientRect();
+  const grip = { x: from.x - box.x, y: from.y - box.y };
+  return { id, pointerId: event.pointerId, from, at: from, grip, lifted: false, hold: undefined };
+}
+
+/** Once a photo is lifted the page stays where it is; React's own listeners could not say so. */
+function useStillPage(list: RefObject<HTMLElement | null>, drag: RefObject<Drag | null>): void {
+  useEffect(() => {
+    const element = list.current;
+    const stay = (event: TouchEvent) => {
+      if (drag.current?.lifted) event.preventDefault();
+    };
+    element?.addEventListener("touchmove", stay, { passive: false });
+    return () => element?.removeEventListener("touchmove", stay);
+  }, [list, drag]);
+}
+
 /**
  * Sorts the children of a list by dragging: by mouse and pen at once, by finger after a moment's
  * hold. The order changes while one drags. Children carry `data-sort-id`; the list is positioned.
@@ -40,25 +98,12 @@ export function useSortByDrag(onMove: (id: string, to: number) => void) {
   const justDragged = useRef(false);
   const [draggedId, setDraggedId] = useState<string | null>(null);
 
-  const children = () => [...(list.current?.children ?? [])] as HTMLElement[];
-  const elementOf = (id: string) => children().find(({ dataset }) => dataset["sortId"] === id);
-
-  /** Puts the dragged element under the pointer, wherever the list has its place by now. */
-  function follow({ id, at, grip }: Drag): void {
-    const element = elementOf(id);
-    const box = list.current?.getBoundingClientRect();
-    if (!element || !box) return;
-    const x = at.x - box.x - grip.x - element.offsetLeft;
-    const y = at.y - box.y - grip.y - element.offsetTop;
-    element.style.translate = `${x}px ${y}px`;
-  }
-
   function lift(dragging: Drag): void {
     dragging.lifted = true;
     justDragged.current = true;
     list.current?.setPointerCapture(dragging.pointerId);
     setDraggedId(dragging.id);
-    follow(dragging);
+    follow(list.current, dragging);
   }
 
   function end(): void {
@@ -66,22 +111,16 @@ export function useSortByDrag(onMove: (id: string, to: number) => void) {
     if (!dragging) return;
     clearTimeout(dragging.hold);
     drag.current = null;
-    const element = elementOf(dragging.id);
+    const element = elementIn(list.current, dragging.id);
     if (element) element.style.translate = "";
     setDraggedId(null);
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     justDragged.current = false;
-    const element = (event.target as Element).closest<HTMLElement>("[data-sort-id]");
-    const id = element?.dataset["sortId"];
-    if (!element || id === undefined || !event.isPrimary || event.button !== 0) return;
-    const from = pointOf(event);
-    const box = element.getBoundingClientRect();
-    const grip = { x: from.x - box.x, y: from.y - box.y };
-    const { pointerId, pointerType } = event;
-    const dragging: Drag = { id, pointerId, from, at: from, grip, lifted: false, hold: undefined };
-    if (pointerType === "touch") dragging.hold = setTimeout(() => lift(dragging), holdMs);
+    const dragging = dragFrom(event);
+    if (!dragging) return;
+    if (event.pointerType === "touch") dragging.hold = setTimeout(() => lift(dragging), holdMs);
     drag.current = dragging;
   }
 
@@ -96,38 +135,24 @@ export function useSortByDrag(onMove: (id: string, to: number) => void) {
       if (event.pointerType === "touch") return end();
       lift(dragging);
     }
-    follow(dragging);
-    const box = list.current?.getBoundingClientRect();
-    if (!box) return;
-    const x = dragging.at.x - box.x;
-    const y = dragging.at.y - box.y;
-    const sorted = children().filter(({ dataset }) => dataset["sortId"] !== undefined);
-    const to = sorted.findIndex(
-      ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
-        x >= offsetLeft &&
-        x < offsetLeft + offsetWidth &&
-        y >= offsetTop &&
-        y < offsetTop + offsetHeight,
-    );
-    if (to >= 0 && sorted[to]?.dataset["sortId"] !== dragging.id) onMove(dragging.id, to);
+    follow(list.current, dragging);
+    const to = list.current && placeUnder(list.current, dragging);
+    if (to !== null) onMove(dragging.id, to);
+  }
+
+  function onClickCapture(event: MouseEvent<HTMLElement>): void {
+    // Keys click without a pointer.
+    if (!justDragged.current || event.detail === 0) return;
+    justDragged.current = false;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   useLayoutEffect(() => {
-    if (drag.current?.lifted) follow(drag.current);
+    if (drag.current?.lifted) follow(list.current, drag.current);
   });
-
-  useEffect(() => {
-    const element = list.current;
-    // Once a photo is lifted the page stays where it is; React's own listeners could not say so.
-    const stay = (event: TouchEvent) => {
-      if (drag.current?.lifted) event.preventDefault();
-    };
-    element?.addEventListener("touchmove", stay, { passive: false });
-    return () => {
-      element?.removeEventListener("touchmove", stay);
-      clearTimeout(drag.current?.hold);
-    };
-  }, []);
+  useStillPage(list, drag);
+  useEffect(() => () => clearTimeout(drag.current?.hold), []);
 
   return {
     draggedId,
@@ -141,13 +166,7 @@ export function useSortByDrag(onMove: (id: string, to: number) => void) {
       onContextMenu: (event: { preventDefault: () => void }) => {
         if (drag.current) event.preventDefault();
       },
-      onClickCapture: (event: MouseEvent<HTMLElement>) => {
-        // Keys click without a pointer.
-        if (!justDragged.current || event.detail === 0) return;
-        justDragged.current = false;
-        event.preventDefault();
-        event.stopPropagation();
-      },
+      onClickCapture,
     },
   };
 }

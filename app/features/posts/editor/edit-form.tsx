@@ -1,22 +1,22 @@
 import { Fragment, useEffect, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Form } from "react-router";
 import { limits } from "#shared/limits.ts";
-import { altTextProblem, captionProblem, type PostChoice } from "#shared/posts.ts";
-import { cleanText } from "#shared/text.ts";
+import type { PostChoice } from "#shared/posts.ts";
 import type { AltSuggestion, PostView } from "#shared/views.ts";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
-import { useShownProblem } from "#app/features/posts/composer/use-shown-problem.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
+import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
 import { WhoComments } from "#app/features/posts/composer/who-comments.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
-import type { Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
+import type { EditState, Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
 import { PlainPhotos } from "#app/features/posts/editor/plain-photos.tsx";
 import { useEdit } from "#app/features/posts/editor/use-edit.ts";
+import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { signInPath } from "#app/lib/return-path.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -33,56 +33,23 @@ type Props = {
 export function EditForm({ post, suggestions, shows, returned }: Props) {
   const hydrated = useHydrated();
   const edit = useEdit(post, shows, returned);
-  const { photos, all, started, saving } = edit;
-  const [chosenId, setChosenId] = useState("");
-  const [errors, setErrors] = useState<{ caption?: string | undefined; alt?: string | undefined }>(
-    {},
-  );
-  /** counts the descriptions that were taken: the field begins anew with each */
-  const [filled, setFilled] = useState(0);
-  const at = Math.max(
-    all.findIndex(({ id }) => id === chosenId),
-    0,
-  );
-  const chosen = all[at] ?? null;
-  useLeaveWarning(all.some(({ state }) => state !== "sent"));
+  const { photos, all, started, saving, problem } = edit;
+  const card = useCard(photos, all);
+  const { chosen } = card;
+  const unsent = all.some(({ state }) => state !== "sent");
+  useLeaveWarning(unsent);
   useEffect(() => () => photos.putAway(), [photos]);
   const form = useRef<HTMLFormElement>(null);
-  useShownProblem(form, errors.caption || errors.alt ? errors : edit.problem);
+  useShownProblem(form, card.wrong ?? problem);
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const caption = String(typed.get("caption") ?? "");
-    const overlong = all.find(({ alt }) => altTextProblem(cleanText(alt)));
-    const found = {
-      caption: captionProblem(cleanText(caption)) ?? undefined,
-      alt: (overlong && altTextProblem(cleanText(overlong.alt))) ?? undefined,
-    };
-    setErrors(found);
-    if (overlong) setChosenId(overlong.id);
-    if (!found.caption && !found.alt) {
-      void edit.save(caption, choicesIn(typed));
-    }
+    if (card.check(caption, card.choose)) void edit.save(caption, choicesIn(typed));
   }
 
-  // What has no control here would be reset by every edit.
-  const { showCamera, showPlace, ...others } = {
-    showCamera: <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />,
-    showPlace: shows.showPlace && (
-      <Choice
-        name="showPlace"
-        label="Show where it was taken"
-        hint="If you turn this off, the location is deleted and can't be shown again."
-        shown={started.showPlace}
-      />
-    ),
-    commentsFrom: <WhoComments chosen={started.commentsFrom} />,
-  } satisfies Record<PostChoice, ReactNode>;
-
-  const { problem } = edit;
-  const shown = { ...problem?.fields, ...errors };
-  const now = problem ? (returned?.now ?? null) : null;
+  const shown = { ...problem?.fields, ...card.errors };
   const path = pathOfPost(post);
   return (
     <Form
@@ -98,46 +65,18 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
       </button>
       <input type="hidden" name="version" value={edit.version} />
       <div className="contents noscript:hidden">
-        <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={setChosenId} />
+        <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
       </div>
       <div className={wordsClass}>
         {hydrated ? null : <PlainPhotos photos={started.photos} pictures={post.pictures} />}
         {chosen && (
-          <div className="grid gap-2 noscript:hidden">
-            <AltField
-              key={filled}
-              photo={chosen}
-              at={at}
-              count={all.length}
-              error={shown.alt}
-              onAlt={(id, alt) => {
-                setErrors({});
-                photos.describe(id, alt);
-              }}
-            />
-            {suggestions
-              .filter(({ key, alt }) => key === chosen.key && alt !== chosen.alt)
-              .map(({ id, by, alt }) => (
-                <div key={id} className="rounded-box border border-line px-3 pt-2 text-sm">
-                  <p className="text-muted">
-                    <bdi>{by.name}</bdi> suggests
-                  </p>
-                  <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-                    {alt}
-                  </p>
-                  <Button
-                    look="quiet"
-                    className="-ms-3 px-3 text-primary"
-                    onClick={() => {
-                      photos.describe(chosen.id, alt);
-                      setFilled(filled + 1);
-                    }}
-                  >
-                    Use it
-                  </Button>
-                </div>
-              ))}
-          </div>
+          <Described
+            chosen={chosen}
+            suggestions={suggestions}
+            onUse={(alt) => photos.describe(chosen.id, alt)}
+          >
+            <AltField photo={chosen} card={card} count={all.length} error={shown.alt} />
+          </Described>
         )}
         <TextArea
           name="caption"
@@ -147,63 +86,93 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
           limit={limits.caption}
           defaultValue={started.caption}
           error={shown.caption}
-          onChange={() => setErrors({})}
+          onChange={card.forgive}
         />
-        {all.length > 0 && (
-          <div className="grid">
-            {showCamera}
-            {showPlace}
-          </div>
-        )}
-        {Object.entries(others).map(([name, control]) => (
-          <Fragment key={name}>{control}</Fragment>
-        ))}
+        <Choices started={started} shows={shows} withPhotos={all.length > 0} />
         <div role="alert" className="grid gap-3 empty:hidden">
           {problem && !shown.caption && !shown.alt && (
-            <p className="font-medium text-danger">
-              {problem.message}{" "}
-              {problem.code === "sign-in-required" && (
-                <a href={signInPath({ pathname: path })} target="_blank" className="link">
-                  Sign in in another tab
-                </a>
-              )}
-            </p>
+            <ProblemLine problem={problem} pathname={path} />
           )}
-          {now && (
-            <figure className="rounded-box border border-line p-3">
-              <figcaption className="text-sm text-muted">The post now says</figcaption>
-              <blockquote dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-                {now.caption || "nothing"}
-              </blockquote>
-            </figure>
-          )}
+          {problem && returned?.now && <PostNow caption={returned.now.caption} />}
         </div>
       </div>
-      <div className={footClass}>
-        <p className="mb-2 text-xs text-pretty text-muted">
-          People see that it was edited, and when. Only you see what it said before. Photos you
-          remove are deleted for good.
-        </p>
-        <div className="flex gap-3">
-          <ButtonLink to={path} className="max-md:hidden">
-            Cancel
-          </ButtonLink>
-          <Button
-            look="primary"
-            type="submit"
-            name="go"
-            value="save"
-            pending={saving}
-            className="send grow"
-          >
-            Save
-          </Button>
-        </div>
-      </div>
-      {saving && all.some(({ state }) => state !== "sent") && (
+      <Foot path={path} saving={saving} />
+      {saving && unsent && (
         <Uploading photos={all} onTryAgain={photos.resume} onKeepEditing={edit.keepEditing} />
       )}
     </Form>
+  );
+}
+
+type DescribedProps = {
+  chosen: ChosenPhoto;
+  suggestions: readonly AltSuggestion[];
+  onUse: (alt: string) => void;
+  /** the field for it */
+  children: ReactNode;
+};
+
+/** The description of a photo, and how others describe it. */
+function Described({ chosen, suggestions, onUse, children }: DescribedProps) {
+  /** counts the descriptions that were taken: the field begins anew with each */
+  const [filled, setFilled] = useState(0);
+  return (
+    <div className="grid gap-2 noscript:hidden">
+      <Fragment key={filled}>{children}</Fragment>
+      {suggestions
+        .filter(({ key, alt }) => key === chosen.key && alt !== chosen.alt)
+        .map(({ id, by, alt }) => (
+          <div key={id} className="rounded-box border border-line px-3 pt-2 text-sm">
+            <p className="text-muted">
+              <bdi>{by.name}</bdi> suggests
+            </p>
+            <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+              {alt}
+            </p>
+            <Button
+              look="quiet"
+              className="-ms-3 px-3 text-primary"
+              onClick={() => {
+                onUse(alt);
+                setFilled(filled + 1);
+              }}
+            >
+              Use it
+            </Button>
+          </div>
+        ))}
+    </div>
+  );
+}
+
+type ChoicesProps = { started: EditState; shows: Shows; withPhotos: boolean };
+
+/** Who sees and does what. What has no control here would be reset by every edit. */
+function Choices({ started, shows, withPhotos }: ChoicesProps) {
+  const { showCamera, showPlace, ...others } = {
+    showCamera: <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />,
+    showPlace: shows.showPlace && (
+      <Choice
+        name="showPlace"
+        label="Show where it was taken"
+        hint="If you turn this off, the location is deleted and can't be shown again."
+        shown={started.showPlace}
+      />
+    ),
+    commentsFrom: <WhoComments chosen={started.commentsFrom} />,
+  } satisfies Record<PostChoice, ReactNode>;
+  return (
+    <>
+      {withPhotos && (
+        <div className="grid">
+          {showCamera}
+          {showPlace}
+        </div>
+      )}
+      {Object.entries(others).map(([name, control]) => (
+        <Fragment key={name}>{control}</Fragment>
+      ))}
+    </>
   );
 }
 
@@ -226,3 +195,37 @@ function Choice({ name, label, hint, shown }: ChoiceProps) {
     </label>
   );
 }
+
+/** Edited elsewhere meanwhile. */
+const PostNow = ({ caption }: { caption: string }) => (
+  <figure className="rounded-box border border-line p-3">
+    <figcaption className="text-sm text-muted">The post now says</figcaption>
+    <blockquote dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+      {caption || "nothing"}
+    </blockquote>
+  </figure>
+);
+
+const Foot = ({ path, saving }: { path: string; saving: boolean }) => (
+  <div className={footClass}>
+    <p className="mb-2 text-xs text-pretty text-muted">
+      People see that it was edited, and when. Only you see what it said before. Photos you remove
+      are deleted for good.
+    </p>
+    <div className="flex gap-3">
+      <ButtonLink to={path} className="max-md:hidden">
+        Cancel
+      </ButtonLink>
+      <Button
+        look="primary"
+        type="submit"
+        name="go"
+        value="save"
+        pending={saving}
+        className="send grow"
+      >
+        Save
+      </Button>
+    </div>
+  </div>
+);

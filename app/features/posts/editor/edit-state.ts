@@ -1,7 +1,7 @@
-import type { FieldErrors } from "#shared/early-refusals.ts";
 import { postChoiceNames, type PostChoices, type ShownChoice } from "#shared/posts.ts";
 import { pick } from "#shared/records.ts";
 import type { PictureView, PostView } from "#shared/views.ts";
+import type { Problem } from "#app/lib/forms/problem.tsx";
 
 /** A photo in the editor: one the post has, by its key, or an added one, by the id of its upload. */
 export type PhotoState = {
@@ -21,7 +21,7 @@ export type Shows = Omit<PostChoices, ShownChoice>;
 export type Returned = {
   /** null where the server was not reached: what stands in the form is the newest there is */
   state: EditState | null;
-  problem: { code: string; message: string; fields?: FieldErrors | undefined } | null;
+  problem: Problem | null;
   /** the post as it is now, where it was edited elsewhere meanwhile */
   now: { caption: string; pictures: PictureView[] } | null;
 };

@@ -1,6 +1,6 @@
 import { limits } from "#shared/limits.ts";
 import type { PictureView } from "#shared/views.ts";
-import { ownPicture } from "#app/features/posts/composer/chosen-photos.ts";
+import { ownPicture } from "#app/features/posts/composer/chosen-photo.ts";
 import type { PhotoState } from "#app/features/posts/editor/edit-state.ts";
 import { acceptedPictures } from "#app/lib/forms/use-file-input.ts";
 import { Button } from "#app/ui/button.tsx";

@@ -3,18 +3,23 @@ import { useNavigation, useSubmit } from "react-router";
 import { pictureSrc } from "#shared/pictures.ts";
 import type { PostChoices } from "#shared/posts.ts";
 import type { PictureView, PostView } from "#shared/views.ts";
-import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
+import { photosFrom, withoutFile } from "#app/features/posts/composer/chosen-in-browser.ts";
+import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import {
   formOf,
   stateOf,
+  type PhotoState,
   type Returned,
   type Shows,
 } from "#app/features/posts/editor/edit-state.ts";
-import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { useSending } from "#app/lib/forms/use-sending.ts";
 
 /** CSS pixels: of the photo that is described. */
 const previewWidth = 640;
+
+/** Every photo of the post that stood here, with its description: what is not there any more was taken out. */
+type Known = Map<string, string>;
 
 /**
  * A post in the editor: its photos, those that are added and on their way, and saving, which waits
@@ -22,18 +27,17 @@ const previewWidth = 640;
  */
 export function useEdit(post: PostView, shows: Shows, returned: Returned | undefined) {
   const [started] = useState(() => returned?.state ?? stateOf(post, shows));
-  const [photos] = useState(() =>
-    photosFrom(started.photos.filter(isKept).map(shown(post.pictures))),
-  );
+  const [photos] = useState(() => {
+    const kept = started.photos.filter(({ removed }) => !removed);
+    return photosFrom(kept.map(shown(post.pictures)));
+  });
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const [version, setVersion] = useState(started.version);
-  /** every photo of the post that stood here: what of them is not there any more was taken out */
-  const known = useRef(
+  const known = useRef<Known>(
     new Map(started.photos.flatMap(({ key, alt }) => (key ? [[key, alt]] : []))),
   );
-  const [problem, setProblem] = useState<Returned["problem"]>(returned?.problem ?? null);
-  const [waiting, setWaiting] = useState<AbortController | null>(null);
-  const sending = useNavigation().formData !== undefined;
+  const { send, sending, problem = returned?.problem ?? null, setProblem, stop } = useSending();
+  const submitting = useNavigation().formData !== undefined;
   const submit = useSubmit();
 
   const [taken, setTaken] = useState(returned);
@@ -45,22 +49,8 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
 
   /** The post was edited elsewhere, or what was uploaded for it is gone. */
   const take = useEffectEvent((answer: Returned | undefined): void => {
-    if (answer?.problem?.code === "picture-unknown") return photos.sendAgain();
-    if (!answer?.state || !answer.now) return;
-    const here = new Set(answer.now.pictures.map(({ key }) => key));
-    for (const { id, key } of photos.all()) if (key && !here.has(key)) photos.remove(id);
-    const came = answer.now.pictures.filter(({ key }) => !known.current.has(key));
-    for (const { key, alt } of came) known.current.set(key, alt);
-    for (const key of known.current.keys()) if (!here.has(key)) known.current.delete(key);
-    photos.restore(
-      came.map(({ key, alt }) => ({
-        ...shown(came)({ key, alt }),
-        name: "",
-        url: null,
-        imageId: null,
-        file: null,
-      })),
-    );
+    if (answer?.problem?.code === "picture-unknown") photos.sendAgain();
+    else if (answer?.state && answer.now) bringUpToDate(photos, known.current, answer.now.pictures);
   });
   const [first] = useState(returned);
   useEffect(() => {
@@ -68,35 +58,13 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
   }, [returned, first]);
 
   async function save(caption: string, wanted: PostChoices): Promise<void> {
-    if (waiting || sending) return;
-    const waits = new AbortController();
-    setWaiting(waits);
-    setProblem(null);
-    try {
-      await photosSent(photos, waits.signal);
-      if (waits.signal.aborted) return;
-      const kept = photos.all();
-      const removed = [...known.current].filter(([key]) => kept.every((one) => one.key !== key));
-      const state = {
-        caption,
-        version,
-        ...wanted,
-        photos: [
-          ...kept.map(({ key, imageId, alt }) => ({
-            ...(key ? { key } : { imageId: imageId ?? "" }),
-            alt,
-            removed: false,
-          })),
-          ...removed.map(([key, alt]) => ({ key, alt, removed: true })),
-        ],
-      };
-      await submit(formOf(state), { method: "post", encType: "multipart/form-data" });
-    } catch (error) {
-      const { code = "internal", fields } = callErrorOf(error);
-      setProblem({ code, message: sentenceOf(error), fields });
-    } finally {
-      setWaiting(null);
-    }
+    if (submitting) return;
+    await send(async (signal) => {
+      await photosSent(photos, signal);
+      if (signal.aborted) return;
+      const form = formOf({ caption, version, ...wanted, photos: statesOf(photos, known.current) });
+      await submit(form, { method: "post", encType: "multipart/form-data" });
+    });
   }
 
   return {
@@ -107,25 +75,39 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
     problem,
     save,
     /** photos are on their way, or the form is */
-    saving: waiting !== null || sending,
-    keepEditing: () => waiting?.abort(),
+    saving: sending || submitting,
+    keepEditing: stop,
   };
 }
 
-const isKept = ({ removed }: { removed: boolean }) => !removed;
+/** Photos that are not in the post any more go, those that came stand at the end. */
+function bringUpToDate(photos: ChosenPhotos, known: Known, pictures: readonly PictureView[]): void {
+  const here = new Set(pictures.map(({ key }) => key));
+  for (const { id, key } of photos.all()) if (key && !here.has(key)) photos.remove(id);
+  const came = pictures.filter(({ key }) => !known.has(key));
+  for (const { key, alt } of came) known.set(key, alt);
+  for (const key of known.keys()) if (!here.has(key)) known.delete(key);
+  photos.restore(came.map(shown(came)).map(withoutFile));
+}
+
+/** As the form says it: photos in their order, and those that were taken out. */
+function statesOf(photos: ChosenPhotos, known: Known): PhotoState[] {
+  const kept = photos.all();
+  const removed = [...known].filter(([key]) => kept.every((one) => one.key !== key));
+  return [
+    ...kept.map(({ key, imageId, alt }) => ({
+      ...(key ? { key } : { imageId: imageId ?? "" }),
+      alt,
+      removed: false,
+    })),
+    ...removed.map(([key, alt]) => ({ key, alt, removed: true })),
+  ];
+}
 
 /** A photo as the strip has it. */
 const shown =
   (pictures: readonly PictureView[]) =>
-  ({
-    key,
-    imageId,
-    alt,
-  }: {
-    key?: string | undefined;
-    imageId?: string | undefined;
-    alt: string;
-  }) => {
+  ({ key, imageId, alt }: Omit<PhotoState, "removed">) => {
     const picture = pictures.find((one) => one.key === key);
     return {
       id: key ?? imageId ?? "",

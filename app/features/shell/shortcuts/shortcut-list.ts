@@ -1,3 +1,5 @@
+import { browserStorage } from "#app/lib/storage.ts";
+
 /** Every key that does something anywhere, in the order of the help sheet. */
 export const shortcuts: { keys: string[]; does: string }[] = [
   { keys: ["j"], does: "Next post" },
@@ -31,10 +33,9 @@ const storageKey = "shortcuts";
 
 /** Off for those whose speech or switch software would press letters by accident. */
 export function shortcutsAreOn(): boolean {
-  return window.localStorage.getItem(storageKey) !== "off";
+  return browserStorage.read(storageKey) !== "off";
 }
 
 export function turnShortcuts(on: boolean): void {
-  if (on) window.localStorage.removeItem(storageKey);
-  else window.localStorage.setItem(storageKey, "off");
+  browserStorage.write(storageKey, on ? null : "off");
 }

@@ -1,0 +1,146 @@
+import { refuseEarly } from "#shared/early-refusals.ts";
+import { limits } from "#shared/limits.ts";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { callError, callErrorOf, isSignedOut, sentenceOf } from "#app/lib/forms/post-form.ts";
+import type { startUpload, UploadHandle } from "#app/lib/forms/resumable-upload.ts";
+import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
+import type { Store } from "#app/lib/store.ts";
+
+type Arrived = { imageId: string; still?: boolean | undefined };
+type Handle = Pick<UploadHandle, "pause" | "resume" | "cancel"> & { done: Promise<Arrived> };
+
+/** The photos of a post, and how they are sent: two at a time; what is wrong with one stops no other. */
+export type Uploads = {
+  photos: Store<readonly ChosenPhoto[]>;
+  start: (file: Blob, options: Parameters<typeof startUpload>[1]) => Handle;
+  handles: Map<string, Handle>;
+  /** what those that failed were refused with */
+  errors: Map<string, unknown>;
+};
+
+/** On their way at the same time: a phone's line is not made faster by more. */
+const atOnce = 2;
+
+/** As a photo begins, and begins again. */
+export const anew = { state: "queued", fraction: 0, problem: null, hopeless: false } as const;
+
+const gone = () =>
+  callError("picture-gone", "This photo is no longer there. Remove it, and choose it again.", 422);
+const empty = () => callError("picture-empty", "This file is empty. Choose another one.", 422);
+
+/** What another try with the same file would not change. */
+const aboutTheFile = new Set([
+  "picture-empty",
+  "picture-gone",
+  "picture-too-complex",
+  "picture-too-heavy",
+  "picture-too-large",
+  "picture-type",
+  "picture-unreadable",
+  "too-large",
+]);
+
+export const find = ({ photos }: Uploads, id: string) => photos.now().find((one) => one.id === id);
+
+export function update({ photos }: Uploads, id: string, part: Partial<ChosenPhoto>): void {
+  photos.set(photos.now().map((one) => (one.id === id ? { ...one, ...part } : one)));
+}
+
+/** Sends those that are next, as many as may be on their way. */
+export function sendNext(uploads: Uploads): void {
+  for (;;) {
+    const all = uploads.photos.now();
+    const underWay = all.filter(({ state }) => state === "sending" || state === "waiting");
+    const next = all.find(({ state }) => state === "queued");
+    if (!next || underWay.length >= atOnce) return;
+    send(uploads, next);
+  }
+}
+
+function send(uploads: Uploads, { id, file, url }: ChosenPhoto): void {
+  if (!file) return fail(uploads, id, gone());
+  if (file.size === 0) return fail(uploads, id, empty());
+  if (file.size > limits.imageBytes) return fail(uploads, id, refuseEarly("picture-too-heavy"));
+  const { handles } = uploads;
+  const unlessGone =
+    <Values extends unknown[]>(work: (...values: Values) => void) =>
+    (...values: Values) => {
+      if (handles.get(id) === handle) work(...values);
+    };
+  const handle = uploads.start(file, {
+    url: url ?? undefined,
+    onUrl: (found) => update(uploads, id, { url: found }),
+    onProgress: unlessGone((fraction: number) => update(uploads, id, { fraction })),
+    onWaiting: unlessGone((waits: Waiting | null) => {
+      if (find(uploads, id)?.state === "paused") return;
+      update(uploads, id, { state: waits ? "waiting" : "sending", waits });
+    }),
+  });
+  handles.set(id, handle);
+  update(uploads, id, { state: "sending" });
+  handle.done.then(
+    unlessGone(({ imageId, still }: Arrived) => {
+      handles.delete(id);
+      update(uploads, id, { state: "sent", fraction: 1, imageId, still });
+      sendNext(uploads);
+    }),
+    unlessGone((error: unknown) => fail(uploads, id, error)),
+  );
+}
+
+function fail(uploads: Uploads, id: string, error: unknown): void {
+  uploads.handles.delete(id);
+  uploads.errors.set(id, error);
+  const hopeless = aboutTheFile.has(callErrorOf(error).code ?? "");
+  const signedOut = isSignedOut(error);
+  const problem = sentenceOf(error);
+  update(uploads, id, { state: "failed", problem, hopeless, signedOut, waits: null });
+  sendNext(uploads);
+}
+
+/** Stops one, and removes what arrived of it. */
+export function letGo({ handles, errors }: Uploads, id: string): void {
+  handles.get(id)?.cancel();
+  handles.delete(id);
+  errors.delete(id);
+}
+
+export function pause(uploads: Uploads, id: string): void {
+  uploads.handles.get(id)?.pause();
+  update(uploads, id, { state: "paused", waits: null });
+  sendNext(uploads);
+}
+
+/** Goes on with one that was paused or waits, or tries one that failed again, from where it stopped. */
+export function resume(uploads: Uploads, id: string): void {
+  uploads.errors.delete(id);
+  const handle = uploads.handles.get(id);
+  if (!handle) {
+    update(uploads, id, anew);
+    sendNext(uploads);
+    return;
+  }
+  if (find(uploads, id)?.state === "paused") update(uploads, id, { state: "sending" });
+  handle.resume();
+}
+
+/**
+ * Resolves when all are there; rejects with what is wrong with the first that failed. What was
+ * paused goes on. Ends in silence when `signal` aborts.
+ */
+export async function allSent(uploads: Uploads, signal: AbortSignal): Promise<void> {
+  const { photos, errors } = uploads;
+  for (const { id, state } of photos.now()) if (state === "paused") resume(uploads, id);
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      const failed = photos.now().find(({ state }) => state === "failed");
+      if (failed) reject(errors.get(failed.id));
+      else if (signal.aborted || photos.now().every(({ state }) => state === "sent")) resolve();
+      else return;
+      stop();
+    };
+    const stop = photos.subscribe(look);
+    signal.addEventListener("abort", look);
+    look();
+  });
+}

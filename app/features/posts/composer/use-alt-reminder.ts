@@ -1,0 +1,34 @@
+import { useRef } from "react";
+import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import { ask } from "#app/ui/ask.ts";
+
+/**
+ * Asks before photos go out without a description; `describe` is told of the first where one is to be written.
+ * @returns what says whether the post may go out as it is
+ */
+export function useAltReminder(photos: ChosenPhotos, describe: (id: string) => void) {
+  /** photos that may go out without a description: nobody is asked twice */
+  const leftBare = useRef<ReadonlySet<string>>(new Set());
+
+  return async (): Promise<boolean> => {
+    const all = photos.all();
+    const bare = all.filter(({ alt }) => alt.trim() === "");
+    const [first] = bare;
+    const asked = bare.every(({ id }) => leftBare.current.has(id));
+    // What is wrong comes before what could be better.
+    const wrong = all.some(({ state }) => state === "failed");
+    if (!first || asked || wrong) return true;
+    const several = all.length > 1;
+    const lacking =
+      bare.length === all.length ? "None of them has" : `${bare.length} of ${all.length} lack`;
+    const anyway = await ask({
+      title: several ? "Describe your photos?" : "Describe your photo?",
+      text: `${several ? `${lacking} a description.` : "It has no description."} People who can't see it only hear that there is a photo.`,
+      ok: "Post anyway",
+      cancel: several ? "Add descriptions" : "Add a description",
+    });
+    if (anyway) leftBare.current = new Set(bare.map(({ id }) => id));
+    else describe(first.id);
+    return anyway;
+  };
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState, type RefObject } from "react";
+import { altTextProblem, captionProblem } from "#shared/posts.ts";
+import { cleanText } from "#shared/text.ts";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+
+type Errors = { caption?: string | undefined; alt?: string | undefined };
+
+/** The card that posts are written and edited on: which of its photos is chosen, and what is wrong with its words. */
+export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first = "") {
+  const [chosenId, choose] = useState(first);
+  const [errors, setErrors] = useState<Errors>({});
+  const at = Math.max(
+    all.findIndex(({ id }) => id === chosenId),
+    0,
+  );
+  const forgive = () => setErrors({});
+
+  return {
+    chosen: all[at] ?? null,
+    at,
+    choose,
+    errors,
+    /** null where nothing is */
+    wrong: errors.caption || errors.alt ? errors : null,
+    forgive,
+    describe(id: string, alt: string): void {
+      forgive();
+      photos.describe(id, alt);
+    },
+    /** `show` is told of a description that is too long. @returns whether the words may be sent */
+    check(caption: string, show: (id: string) => void): boolean {
+      const overlong = all.find(({ alt }) => altTextProblem(cleanText(alt)));
+      const found = {
+        caption: captionProblem(cleanText(caption)) ?? undefined,
+        alt: (overlong && altTextProblem(cleanText(overlong.alt))) ?? undefined,
+      };
+      setErrors(found);
+      if (overlong) show(overlong.id);
+      return !found.caption && !found.alt;
+    },
+  };
+}
+
+/** Post stands at the top of a phone's window; what is wrong with a form may stand below it. */
+export function useShownProblem(form: RefObject<HTMLFormElement | null>, problem: unknown): void {
+  useEffect(() => {
+    if (!problem) return;
+    form.current
+      ?.querySelector("[aria-invalid=true], [role=alert] > :first-child")
+      ?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }, [form, problem]);
+}

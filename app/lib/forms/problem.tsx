@@ -1,0 +1,36 @@
+import type { FieldErrors } from "#shared/errors.ts";
+import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { signInPath } from "#app/lib/return-path.ts";
+
+/** What a form was refused with. */
+export type Problem = {
+  code: string;
+  message: string;
+  /** field name → sentence */
+  fields?: FieldErrors | undefined;
+};
+
+export function problemOf(error: unknown): Problem {
+  const { code = "internal", fields } = callErrorOf(error);
+  return { code, message: sentenceOf(error), fields };
+}
+
+/** Who was signed out meanwhile signs in beside the page, which keeps what is typed in it. */
+export const SignInBeside = ({ pathname }: { pathname: string }) => (
+  <a href={signInPath({ pathname })} target="_blank" className="link">
+    Sign in in another tab
+  </a>
+);
+
+/** The sentence of a refusal on the form at `pathname`. */
+export const ProblemLine = ({
+  problem: { code, message },
+  pathname,
+}: {
+  problem: Problem;
+  pathname: string;
+}) => (
+  <p className="font-medium text-danger">
+    {message} {code === "sign-in-required" && <SignInBeside pathname={pathname} />}
+  </p>
+);
