@@ -1,11 +1,10 @@
-import { data, Form, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { Form, useNavigation } from "react-router";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { formAction, orTyped, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -14,25 +13,18 @@ import type { Route } from "./+types/connected-apps.ts";
 export const meta: Route.MetaFunction = () => [{ title: titled("Connected apps") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  return { apps: await features.apps.list(requireMember({ viewer })) };
+  const { member, features } = memberPage(context);
+  return { apps: await features.apps.list(member) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
-  const member = requireMember({ viewer });
-  try {
-    await features.apps.end(member, fields["app"] ?? "");
-    return { done: true, message: "That app is disconnected." };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    // Ended already, in another tab: what was wanted is so.
-    const gone = error.code === "not-found";
-    const message = gone ? "That app was already disconnected." : error.message;
-    return data({ done: gone, message }, gone ? 200 : error.status);
-  }
-}
+export const action = formAction({
+  [unnamed]: async ({ viewer, features }, came) =>
+    orTyped(came, [], async () => {
+      const ended = await features.apps.end(requireMember({ viewer }), came.fields["app"] ?? "");
+      // Ended already, in another tab: what was wanted is so.
+      return { told: `That app ${ended ? "is" : "was already"} disconnected.` };
+    }),
+});
 
 /** Apps of other people that the member let in, each with the way to send it away. */
 export default function ConnectedApps({ loaderData, actionData }: Route.ComponentProps) {
@@ -47,12 +39,14 @@ export default function ConnectedApps({ loaderData, actionData }: Route.Componen
           Apps for the Mastodon API can be connected to your account: choose this server in the app.
           Signing out everywhere else disconnects them, too.
         </p>
-        {actionData?.done ? (
+        {actionData && "told" in actionData ? (
           <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
-            {actionData.message}
+            {actionData.told}
           </p>
         ) : null}
-        {actionData && !actionData.done ? <FormAlert text={actionData.message} /> : null}
+        {actionData && "problem" in actionData ? (
+          <FormAlert text={actionData.problem.message} />
+        ) : null}
         <div className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
           {apps.length > 0 ? (
             <ul>

@@ -19,13 +19,13 @@ type Props = {
   asksPassword: boolean;
   pending: boolean;
   /** why it could not be asked for */
-  returned: { message: string; fields: FieldErrors | undefined } | undefined;
+  problem: { message: string; fields: FieldErrors | undefined } | undefined;
 };
 
 /** Asks for an archive of everything, shows how far it is, and hands it out. */
-export function ExportSection({ exports, asksPassword, pending, returned }: Props) {
+export function ExportSection({ exports, asksPassword, pending, problem }: Props) {
   const timeZone = useTimeZone();
-  const { errors, onSubmit, onChange } = useFieldErrors(returned?.fields, (form) =>
+  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, (form) =>
     missing(form, asksPassword ? ["password"] : []),
   );
   const [newest] = exports;
@@ -36,7 +36,7 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
       title="Export your data"
       about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, messages, profile and settings. It includes a page you can open in any browser, even offline."
     >
-      {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
+      {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
       {newest?.state === "failed" ? (
         <FormAlert text="We couldn't make your archive. Nothing is lost. Please try again." />
       ) : null}
@@ -73,15 +73,8 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
           onSubmit={(event: SubmitEvent<HTMLFormElement>) => onSubmit(event)}
           onChange={onChange}
         >
-          <input type="hidden" name="change" value="export" />
           {asksPassword || errors["password"] ? (
-            <PasswordField
-              name="password"
-              label="Your password"
-              autoComplete="current-password"
-              required
-              error={errors["password"]}
-            />
+            <PasswordField label="Your password" error={errors["password"]} />
           ) : null}
           <Button type="submit" look="outline" pending={pending} className="justify-self-start">
             {ready ? "Make a new archive" : newest ? "Try again" : "Make my archive"}

@@ -63,7 +63,6 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
           onSubmit={(event: SubmitEvent<HTMLFormElement>) => void submit(event)}
           className="grid justify-items-start gap-3"
         >
-          <input type="hidden" name="change" value="import" />
           <label htmlFor={id} className="text-sm font-medium">
             Archive (zip file)
           </label>

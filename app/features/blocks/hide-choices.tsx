@@ -1,5 +1,4 @@
 import type { ReportSubject } from "#shared/report-kinds.ts";
-import { subjectNames } from "#shared/reports.ts";
 import { ChoiceCards } from "#app/ui/choices.tsx";
 
 /** What can be done about somebody one would rather not see. */
@@ -33,7 +32,7 @@ const block = [
 export function HideChoices({ muted, action, thing, ...rest }: Props) {
   const report = [
     "report",
-    `Report this ${subjectNames[thing]}`,
+    `Report this ${thing}`,
     "Moderators look at it. Nobody else learns that it was you.",
   ] as const;
   return (

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { reportLimits } from "#shared/report-limits.ts";
-import { subjectNames, type CaseView } from "#shared/reports.ts";
+import type { CaseView } from "#shared/reports.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { SuspensionLength } from "#app/features/moderation/suspension-length.tsx";
 import type { FormCalls } from "#app/lib/context.server.ts";
@@ -24,7 +24,7 @@ function choicesOf({ state, subject }: CaseView): Choice[] {
   const remove: Choice[] =
     subject === "account"
       ? []
-      : [["take-down", `Remove the ${subjectNames[subject]}`, "For good, for everybody."]];
+      : [["take-down", `Remove the ${subject}`, "For good, for everybody."]];
   return [
     ["dismiss", "Dismiss", "Nothing happens. Whoever reported it reads why."],
     ["warn", "Warn", "They read your reason, and nothing else happens."],
@@ -80,7 +80,7 @@ export function VerdictForm({ found, returned }: Props) {
                 defaultChecked={typed?.takeDown === "on"}
                 className="size-5 shrink-0 accent-primary"
               />
-              {`Also remove the ${subjectNames[found.subject]}`}
+              {`Also remove the ${found.subject}`}
             </label>
           )}
         </div>

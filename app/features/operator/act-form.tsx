@@ -49,10 +49,7 @@ export function ActForm({ form, press, look, asksPassword, returned, children }:
       {asksPassword || wrong ? (
         <PasswordField
           label="Your current password"
-          name="password"
-          autoComplete="current-password"
           hint="Asked for once in ten minutes."
-          required
           error={wrong}
         />
       ) : null}

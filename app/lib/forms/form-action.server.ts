@@ -85,7 +85,7 @@ export type Refused<Kept extends string> = {
 
 /** What a form does, or its refusal with what was typed into the fields `keeps`. */
 export async function orTyped<Answer, Kept extends string>(
-  { form, fields }: Came,
+  { form, fields }: Pick<Came, "form" | "fields">,
   keeps: readonly Kept[] | undefined,
   work: () => Promise<Answer>,
 ) {
