@@ -9,7 +9,7 @@ import {
   requireMember,
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
-import { form, formAction, orTyped } from "#app/lib/forms/form-action.server.ts";
+import { act, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { threadAt } from "#app/lib/text/links.ts";
 import type { Route } from "./+types/chat.ts";
 
@@ -44,15 +44,15 @@ export const action = formAction(
     mute: form(({ chats }) => chats.mute, { to: ({ params }) => threadAt(params) }),
     unmute: form(({ chats }) => chats.unmute, { to: ({ params }) => threadAt(params) }),
     // Words and a photo in one: to scripts they are two calls.
-    send: async ({ viewer, features }, came) =>
-      orTyped(came, ["body"], async () => {
-        const { fields, file, params } = came;
-        const { body = "", clientKey: formKey = "" } = fields;
-        const sending = { body, picture: file("picture"), formKey };
+    send: act(
+      async (page, { fields: { body = "", clientKey: formKey = "" }, file, params }) => {
         const { chatId = "" } = params;
-        await features.chat.sendFromForm(requireMember({ viewer }), chatId, sending);
+        const sending = { body, picture: file("picture"), formKey };
+        await page.features.chat.sendFromForm(requireMember(page), chatId, sending);
         return redirect(threadAt(params));
-      }),
+      },
+      ["body"],
+    ),
   },
   { maxFiles: 1 },
 );

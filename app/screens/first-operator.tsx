@@ -4,7 +4,6 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { formAction, orTyped, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { refusedInit, requireMember } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
@@ -25,14 +24,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   }
 }
 
-export const action = formAction({
-  [unnamed]: async ({ viewer, features }, came) =>
-    orTyped(came, [], async () => {
-      const { token = "" } = came.params;
-      await features.firstOperator.take(requireMember({ viewer }), token);
-      return redirect("/operator");
-    }),
-});
+export async function action({ params, context }: Route.ActionArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  try {
+    await features.firstOperator.take(member, params.token);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return data({ message: error.message }, refusedInit(error));
+  }
+  return redirect("/operator");
+}
 
 export default function FirstOperator({ loaderData, actionData }: Route.ComponentProps) {
   const { name, refused } = loaderData;
@@ -74,7 +76,7 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
         does.
       </p>
       <Form method="post" className="flex flex-col gap-4">
-        {actionData ? <FormAlert text={actionData.problem.message} /> : null}
+        {actionData?.message ? <FormAlert text={actionData.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">
           Become the operator
         </Button>

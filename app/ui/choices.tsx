@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { FieldError } from "#app/ui/field.tsx";
 
 /** A value, what it is called, and a sentence on it. */
@@ -6,7 +5,7 @@ export type Choice<Value extends string = string> = readonly [Value, string, str
 
 type Shared<Value extends string> = {
   name: string;
-  legend: ReactNode;
+  legend: string;
   choices: readonly Choice<Value>[];
   required?: boolean;
   error?: string | undefined;
@@ -43,15 +42,16 @@ export function Choices<Value extends string>(props: Props<Value>) {
 
 type CardProps<Value extends string> = Shared<Value> & {
   chosen: string;
+  hideLegend?: boolean;
   onChange?: (value: Value) => void;
 };
 
 /** One of a few that need a sentence each. */
 export function ChoiceCards<Value extends string>(props: CardProps<Value>) {
-  const { name, legend, choices, chosen, onChange, required, error } = props;
+  const { name, legend, hideLegend, choices, chosen, onChange, required, error } = props;
   return (
     <fieldset className="grid gap-2" aria-describedby={error ? `${name}-error` : undefined}>
-      {legend}
+      <legend className={hideLegend ? "sr-only" : "mb-2 font-semibold"}>{legend}</legend>
       {choices.map(([value, label, hint]) => (
         <div
           key={value}

@@ -67,7 +67,15 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
           defaultValue={returned?.username ?? ""}
           error={errors["username"]}
         />
-        {asksPassword ? <PasswordField label="Your password" error={errors["password"]} /> : null}
+        {asksPassword ? (
+          <PasswordField
+            name="password"
+            label="Your password"
+            autoComplete="current-password"
+            required
+            error={errors["password"]}
+          />
+        ) : null}
         <Button type="submit" look="delete" className="justify-self-start">
           Delete my account
         </Button>

@@ -38,7 +38,8 @@ export function HideChoices({ muted, action, thing, ...rest }: Props) {
   return (
     <ChoiceCards<HideAction>
       name="intent"
-      legend={<legend className="sr-only">What to do</legend>}
+      legend="What to do"
+      hideLegend
       choices={[muted ? unmute : mute, block, report]}
       chosen={action}
       {...rest}

@@ -54,11 +54,7 @@ export function VerdictForm({ found, returned }: Props) {
       {problem && !wrong ? <FormAlert text={problem.message} /> : null}
       <ChoiceCards
         name={field("act")}
-        legend={
-          <legend className="mb-2 font-semibold">
-            {found.state === "answered" ? "Decide about the answer" : "Decide"}
-          </legend>
-        }
+        legend={found.state === "answered" ? "Decide about the answer" : "Decide"}
         choices={choicesOf(found)}
         chosen={act}
         onChange={setAct}

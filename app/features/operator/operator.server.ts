@@ -33,12 +33,12 @@ type Work = (
 
 /** The action of an operator's page: what each of its forms does. */
 export function operatorAction(works: Record<string, Work>) {
-  const forms = Object.entries(works).map(([name, work]) => [name, act(work)] as const);
+  const forms = Object.entries(works).map(([name, work]) => [name, operatorForm(work)] as const);
   return formAction(Object.fromEntries(forms), { allow: requireOperator });
 }
 
 /** What was typed comes back with a refusal, passwords left out. */
-function act(work: Work) {
+function operatorForm(work: Work) {
   return async (page: PageContext, came: Came) => {
     const { password = "", ...typed } = came.fields;
     const operator = { viewer: requireOperator(page), password };

@@ -83,6 +83,14 @@ export type Refused<Kept extends string> = {
   problem: { code: RefusalCode; message: string; fields: FieldErrors | undefined };
 };
 
+/** A form of what no program may do, refused as those that make calls are. */
+export function act<Answer, Kept extends string = never>(
+  work: (page: PageContext, came: Came) => Promise<Answer>,
+  keeps: readonly Kept[] = [],
+) {
+  return (page: PageContext, came: Came) => orTyped(came, keeps, () => work(page, came));
+}
+
 /** What a form does, or its refusal with what was typed into the fields `keeps`. */
 export async function orTyped<Answer, Kept extends string>(
   { form, fields }: Pick<Came, "form" | "fields">,
