@@ -23,8 +23,8 @@ export default [
   route("saved", "screens/saved.tsx"),
   route("profile", "screens/profile.tsx"),
   route("profile/edit", "screens/edit-profile.tsx"),
-  route("profile/followers/:id", "screens/followers.tsx"),
-  route("profile/following/:id", "screens/following.tsx"),
+  route("profile/followers/:id", "screens/follows.tsx", { id: "followers" }),
+  route("profile/following/:id", "screens/follows.tsx", { id: "following" }),
   layout("screens/settings-panes.tsx", [
     route("settings", "screens/settings.tsx"),
     route("settings/data", "screens/data.tsx"),

@@ -6,7 +6,7 @@ import type {
   ownReportSchema,
   ownVerdictSchema,
 } from "#shared/reports.schemas.ts";
-import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
+import type { ReportReason } from "#shared/report-kinds.ts";
 
 /** As they are offered, and as moderators read them. */
 export const reasonLabels: Record<ReportReason, string> = {
@@ -36,21 +36,12 @@ export type OwnReport = z.infer<typeof ownReportSchema>;
 export type OwnVerdict = z.infer<typeof ownVerdictSchema>;
 export type LogEntry = z.infer<typeof logEntrySchema>;
 
-/** What a thing is called in a sentence: "your comment". */
-export const subjectNames: Record<ReportSubject, string> = {
-  account: "account",
-  post: "post",
-  comment: "comment",
-  message: "message",
-};
-
 /** What was decided, as its account reads it. */
 export function verdictTitle({
   act,
   takenDown,
-  subject,
+  subject: thing,
 }: Pick<OwnVerdict, "act" | "takenDown" | "subject">): string {
-  const thing = subjectNames[subject];
   if (act === "warn") return `You got a warning about your ${thing}`;
   if (act === "suspend") {
     return takenDown

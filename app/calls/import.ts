@@ -1,18 +1,15 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { archiveBounds } from "#app/features/archive/archive-bounds.server.ts";
+import { takeArchive } from "#app/features/archive/take-archive.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/import.ts";
 
 /** POST multipart, archive=<zip> */
 export function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
+  const page = context.get(appContext);
   return answerJson(async () => {
-    if (!viewer) throw refuse("sign-in-required");
-    // before an archive of 4 GB comes all the way
-    await features.imports.checkMayStart(viewer);
-    const form = await readForm(request, archiveBounds);
-    await features.imports.start(viewer, form.file("archive"));
+    if (!page.viewer) throw refuse("sign-in-required");
+    await takeArchive(page, page.viewer, request);
     return { started: true };
   });
 }

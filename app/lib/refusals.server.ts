@@ -1,6 +1,7 @@
-import { data, type HeadersArgs } from "react-router";
+import { data, type HeadersArgs, type RouterContextProvider } from "react-router";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
+import { appContext } from "#app/lib/context.server.ts";
 
 /** What an error page knows of a refusal. */
 export type RefusalData = { code: RefusalCode; message: string };
@@ -28,6 +29,12 @@ export function retryAfterHeaders({ actionHeaders, errorHeaders }: HeadersArgs):
 export function requireMember({ viewer }: { viewer: Viewer | null }): Viewer {
   if (!viewer) throw refusalPage(refuse("sign-in-required"));
   return viewer;
+}
+
+/** What the server hands to a page for members; visitors are asked to sign in. */
+export function memberPage(context: Readonly<RouterContextProvider>) {
+  const page = context.get(appContext);
+  return { ...page, member: requireMember(page) };
 }
 
 /** Refusals of a feature become their page instead of "something went wrong". */

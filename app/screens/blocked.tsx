@@ -1,19 +1,16 @@
 import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
+import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/blocked.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Blocked and muted") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const query = new URL(request.url).searchParams;
   const list: HiddenList = query.get("tab") === "muted" ? "muted" : "blocked";
   const page = await orRefusalPage(features.blocks[list](member, query.get("cursor")));
@@ -34,10 +31,7 @@ const empty = {
 export default function Blocked({ loaderData: { list, page } }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to="/settings" besides>
-        Settings
-      </BackLink>
-      <PageTitle>Blocked and muted</PageTitle>
+      <SettingsTitle>Blocked and muted</SettingsTitle>
       <Tabs
         label="Lists"
         tabs={[

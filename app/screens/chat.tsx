@@ -2,10 +2,14 @@ import { redirect } from "react-router";
 import { readThread } from "#app/features/chat/read-thread.server.ts";
 import { Thread } from "#app/features/chat/thread.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember, retryAfterHeaders } from "#app/lib/refusals.server.ts";
-import { form, formAction, orTyped } from "#app/lib/forms/form-action.server.ts";
+import {
+  orRefusalPage,
+  memberPage,
+  requireMember,
+  retryAfterHeaders,
+} from "#app/lib/refusals.server.ts";
+import { act, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { threadAt } from "#app/lib/text/links.ts";
 import type { Route } from "./+types/chat.ts";
 
@@ -16,8 +20,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 
 /** A thread is for its two members: a visitor is asked to sign in, for everybody else it is a 404. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const before = new URL(request.url).searchParams.get("before");
   const opened = await orRefusalPage(readThread(features.chat, member, params.chatId, before));
   const last = opened.slice.messages.at(-1)?.seq ?? 0;
@@ -41,15 +44,15 @@ export const action = formAction(
     mute: form(({ chats }) => chats.mute, { to: ({ params }) => threadAt(params) }),
     unmute: form(({ chats }) => chats.unmute, { to: ({ params }) => threadAt(params) }),
     // Words and a photo in one: to scripts they are two calls.
-    send: async ({ viewer, features }, came) =>
-      orTyped(came, ["body"], async () => {
-        const { fields, file, params } = came;
-        const { body = "", clientKey: formKey = "" } = fields;
-        const sending = { body, picture: file("picture"), formKey };
+    send: act(
+      async (page, { fields: { body = "", clientKey: formKey = "" }, file, params }) => {
         const { chatId = "" } = params;
-        await features.chat.sendFromForm(requireMember({ viewer }), chatId, sending);
+        const sending = { body, picture: file("picture"), formKey };
+        await page.features.chat.sendFromForm(requireMember(page), chatId, sending);
         return redirect(threadAt(params));
-      }),
+      },
+      ["body"],
+    ),
   },
   { maxFiles: 1 },
 );

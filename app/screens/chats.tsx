@@ -2,9 +2,8 @@ import { useOutlet, useRouteLoaderData } from "react-router";
 import { listedChats } from "#shared/chat.ts";
 import { ChatsPane } from "#app/features/chat/chats-pane.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { loader as chatLoader } from "#app/screens/chat.tsx";
 import type { Route } from "./+types/chats.ts";
@@ -12,8 +11,7 @@ import type { Route } from "./+types/chats.ts";
 export const meta: Route.MetaFunction = () => [{ title: titled("Chats") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const cursor = new URL(request.url).searchParams.get("cursor");
   const [chats, hasImported] = await Promise.all([
     orRefusalPage(features.chat.list(member, cursor)),

@@ -1,11 +1,10 @@
-import { data, Form, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { Form, useNavigation } from "react-router";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -14,30 +13,21 @@ import type { Route } from "./+types/connected-apps.ts";
 export const meta: Route.MetaFunction = () => [{ title: titled("Connected apps") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  return { apps: await features.apps.list(requireMember({ viewer })) };
+  const { member, features } = memberPage(context);
+  return { apps: await features.apps.list(member) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
-  const member = requireMember({ viewer });
-  try {
-    await features.apps.end(member, fields["app"] ?? "");
-    return { done: true, message: "That app is disconnected." };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
+export const action = formAction({
+  [unnamed]: act(async (page, { fields }) => {
+    const ended = await page.features.apps.end(requireMember(page), fields["app"] ?? "");
     // Ended already, in another tab: what was wanted is so.
-    const gone = error.code === "not-found";
-    const message = gone ? "That app was already disconnected." : error.message;
-    return data({ done: gone, message }, gone ? 200 : error.status);
-  }
-}
+    return { told: `That app ${ended ? "is" : "was already"} disconnected.` };
+  }),
+});
 
 /** Apps of other people that the member let in, each with the way to send it away. */
 export default function ConnectedApps({ loaderData, actionData }: Route.ComponentProps) {
   const { apps } = loaderData;
-  const ending = useNavigation().formData?.get("app");
   return (
     <>
       <BackLink to="/settings/security">Security</BackLink>
@@ -47,44 +37,19 @@ export default function ConnectedApps({ loaderData, actionData }: Route.Componen
           Apps for the Mastodon API can be connected to your account: choose this server in the app.
           Signing out everywhere else disconnects them, too.
         </p>
-        {actionData?.done ? (
-          <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
-            {actionData.message}
-          </p>
-        ) : null}
-        {actionData && !actionData.done ? <FormAlert text={actionData.message} /> : null}
+        {actionData &&
+          ("told" in actionData ? (
+            <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
+              {actionData.told}
+            </p>
+          ) : (
+            <FormAlert text={actionData.problem.message} />
+          ))}
         <div className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
           {apps.length > 0 ? (
             <ul>
               {apps.map((app) => (
-                <li key={app.id} className="-mb-px grid gap-2 border-b border-line px-4 py-3">
-                  <div className="flex items-center gap-4">
-                    <div className="min-w-0 grow">
-                      <p className="font-medium wrap-anywhere">
-                        <bdi>{app.name}</bdi>
-                      </p>
-                      <p className="text-sm text-muted">
-                        Connected: <PostTime at={app.since} />. Last used:{" "}
-                        <PostTime at={app.usedAt} />
-                      </p>
-                    </div>
-                    <Form method="post" className="shrink-0">
-                      <input type="hidden" name="app" value={app.id} />
-                      <Button
-                        type="submit"
-                        pending={ending === app.id}
-                        aria-label={`Disconnect ${app.name}`}
-                      >
-                        Disconnect
-                      </Button>
-                    </Form>
-                  </div>
-                  <ul className="list-disc ps-5 text-sm text-muted">
-                    {app.rights.map((right) => (
-                      <li key={right}>{right}</li>
-                    ))}
-                  </ul>
-                </li>
+                <App key={app.id} app={app} />
               ))}
             </ul>
           ) : (
@@ -93,5 +58,36 @@ export default function ConnectedApps({ loaderData, actionData }: Route.Componen
         </div>
       </div>
     </>
+  );
+}
+
+type AppProps = { app: Route.ComponentProps["loaderData"]["apps"][number] };
+
+function App({ app: { id, name, since, usedAt, rights } }: AppProps) {
+  const ending = useNavigation().formData?.get("app") === id;
+  return (
+    <li className="-mb-px grid gap-2 border-b border-line px-4 py-3">
+      <div className="flex items-center gap-4">
+        <div className="min-w-0 grow">
+          <p className="font-medium wrap-anywhere">
+            <bdi>{name}</bdi>
+          </p>
+          <p className="text-sm text-muted">
+            Connected: <PostTime at={since} />. Last used: <PostTime at={usedAt} />
+          </p>
+        </div>
+        <Form method="post" className="shrink-0">
+          <input type="hidden" name="app" value={id} />
+          <Button type="submit" pending={ending} aria-label={`Disconnect ${name}`}>
+            Disconnect
+          </Button>
+        </Form>
+      </div>
+      <ul className="list-disc ps-5 text-sm text-muted">
+        {rights.map((right) => (
+          <li key={right}>{right}</li>
+        ))}
+      </ul>
+    </li>
   );
 }

@@ -1,16 +1,14 @@
 import { deletedParameter, deleteQuestion } from "#app/features/comments/deleted-words.ts";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-comment.ts";
 
 /** Where a comment's Delete leads without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const post = await orRefusalPage(findPost(features, member, params));
   const { replyCount } = await orRefusalPage(
     features.comments.get(member, refOf(post), params.commentId),

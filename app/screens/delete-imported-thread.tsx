@@ -1,20 +1,17 @@
 import { redirect } from "react-router";
-import { appContext } from "#app/lib/context.server.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-imported-thread.ts";
 
 /** Where "Delete this copy" leads: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const { other } = await orRefusalPage(features.importedThreads.thread(member, params.id));
   return { name: other?.name ?? null, back: `/settings/data/messages/${params.id}` };
 }
 
 export async function action({ params, context }: Route.ActionArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   await orRefusalPage(features.importedThreads.remove(member, params.id));
   throw redirect("/settings/data/messages");
 }

@@ -11,10 +11,11 @@ import { titled } from "#app/lib/page/place.ts";
 import {
   orRefusalPage,
   refusedInit,
+  memberPage,
   requireMember,
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
+import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -23,8 +24,7 @@ import type { Route } from "./+types/describe-post.ts";
 
 /** Somebody else's photos without alt text, and what the viewer suggested for them already. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const read = await orRefusalPage(readSuggestions(features, member, params));
   // What others suggested stands beside the photos.
   if (read.post.mine) throw redirect(`${pathOfPost(read.post)}#suggested`);
@@ -43,7 +43,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const member = requireMember({ viewer });
     const act = features.altSuggestions[go];
     await orRefusalPage(act(member, params.address, Number(params.number), suggestion));
-    throw redirect(`/post/${encodeURIComponent(params.address)}/${params.number}`);
+    throw redirect(postAt(params));
   }
   const { sent, refusal } = await suggestFrom(features, viewer, params, fields);
   return data(sent, refusal ? refusedInit(refusal) : undefined);

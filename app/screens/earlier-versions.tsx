@@ -1,7 +1,7 @@
+import { findOwnPost } from "#app/features/posts/find-post.server.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -10,12 +10,10 @@ import type { Route } from "./+types/earlier-versions.ts";
 
 /** What a post said before its edits: for its author alone. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const where = [params.address, Number(params.number)] as const;
-  const post = orNotFound(await orRefusalPage(features.posts.get(member, ...where)));
-  orNotFound(post.mine ? post : null);
-  const versions = await orRefusalPage(features.posts.earlierVersions(member, ...where));
+  const { member, features } = memberPage(context);
+  const post = await orRefusalPage(findOwnPost(features, member, params));
+  const read = features.posts.earlierVersions(member, params.address, post.number);
+  const versions = await orRefusalPage(read);
   return { back: pathOfPost(post), versions };
 }
 

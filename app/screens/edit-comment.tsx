@@ -2,11 +2,11 @@ import { Form, Link } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
-import { appContext, type FormCalls } from "#app/lib/context.server.ts";
+import type { FormCalls } from "#app/lib/context.server.ts";
 import {
   orRefusalPage,
   refusalPage,
-  requireMember,
+  memberPage,
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
@@ -22,8 +22,7 @@ const field = fieldsOf<FormCalls["comments"]["edit"]>();
 
 /** Where a comment's Edit leads without scripts. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const post = await orRefusalPage(findPost(features, member, params));
   const comment = await orRefusalPage(features.comments.get(member, refOf(post), params.commentId));
   if (comment.author.id !== member.id) throw refusalPage(refuse("not-yours"));

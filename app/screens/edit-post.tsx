@@ -12,6 +12,7 @@ import {
   takeFiles,
   withoutAdded,
 } from "#app/features/posts/editor/edited-form.server.ts";
+import { findOwnPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
@@ -19,23 +20,19 @@ import {
   orNotFound,
   orRefusalPage,
   refusedInit,
-  requireMember,
+  memberPage,
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
+import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import type { Route } from "./+types/edit-post.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { address, number } = params;
-  const post = orNotFound(await orRefusalPage(features.posts.get(member, address, Number(number))));
-  orNotFound(post.mine ? post : null);
-  const ref = { authorId: post.author.id, postId: post.id };
+  const { member, features } = memberPage(context);
+  const post = await orRefusalPage(findOwnPost(features, member, params));
   const [details, suggestions] = await Promise.all([
-    features.posts.details(member, address, Number(number)),
-    features.altSuggestions.ofPost(member, ref),
+    features.posts.details(member, params.address, post.number),
+    features.altSuggestions.ofPost(member, refOf(post)),
   ]);
   return { post, shows: orNotFound(details), suggestions };
 }
@@ -72,7 +69,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     }
     return data({ state, problem: { code, message, fields }, now }, refusedInit(error));
   }
-  throw redirect(`/post/${encodeURIComponent(params.address)}/${number}`);
+  throw redirect(postAt(params));
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>

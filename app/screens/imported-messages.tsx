@@ -1,21 +1,19 @@
 import { Link } from "react-router";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { OlderLink } from "#app/ui/older-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/imported-messages.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Imported messages") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const cursor = new URL(request.url).searchParams.get("cursor");
   return orRefusalPage(features.importedThreads.list(member, cursor));
 }
@@ -56,13 +54,9 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
               </li>
             ))}
           </ul>
-          {nextCursor === null ? null : (
-            <p className="px-4 py-3 md:px-0">
-              <ButtonLink to={`?${new URLSearchParams({ cursor: nextCursor })}`}>
-                Older conversations
-              </ButtonLink>
-            </p>
-          )}
+          <p className="px-4 py-3 md:px-0">
+            <OlderLink cursor={nextCursor}>Older conversations</OlderLink>
+          </p>
         </>
       )}
     </>

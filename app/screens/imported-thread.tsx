@@ -1,18 +1,17 @@
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { OlderLink } from "#app/ui/older-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/imported-thread.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Imported messages") }, about];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const cursor = new URL(request.url).searchParams.get("cursor");
   return orRefusalPage(features.importedThreads.thread(member, params.id, cursor));
 }
@@ -38,11 +37,7 @@ export default function ImportedThread({ loaderData }: Route.ComponentProps) {
           ))}
         </ol>
         <div className="flex flex-wrap justify-between gap-3">
-          {messages.nextCursor === null ? null : (
-            <ButtonLink to={`?${new URLSearchParams({ cursor: messages.nextCursor })}`}>
-              Later messages
-            </ButtonLink>
-          )}
+          <OlderLink cursor={messages.nextCursor}>Later messages</OlderLink>
           <ButtonLink to={`/settings/data/messages/${id}/delete`} look="danger">
             Delete this copy
           </ButtonLink>

@@ -2,9 +2,8 @@ import { CaseLine } from "#app/features/moderation/case-line.tsx";
 import { LogLine } from "#app/features/moderation/log-line.tsx";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
@@ -14,8 +13,7 @@ export const meta: Route.MetaFunction = () => [{ title: titled("Moderation") }, 
 
 /** What waits for moderators; on the other tab, who did what. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
   return query.get("tab") === "log"

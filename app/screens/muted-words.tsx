@@ -1,26 +1,24 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { unlessAway } from "#app/features/posts/unless-away.ts";
+import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext, type FormCalls } from "#app/lib/context.server.ts";
+import type { FormCalls } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/muted-words.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Muted words") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   return { words: await orRefusalPage(features.mutedWords.list(member)) };
 }
 
@@ -39,58 +37,16 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 
 export default function MutedWords({ loaderData: { words }, actionData }: Route.ComponentProps) {
   const form = useRef<HTMLFormElement>(null);
-  const sent = useNavigation().formData;
-  const adding = useRef(false);
-  useEffect(() => {
-    // What was added stands in the list, which a refusal leaves as it is: the field is for the next.
-    if (adding.current && words.length > 0) form.current?.reset();
-    adding.current = false;
-  }, [words]);
-  useEffect(() => {
-    if (actionData) form.current?.querySelector("input")?.focus();
-  }, [actionData]);
-
   return (
     <>
-      <BackLink to="/settings" besides>
-        Settings
-      </BackLink>
-      <PageTitle>Muted words</PageTitle>
+      <SettingsTitle>Muted words</SettingsTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
         <p className="text-pretty text-muted">
           Posts with these words stay out of your feed, Explore and search, and you aren't notified
           of them. Comments with them stay covered until you open them. Nobody else can see this
           list.
         </p>
-        <Form
-          ref={form}
-          method="post"
-          noValidate
-          onSubmit={() => {
-            adding.current = true;
-          }}
-          className="grid gap-3"
-        >
-          <TextField
-            name={field("word")}
-            label="Word or phrase"
-            autoComplete="off"
-            autoCapitalize="none"
-            hint="Capital letters and accents make no difference. “art” doesn't hide “party”."
-            defaultValue={actionData?.typed?.word ?? ""}
-            error={problemAt("word", actionData?.problem)}
-            required
-            className="w-full"
-          />
-          <Button
-            type="submit"
-            look="primary"
-            pending={sent !== undefined && !sent.has("intent")}
-            className="justify-self-start"
-          >
-            Mute
-          </Button>
-        </Form>
+        <WordForm form={form} words={words} returned={actionData} />
         {words.length > 0 ? (
           <>
             <h2 className="mt-4 -mb-2 font-semibold">
@@ -98,28 +54,12 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
             </h2>
             <ul className="overflow-hidden rounded-box border border-line bg-base-100">
               {words.toReversed().map((word) => (
-                <li
+                <MutedWord
                   key={word}
-                  className="-mb-px flex min-h-14 items-center gap-3 border-b border-line px-4 py-1"
-                >
-                  <span className="min-w-0 grow wrap-anywhere">
-                    <bdi>{word}</bdi>
-                  </span>
-                  <Form method="post" className="shrink-0">
-                    <input type="hidden" name={field("word")} value={word} />
-                    <Button
-                      type="submit"
-                      name="intent"
-                      value="unmute"
-                      look="quiet"
-                      aria-label={`Unmute ${word}`}
-                      // Its row goes.
-                      onClick={() => form.current?.querySelector("button")?.focus()}
-                    >
-                      Unmute
-                    </Button>
-                  </Form>
-                </li>
+                  word={word}
+                  // Its row goes.
+                  onUnmute={() => form.current?.querySelector("button")?.focus()}
+                />
               ))}
             </ul>
           </>
@@ -128,5 +68,78 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
         )}
       </div>
     </>
+  );
+}
+
+type FormProps = {
+  form: RefObject<HTMLFormElement | null>;
+  words: string[];
+  returned: Route.ComponentProps["actionData"];
+};
+
+function WordForm({ form, words, returned }: FormProps) {
+  const sent = useNavigation().formData;
+  const adding = useRef(false);
+  useEffect(() => {
+    // What was added stands in the list, which a refusal leaves as it is: the field is for the next.
+    if (adding.current && words.length > 0) form.current?.reset();
+    adding.current = false;
+  }, [form, words]);
+  useEffect(() => {
+    if (returned) form.current?.querySelector("input")?.focus();
+  }, [form, returned]);
+  return (
+    <Form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={() => {
+        adding.current = true;
+      }}
+      className="grid gap-3"
+    >
+      <TextField
+        name={field("word")}
+        label="Word or phrase"
+        autoComplete="off"
+        autoCapitalize="none"
+        hint="Capital letters and accents make no difference. “art” doesn't hide “party”."
+        defaultValue={returned?.typed?.word ?? ""}
+        error={problemAt("word", returned?.problem)}
+        required
+        className="w-full"
+      />
+      <Button
+        type="submit"
+        look="primary"
+        pending={sent !== undefined && !sent.has("intent")}
+        className="justify-self-start"
+      >
+        Mute
+      </Button>
+    </Form>
+  );
+}
+
+function MutedWord({ word, onUnmute }: { word: string; onUnmute: () => void }) {
+  return (
+    <li className="-mb-px flex min-h-14 items-center gap-3 border-b border-line px-4 py-1">
+      <span className="min-w-0 grow wrap-anywhere">
+        <bdi>{word}</bdi>
+      </span>
+      <Form method="post" className="shrink-0">
+        <input type="hidden" name={field("word")} value={word} />
+        <Button
+          type="submit"
+          name="intent"
+          value="unmute"
+          look="quiet"
+          aria-label={`Unmute ${word}`}
+          onClick={onUnmute}
+        >
+          Unmute
+        </Button>
+      </Form>
+    </li>
   );
 }

@@ -1,21 +1,18 @@
 import { KindSwitches, settingNames } from "#app/features/notifications/kind-switches.tsx";
 import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
+import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/notification-settings.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Notification settings") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const [settings, subscribed] = await orRefusalPage(
     Promise.all([features.notifications.settings(member), features.push.isSubscribed(member)]),
   );
@@ -35,10 +32,7 @@ export default function NotificationSettings({ loaderData }: Route.ComponentProp
   const hydrated = useHydrated();
   return (
     <>
-      <BackLink to="/settings" besides>
-        Settings
-      </BackLink>
-      <PageTitle>Notifications</PageTitle>
+      <SettingsTitle>Notifications</SettingsTitle>
       <div className="grid gap-4 pb-8">
         <KindSwitches {...loaderData} />
         {/* Without scripts a browser cannot be asked. */}

@@ -5,10 +5,9 @@ import type { Page } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NotificationRow } from "#app/features/notifications/notification-row.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { goUp } from "#app/lib/page/scroll-behavior.ts";
 import { setUnread } from "#app/lib/live/unread.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -27,8 +26,7 @@ export const meta: Route.MetaFunction = () => [{ title: titled("Notifications") 
 
 /** Opening the page reads everything that is there. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const query = new URL(request.url).searchParams;
   const which = query.get("tab") === "mentions" ? ("mentions" as const) : ("all" as const);
   const opened = features.notifications.open(member, which, query.get("cursor"));

@@ -1,21 +1,20 @@
 import { Link } from "react-router";
 import type { OperatorAct, OperatorLogEntry } from "#shared/operator.ts";
-import { requireOperator } from "#app/features/operator/operator.server.ts";
+import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { OlderLink } from "#app/ui/older-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/operator-log.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Operators' log") }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireOperator({ viewer });
+  const { member, features } = operatorPage(context);
   const cursor = new URL(request.url).searchParams.get("cursor");
   return orRefusalPage(features.desk.log(member, cursor));
 }
@@ -55,13 +54,9 @@ export default function OperatorLog({ loaderData: { items, nextCursor } }: Route
           <Entry key={entry.id} entry={entry} />
         ))}
       </ul>
-      {nextCursor && (
-        <p className="px-4 py-6 text-center">
-          <Link to={`?${new URLSearchParams({ cursor: nextCursor })}`} className="btn">
-            Older
-          </Link>
-        </p>
-      )}
+      <p className="px-4 py-6 text-center">
+        <OlderLink cursor={nextCursor} />
+      </p>
     </>
   );
 }

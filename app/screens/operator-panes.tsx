@@ -1,6 +1,5 @@
 import { NavLink, Outlet } from "react-router";
-import { requireOperator } from "#app/features/operator/operator.server.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { operatorPage } from "#app/features/operator/operator.server.ts";
 import type { Route } from "./+types/operator-panes.ts";
 
 const sections = [
@@ -12,7 +11,7 @@ const sections = [
 ] as const;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  requireOperator(context.get(appContext));
+  operatorPage(context);
   return null;
 }
 

@@ -1,11 +1,12 @@
 import { Form, Link } from "react-router";
-import { requireOperator } from "#app/features/operator/operator.server.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
-import { Button } from "#app/ui/button.tsx";
+import { inWords } from "#app/lib/text/counts.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
+import { OlderLink } from "#app/ui/older-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-people.ts";
@@ -21,8 +22,7 @@ const shows = [
 ] as const;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireOperator({ viewer });
+  const { member, features } = operatorPage(context);
   const query = new URL(request.url).searchParams;
   const words = query.get("q") ?? "";
   const show = shows.find(([value]) => value === query.get("show"))?.[0] ?? "";
@@ -39,46 +39,25 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     email: account.email,
     posts: account.posts,
     state: [
-      account.role === "member" ? "" : account.role,
-      suspendedAt ? "suspended" : "",
-      deletionDueAt ? "leaving" : "",
-    ].filter(Boolean),
+      account.role !== "member" && account.role,
+      suspendedAt && "suspended",
+      deletionDueAt && "leaving",
+    ]
+      .filter(Boolean)
+      .join(", "),
     since: createdAt.getUTCFullYear(),
   }));
   return { people, words, show, nextCursor: page.nextCursor, further: query.has("cursor") };
 }
+
+type Loaded = Route.ComponentProps["loaderData"];
 
 export default function People({ loaderData }: Route.ComponentProps) {
   const { people, words, show, nextCursor, further } = loaderData;
   return (
     <>
       <PageTitle>People</PageTitle>
-      <Form role="search" className="grid gap-3 px-4 pb-4 md:px-0">
-        <TextField
-          key={words}
-          label="Username, name or email"
-          name="q"
-          type="search"
-          defaultValue={words}
-          autoComplete="off"
-          maxLength={200}
-        />
-        <div className="flex flex-wrap items-end gap-3">
-          <label className="grid gap-1 text-sm font-medium">
-            Show
-            <select key={show} name="show" defaultValue={show} className="select">
-              {shows.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-          <Button type="submit" look="primary">
-            Search
-          </Button>
-        </div>
-      </Form>
+      <SearchForm words={words} show={show} />
       {people.length === 0 && (
         <EmptyState drawing="lens" title={nextCursor ? "Nobody yet" : "Nobody found"}>
           <p>
@@ -89,44 +68,68 @@ export default function People({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       )}
       <ul>
-        {people.map(({ id, username, name, email, posts, state, since }) => (
-          <li
-            key={id}
-            className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200"
-          >
-            <div className="min-w-0 flex-1 wrap-anywhere">
-              <Link to={`/operator/people/${id}`} className="before:absolute before:inset-0">
-                <bdi className="font-semibold">{name || username}</bdi>
-              </Link>
-              <p className="text-sm text-muted">
-                <span dir="ltr">{`@${username} · ${email}`}</span>
-              </p>
-              <p className="text-sm text-muted">
-                {[`${posts} ${posts === 1 ? "post" : "posts"}`, `since ${since}`].join(" · ")}
-                {state.length > 0 && (
-                  <span className="font-semibold text-base-content">{` · ${state.join(", ")}`}</span>
-                )}
-              </p>
-            </div>
-            <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
-          </li>
+        {people.map((person) => (
+          <Person key={person.id} person={person} />
         ))}
       </ul>
       <p className="flex justify-center gap-3 px-4 py-6">
         {further && (
-          <Link to={`?${new URLSearchParams({ q: words, show })}`} className="btn">
-            Newest
-          </Link>
+          <ButtonLink to={`?${new URLSearchParams({ q: words, show })}`}>Newest</ButtonLink>
         )}
-        {nextCursor && (
-          <Link
-            to={`?${new URLSearchParams({ q: words, show, cursor: nextCursor })}`}
-            className="btn"
-          >
-            Older
-          </Link>
-        )}
+        <OlderLink cursor={nextCursor} query={{ q: words, show }} />
       </p>
     </>
+  );
+}
+
+function SearchForm({ words, show }: Pick<Loaded, "words" | "show">) {
+  return (
+    <Form role="search" className="grid gap-3 px-4 pb-4 md:px-0">
+      <TextField
+        key={words}
+        label="Username, name or email"
+        name="q"
+        type="search"
+        defaultValue={words}
+        autoComplete="off"
+        maxLength={200}
+      />
+      <div className="flex flex-wrap items-end gap-3">
+        <label className="grid gap-1 text-sm font-medium">
+          Show
+          <select key={show} name="show" defaultValue={show} className="select">
+            {shows.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button type="submit" look="primary">
+          Search
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function Person({ person }: { person: Loaded["people"][number] }) {
+  const { id, username, name, email, posts, state, since } = person;
+  return (
+    <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200">
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <Link to={`/operator/people/${id}`} className="before:absolute before:inset-0">
+          <bdi className="font-semibold">{name || username}</bdi>
+        </Link>
+        <p className="text-sm text-muted">
+          <span dir="ltr">{`@${username} · ${email}`}</span>
+        </p>
+        <p className="text-sm text-muted">
+          {`${inWords(posts, "post")} · since ${since}`}
+          {state && <span className="font-semibold text-base-content">{` · ${state}`}</span>}
+        </p>
+      </div>
+      <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+    </li>
   );
 }

@@ -1,17 +1,17 @@
 import { Link } from "react-router";
-import { roles } from "#shared/operator.ts";
+import type { Role } from "#shared/operator.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { sizeInWords, usageInWords } from "#shared/sizes.ts";
-import { ActForm, Told } from "#app/features/operator/act-form.tsx";
-import { act, requireOperator } from "#app/features/operator/operator.server.ts";
-import { Disclosure, Facts, Section } from "#app/features/operator/section.tsx";
-import { appContext } from "#app/lib/context.server.ts";
+import { daysOf, SuspensionLength } from "#app/features/moderation/suspension-length.tsx";
+import { FoldedForm, fieldsIn, Told, type Acting } from "#app/features/operator/act-form.tsx";
+import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
+import { Facts, Section } from "#app/features/operator/section.tsx";
 import { titled } from "#app/lib/page/place.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { FieldError } from "#app/ui/field.tsx";
+import { Choices } from "#app/ui/choices.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -19,25 +19,16 @@ import type { Route } from "./+types/operator-person.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("People") }];
 
-const lengths = [
-  ["1", "1 day"],
-  ["7", "7 days"],
-  ["30", "30 days"],
-  ["", "Without an end"],
-] as const;
-
-const roleNames = { member: "Member", moderator: "Moderator", operator: "Operator" } as const;
-const roleHints = {
-  member: "Looks after nobody but themselves.",
-  moderator: "Decides about what members report.",
-  operator: "Decides about reports, and does everything on these pages.",
+const roles = {
+  member: ["Member", "Looks after nobody but themselves."],
+  moderator: ["Moderator", "Decides about what members report."],
+  operator: ["Operator", "Decides about reports, and does everything on these pages."],
 } as const;
 
 const ms = (date: Date | null) => date?.getTime() ?? null;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireOperator({ viewer });
+  const { member, features } = operatorPage(context);
   const { account, storage } = await orRefusalPage(features.desk.person(member, params.id));
   const { createdAt, suspendedAt, suspendedUntil, deletionDueAt, lastSeenAt, ...rest } = account;
   return {
@@ -55,36 +46,33 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { features, ...rest } = context.get(appContext);
-  const { desk } = features;
-  return act({ features, ...rest }, request, {
-    suspend: async (operator, { reason = "", days = "" }) => {
-      const why = { reason, days: days === "" ? null : Number(days) };
-      const { username } = await desk.suspend(operator, params.id, why);
-      return { message: `@${username} is suspended: hidden, and signed out everywhere.` };
-    },
-    restore: async (operator) => {
-      const { username } = await desk.restore(operator, params.id);
-      return { message: `@${username} is back, and can sign in again.` };
-    },
-    "reset-link": async (operator) => {
-      const { username, url } = await desk.resetLink(operator, params.id);
-      return {
-        message: `With this link @${username} can set a new password, once, within 30 minutes. It ends every session.`,
-        links: [url],
-      };
-    },
-    role: async (operator, { role = "" }) => {
-      const changed = await desk.setRole(operator, params.id, role);
-      return { message: `@${changed.username} is now ${withArticle[changed.role]}.` };
-    },
-    quota: async (operator, { size = "" }) => {
-      const { username, storage } = await desk.setQuota(operator, params.id, size);
-      return { message: `@${username} now uses ${usageInWords(storage)}.` };
-    },
-  });
-}
+export const action = operatorAction({
+  suspend: async ({ desk, operator, params, fields: { reason = "", days } }) => {
+    const { username } = await desk.suspend(operator, idOf(params), { reason, days: daysOf(days) });
+    return { message: `@${username} is suspended: hidden, and signed out everywhere.` };
+  },
+  restore: async ({ desk, operator, params }) => {
+    const { username } = await desk.restore(operator, idOf(params));
+    return { message: `@${username} is back, and can sign in again.` };
+  },
+  "reset-link": async ({ desk, operator, params }) => {
+    const { username, url } = await desk.resetLink(operator, idOf(params));
+    return {
+      message: `With this link @${username} can set a new password, once, within 30 minutes. It ends every session.`,
+      links: [url],
+    };
+  },
+  role: async ({ desk, operator, params, fields }) => {
+    const changed = await desk.setRole(operator, idOf(params), fields["role"] ?? "");
+    return { message: `@${changed.username} is now ${withArticle[changed.role]}.` };
+  },
+  quota: async ({ desk, operator, params, fields }) => {
+    const { username, storage } = await desk.setQuota(operator, idOf(params), fields["size"] ?? "");
+    return { message: `@${username} now uses ${usageInWords(storage)}.` };
+  },
+});
+
+const idOf = ({ id = "" }: Record<string, string | undefined>) => id;
 
 const withArticle = {
   member: "a member",
@@ -92,15 +80,12 @@ const withArticle = {
   operator: "an operator",
 } as const;
 
+type Loaded = Route.ComponentProps["loaderData"];
+
 export default function Person({ loaderData, actionData }: Route.ComponentProps) {
   const { account, times, storage, own, asksPassword } = loaderData;
-  const timeZone = useTimeZone();
-  const day = (at: number) => dateInWords(at, timeZone);
   const away = times.suspended !== null || times.leaves !== null;
-  const refused = actionData && !actionData.done ? actionData : undefined;
-  const typed = (change: string) => (refused?.change === change ? refused.typed : {});
-  const wrong = (change: string) => (refused?.change === change ? refused.wrong : undefined);
-  const form = (change: string) => ({ change, asksPassword, returned: actionData });
+  const acting = { asksPassword, returned: actionData };
   return (
     <>
       <BackLink to="/operator/people">People</BackLink>
@@ -110,36 +95,7 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
       <div className="grid gap-6 pb-8">
         <Told returned={actionData} />
         <Section title="Account">
-          <Facts
-            rows={[
-              ["Username", <span key="u" dir="ltr">{`@${account.username}`}</span>],
-              ...(account.formerUsernames.length > 0
-                ? ([
-                    [
-                      "Before",
-                      <span key="b" dir="ltr">
-                        {account.formerUsernames.map((name) => `@${name}`).join(", ")}
-                      </span>,
-                    ],
-                  ] as [string, React.ReactNode][])
-                : []),
-              [
-                "Email",
-                <span key="e" dir="ltr">
-                  {`${account.email}${account.emailVerified ? "" : " (not confirmed)"}`}
-                </span>,
-              ],
-              ["State", stateInWords(times, day)],
-              ["Role", roleNames[account.role]],
-              ["Member since", day(times.joined)],
-              ["Last seen", times.seen === null ? "No session" : day(times.seen)],
-              ["Signs in with", account.waysIn.join(", ") || "Nothing"],
-              ["Two-step sign-in", account.secondStep ? "On" : "Off"],
-              ["Posts", account.posts],
-              ["Followers", account.followers],
-              ["Storage", usageInWords(storage)],
-            ]}
-          />
+          <AccountFacts {...loaderData} />
           {!away && (
             <Link to={`/search/${account.id}`} className="link">
               See the profile
@@ -147,117 +103,127 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
           )}
         </Section>
         <Section title="What you can do">
-          {away ? (
-            <Disclosure
+          {away && (
+            <FoldedForm
+              {...acting}
+              form="restore"
               label="Restore"
               hint="It is seen again, and can sign in. A request for deletion is taken back."
-              open={refused?.change === "restore"}
-            >
-              <ActForm {...form("restore")} press="Restore" />
-            </Disclosure>
-          ) : null}
-          {!own && times.suspended === null && (
-            <Disclosure
-              label="Suspend"
-              hint="Nobody sees it or what it posted, and it is signed out everywhere."
-              open={refused?.change === "suspend"}
-            >
-              <ActForm {...form("suspend")} press="Suspend" look="delete">
-                <fieldset>
-                  <legend className="mb-2 text-sm font-medium">For how long?</legend>
-                  {lengths.map(([value, label]) => (
-                    <label key={value} className="flex min-h-11 items-center gap-3">
-                      <input
-                        type="radio"
-                        name="days"
-                        value={value}
-                        defaultChecked={value === (typed("suspend")["days"] ?? "7")}
-                        className="size-5 shrink-0 accent-primary"
-                      />
-                      {label}
-                    </label>
-                  ))}
-                  <FieldError id="days" error={wrong("suspend")?.["days"]} />
-                </fieldset>
-                <TextArea
-                  name="reason"
-                  label="Your reason"
-                  hint="They read it, and can answer once. Your name isn't shown."
-                  required
-                  limit={reportLimits.words}
-                  defaultValue={typed("suspend")["reason"]}
-                  error={wrong("suspend")?.["reason"]}
-                />
-              </ActForm>
-            </Disclosure>
+              press="Restore"
+            />
           )}
-          <Disclosure
+          {!own && times.suspended === null && <SuspendForm {...acting} />}
+          <FoldedForm
+            {...acting}
+            form="reset-link"
             label="Link for a new password"
             hint="For somebody who can't sign in. Make sure of who asks, and give it to them alone."
-            open={refused?.change === "reset-link"}
-          >
-            <ActForm {...form("reset-link")} press="Make a link" />
-          </Disclosure>
-          <Disclosure
-            label="Role"
-            hint={`${roleNames[account.role]}: ${roleHints[account.role]}`}
-            open={refused?.change === "role"}
-          >
-            <ActForm {...form("role")} press="Save the role">
-              <fieldset>
-                <legend className="mb-2 text-sm font-medium">Role</legend>
-                {roles.map((role) => (
-                  <label key={role} className="flex min-h-11 items-center gap-3 py-1">
-                    <input
-                      type="radio"
-                      name="role"
-                      value={role}
-                      defaultChecked={role === (typed("role")["role"] ?? account.role)}
-                      className="size-5 shrink-0 accent-primary"
-                    />
-                    <span>
-                      {roleNames[role]}
-                      <span className="block text-sm text-muted">{roleHints[role]}</span>
-                    </span>
-                  </label>
-                ))}
-                <FieldError id="role" error={wrong("role")?.["role"]} />
-              </fieldset>
-            </ActForm>
-          </Disclosure>
-          <Disclosure
-            label="Storage"
-            hint={`Uses ${usageInWords(storage)}.`}
-            open={refused?.change === "quota"}
-          >
-            <ActForm {...form("quota")} press="Save">
-              <TextField
-                name="size"
-                label="How much it may use"
-                hint='Such as 20 GB, "unlimited", or "default" for as much as everybody.'
-                dir="ltr"
-                autoComplete="off"
-                defaultValue={
-                  typed("quota")["size"] ??
-                  (storage.quota === null ? "unlimited" : sizeInWords(storage.quota))
-                }
-                error={wrong("quota")?.["size"]}
-              />
-            </ActForm>
-          </Disclosure>
+            press="Make a link"
+          />
+          <RoleForm {...acting} role={account.role} />
+          <QuotaForm {...acting} storage={storage} />
         </Section>
       </div>
     </>
   );
 }
 
-type Times = Route.ComponentProps["loaderData"]["times"];
+function AccountFacts({ account, times, storage }: Pick<Loaded, "account" | "times" | "storage">) {
+  const timeZone = useTimeZone();
+  const day = (at: number) => dateInWords(at, timeZone);
+  return (
+    <Facts
+      facts={[
+        ["Username", `@${account.username}`, "ltr"],
+        ["Before", account.formerUsernames.map((name) => `@${name}`).join(", "), "ltr"],
+        ["Email", `${account.email}${account.emailVerified ? "" : " (not confirmed)"}`, "ltr"],
+        ["State", stateInWords(times, day)],
+        ["Role", roles[account.role][0]],
+        ["Member since", day(times.joined)],
+        ["Last seen", times.seen === null ? "No session" : day(times.seen)],
+        ["Signs in with", account.waysIn.join(", ") || "Nothing"],
+        ["Two-step sign-in", account.secondStep ? "On" : "Off"],
+        ["Posts", account.posts],
+        ["Followers", account.followers],
+        ["Storage", usageInWords(storage)],
+      ]}
+    />
+  );
+}
 
-function stateInWords({ suspended, until, leaves }: Times, day: (at: number) => string): string {
+function stateInWords(
+  { suspended, until, leaves }: Loaded["times"],
+  day: (at: number) => string,
+): string {
   const states = [
     suspended !== null &&
       `Suspended since ${day(suspended)}${until === null ? ", without an end" : `, until ${day(until)}`}`,
     leaves !== null && `To be deleted on ${day(leaves)}`,
   ].filter(Boolean);
   return states.join(". ") || "Active";
+}
+
+function SuspendForm(acting: Acting) {
+  const field = fieldsIn(acting.returned, "suspend");
+  return (
+    <FoldedForm
+      {...acting}
+      form="suspend"
+      label="Suspend"
+      hint="Nobody sees it or what it posted, and it is signed out everywhere."
+      press="Suspend"
+      look="delete"
+    >
+      <SuspensionLength legend="For how long?" {...field("days")} />
+      <TextArea
+        {...field("reason")}
+        label="Your reason"
+        hint="They read it, and can answer once. Your name isn't shown."
+        required
+        limit={reportLimits.words}
+      />
+    </FoldedForm>
+  );
+}
+
+function RoleForm({ role, ...acting }: Acting & { role: Role }) {
+  const field = fieldsIn(acting.returned, "role");
+  const [name, hint] = roles[role];
+  return (
+    <FoldedForm
+      {...acting}
+      form="role"
+      label="Role"
+      hint={`${name}: ${hint}`}
+      press="Save the role"
+    >
+      <Choices
+        {...field("role", role)}
+        legend="Role"
+        choices={Object.entries(roles).map(([each, words]) => [each, ...words])}
+      />
+    </FoldedForm>
+  );
+}
+
+function QuotaForm({ storage, ...acting }: Acting & Pick<Loaded, "storage">) {
+  const field = fieldsIn(acting.returned, "quota");
+  const { quota } = storage;
+  return (
+    <FoldedForm
+      {...acting}
+      form="quota"
+      label="Storage"
+      hint={`Uses ${usageInWords(storage)}.`}
+      press="Save"
+    >
+      <TextField
+        {...field("size", quota === null ? "unlimited" : sizeInWords(quota))}
+        label="How much it may use"
+        hint='Such as 20 GB, "unlimited", or "default" for as much as everybody.'
+        dir="ltr"
+        autoComplete="off"
+      />
+    </FoldedForm>
+  );
 }

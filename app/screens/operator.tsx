@@ -2,14 +2,16 @@ import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 import type { DoctorRound } from "#shared/operator.ts";
 import { sizeInWords } from "#shared/sizes.ts";
-import { ActForm, Told } from "#app/features/operator/act-form.tsx";
-import { act, requireOperator, type Acted } from "#app/features/operator/operator.server.ts";
-import { Facts, Section } from "#app/features/operator/section.tsx";
+import { ActForm, refusedOf, Told } from "#app/features/operator/act-form.tsx";
+import {
+  operatorAction,
+  operatorPage,
+  type Acted,
+} from "#app/features/operator/operator.server.ts";
+import { Facts, MarkedRow, Section } from "#app/features/operator/section.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
-import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/operator.ts";
 
@@ -19,8 +21,7 @@ export const meta: Route.MetaFunction = () => [{ title: titled("Operator") }];
 const againMs = 2000;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features, status } = context.get(appContext);
-  const member = requireOperator({ viewer });
+  const { member, features, status } = operatorPage(context);
   const [state, work] = await Promise.all([
     status.read(),
     orRefusalPage(features.desk.work(member)),
@@ -28,25 +29,21 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { ...state, work };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { features, status, ...rest } = context.get(appContext);
-  return act({ features, status, ...rest }, request, {
-    doctor: async () => {
-      await status.beginRound();
-      return { message: "The doctor is looking. This takes a few seconds." };
-    },
-    retry: async (operator, { job = "" }) => {
-      await features.desk.retryJob(operator, job);
-      return { message: "It is tried again." };
-    },
-  });
-}
+export const action = operatorAction({
+  doctor: async ({ page }) => {
+    await page.status.beginRound();
+    return { message: "The doctor is looking. This takes a few seconds." };
+  },
+  retry: async ({ desk, operator, fields }) => {
+    await desk.retryJob(operator, fields["job"] ?? "");
+    return { message: "It is tried again." };
+  },
+});
 
 type Loaded = Route.ComponentProps["loaderData"];
 
 export default function Operator({ loaderData, actionData }: Route.ComponentProps) {
   const { versions, storage, troubles, backups, errors, round, work } = loaderData;
-  const { postcard, node, postgres, schema } = versions;
   return (
     <>
       <PageTitle>How it stands</PageTitle>
@@ -56,22 +53,19 @@ export default function Operator({ loaderData, actionData }: Route.ComponentProp
           <Section title="Needs your attention">
             <ul>
               {troubles.map(({ id, said, beganAt }) => (
-                <li key={id} className="flex gap-3 border-b border-line py-2 last:border-b-0">
-                  <Mark good={false} />
-                  <div className="min-w-0 flex-1 wrap-anywhere">
-                    <p>{said}</p>
-                    <p className="text-sm text-muted">
-                      <PostTime at={beganAt} />
-                    </p>
-                  </div>
-                </li>
+                <MarkedRow key={id} good={false}>
+                  <p>{said}</p>
+                  <p className="text-sm text-muted">
+                    <PostTime at={beganAt} />
+                  </p>
+                </MarkedRow>
               ))}
             </ul>
           </Section>
         )}
         <Section title="Storage">
           <Facts
-            rows={[
+            facts={[
               ["Pictures, as people sent them", sizeInWords(storage.pictures)],
               ["Database", sizeInWords(storage.database)],
               [
@@ -84,35 +78,41 @@ export default function Operator({ loaderData, actionData }: Route.ComponentProp
         <Backups backups={backups} />
         <Jobs work={work} returned={actionData} />
         <Doctor round={round} returned={actionData} />
-        <Section title="Last errors">
-          {errors.length === 0 && <p className="text-muted">None that this place remembers.</p>}
-          <ul>
-            {errors.map(({ id, at, message, detail }) => (
-              <li key={id} className="border-b border-line py-2 wrap-anywhere last:border-b-0">
-                <p>{message || detail}</p>
-                <p className="text-sm text-muted">
-                  <PostTime at={at} />
-                  {message && detail ? ` · ${detail}` : ""}
-                </p>
-              </li>
-            ))}
-          </ul>
-          <p className="text-sm text-muted">
-            The log of the server has all of it. Names, addresses and keys are left out here.
-          </p>
-        </Section>
+        <Errors errors={errors} />
         <Section title="Versions">
           <Facts
-            rows={[
-              ["Postcard", postcard],
-              ["Node.js", node],
-              ["PostgreSQL", postgres],
-              ["Tables", schema.replace(/\.sql$/, "")],
+            facts={[
+              ["Postcard", versions.postcard],
+              ["Node.js", versions.node],
+              ["PostgreSQL", versions.postgres],
+              ["Tables", versions.schema.replace(/\.sql$/, "")],
             ]}
           />
         </Section>
       </div>
     </>
+  );
+}
+
+function Errors({ errors }: { errors: Loaded["errors"] }) {
+  return (
+    <Section title="Last errors">
+      {errors.length === 0 && <p className="text-muted">None that this place remembers.</p>}
+      <ul>
+        {errors.map(({ id, at, message, detail }) => (
+          <li key={id} className="border-b border-line py-2 wrap-anywhere last:border-b-0">
+            <p>{message || detail}</p>
+            <p className="text-sm text-muted">
+              <PostTime at={at} />
+              {message && detail ? ` · ${detail}` : ""}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-muted">
+        The log of the server has all of it. Names, addresses and keys are left out here.
+      </p>
+    </Section>
   );
 }
 
@@ -130,44 +130,34 @@ function Backups({ backups }: { backups: Loaded["backups"] }) {
       )}
       <ul>
         {backups?.list.map(({ name, takenAt, bytes, rows, pictures, drill }) => (
-          <li key={name} className="flex gap-3 border-b border-line py-2 last:border-b-0">
-            <Mark good={drill !== null && drill.faults.length === 0} />
-            <div className="min-w-0 flex-1 wrap-anywhere">
-              <p>
-                <PostTime at={takenAt} />
-                {drill === null
-                  ? ", not tried yet"
-                  : drill.faults.length === 0
-                    ? `, restored for a drill in ${drill.seconds} s: all right`
-                    : ", restored for a drill: not right"}
+          <MarkedRow key={name} good={drill !== null && drill.faults.length === 0}>
+            <p>
+              <PostTime at={takenAt} />
+              {drill === null
+                ? ", not tried yet"
+                : drill.faults.length === 0
+                  ? `, restored for a drill in ${drill.seconds} s: all right`
+                  : ", restored for a drill: not right"}
+            </p>
+            <p className="text-sm text-muted">
+              {`${rows} rows in ${sizeInWords(bytes)}, ${pictures.count} pictures of ${sizeInWords(pictures.bytes)}`}
+            </p>
+            {drill?.faults.map((fault) => (
+              <p key={fault} className="text-sm text-danger">
+                {fault}
               </p>
-              <p className="text-sm text-muted">
-                {`${rows} rows in ${sizeInWords(bytes)}, ${pictures.count} pictures of ${sizeInWords(pictures.bytes)}`}
-              </p>
-              {drill?.faults.map((fault) => (
-                <p key={fault} className="text-sm text-danger">
-                  {fault}
-                </p>
-              ))}
-            </div>
-          </li>
+            ))}
+          </MarkedRow>
         ))}
       </ul>
     </Section>
   );
 }
 
-function Mark({ good }: { good: boolean }) {
-  return good ? (
-    <CheckCircleIcon weight="fill" className="size-5 shrink-0 text-primary" aria-hidden />
-  ) : (
-    <WarningCircleIcon className="size-5 shrink-0 text-danger" aria-hidden />
-  );
-}
-
 type JobsProps = { work: Loaded["work"]; returned: Acted | undefined };
 
 function Jobs({ work: { waiting, failed }, returned }: JobsProps) {
+  const refusedJob = refusedOf(returned, "retry")?.typed["job"];
   return (
     <Section title="Jobs">
       {waiting.length + failed.length === 0 && (
@@ -194,11 +184,11 @@ function Jobs({ work: { waiting, failed }, returned }: JobsProps) {
               <PostTime at={failedAt} />
             </p>
             <ActForm
-              change="retry"
+              form="retry"
               press="Try again"
               look="outline"
               asksPassword={false}
-              returned={returned?.typed["job"] === id ? returned : undefined}
+              returned={refusedJob === id ? returned : undefined}
             >
               <input type="hidden" name="job" value={id} />
             </ActForm>
@@ -238,21 +228,15 @@ function Doctor({ round, returned }: { round: DoctorRound | null; returned: Acte
       </div>
       <ul>
         {findings.map(({ state, about, text }) => (
-          <li
-            key={`${about} ${text}`}
-            className="flex gap-3 border-b border-line py-2 last:border-b-0"
-          >
-            <Mark good={state === "ok" || state === "fixed"} />
-            <p className="min-w-0 flex-1 wrap-anywhere">
-              <span className="font-semibold">{about}</span>
-              {`: ${text}`}
-            </p>
-          </li>
+          <MarkedRow key={`${about} ${text}`} good={state === "ok" || state === "fixed"}>
+            <span className="font-semibold">{about}</span>
+            {`: ${text}`}
+          </MarkedRow>
         ))}
       </ul>
       {!looking && (
         <ActForm
-          change="doctor"
+          form="doctor"
           press={round ? "Look again" : "Look"}
           look="outline"
           asksPassword={false}

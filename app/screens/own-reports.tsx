@@ -1,19 +1,17 @@
 import { Link, useNavigation } from "react-router";
-import { reasonLabels, subjectNames, type OwnReport } from "#shared/reports.ts";
+import { reasonLabels, type OwnReport } from "#shared/reports.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
+import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
-import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/own-reports.ts";
@@ -24,8 +22,7 @@ export const meta: Route.MetaFunction = () => [{ title: titled("Reports and deci
 
 /** What moderators decided about the reader; on the other tab, what the reader reported. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
   return query.get("tab") === "reports"
@@ -44,10 +41,7 @@ export default function OwnReports({ loaderData, actionData }: Route.ComponentPr
   const { verdicts, reports } = loaderData;
   return (
     <>
-      <BackLink to="/settings" besides>
-        Settings
-      </BackLink>
-      <PageTitle>Reports and decisions</PageTitle>
+      <SettingsTitle>Reports and decisions</SettingsTitle>
       <Tabs
         label="Lists"
         tabs={[
@@ -143,7 +137,7 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
           <li key={id} className="grid gap-3 border-b border-line px-4 py-4 md:px-0">
             <div>
               <h2 className="font-semibold">
-                {`A${subject === "account" ? "n" : ""} ${subjectNames[subject]}: ${reasonLabels[reason]}`}
+                {`A${subject === "account" ? "n" : ""} ${subject}: ${reasonLabels[reason]}`}
               </h2>
               <p className="text-sm text-muted">
                 <PostTime at={at} /> · {became[outcome]}

@@ -1,6 +1,5 @@
 import { Form, useNavigation } from "react-router";
 import { reportSubjects } from "#shared/report-kinds.ts";
-import { subjectNames } from "#shared/reports.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
 import { appContext } from "#app/lib/context.server.ts";
@@ -70,7 +69,7 @@ export default function Report({ loaderData, actionData }: Route.ComponentProps)
   return (
     <>
       <title>{titled("Report")}</title>
-      <PageTitle>Report this {subjectNames[kind]}</PageTitle>
+      <PageTitle>Report this {kind}</PageTitle>
       <Form method="post" className="grid gap-4 px-4 pb-8 md:px-0">
         {refused && !refused.problem.fields ? <FormAlert text={refused.problem.message} /> : null}
         {named.map(([name, value]) => (

@@ -3,9 +3,8 @@ import { limits } from "#shared/limits.ts";
 import type { PostKind } from "#shared/views.ts";
 import { SavedPosts } from "#app/features/feed/saved-posts.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
@@ -16,8 +15,7 @@ import type { Route } from "./+types/saved.ts";
 export const meta: Route.MetaFunction = () => [{ title: titled("Saved") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const { searchParams } = new URL(request.url);
   const kind: PostKind = searchParams.get("tab") === "texts" ? "texts" : "photos";
   const cursor = searchParams.get("cursor");

@@ -4,20 +4,18 @@ import { Composer } from "#app/features/posts/composer/composer.tsx";
 import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import {
   orRefusalPage,
   refusedInit,
-  requireMember,
+  memberPage,
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
 import type { Route } from "./+types/upload.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const { altReminder, showCamera } = await orRefusalPage(features.settings.get(member));
   return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder, showCamera };
 }
@@ -27,8 +25,7 @@ export const headers = retryAfterHeaders;
 
 /** The form of a browser without scripts: pictures and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm, timeZone } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features, readForm, timeZone } = memberPage(context);
   const bounds = { maxFiles: limits.picturesPerPost, several: true };
   const form = await orRefusalPage(readForm(request, bounds));
   const outcome = await publishFrom(features, member, form, timeZone);

@@ -3,7 +3,7 @@ import { wrongUsage, type Options } from "#server/admin/words.ts";
 import type { Installation } from "#server/installation.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { answerActs, verdictActs } from "#shared/report-kinds.ts";
-import { reasonLabels, subjectNames, type CaseRow } from "#shared/reports.ts";
+import { reasonLabels, type CaseRow } from "#shared/reports.ts";
 
 type Given = { options: Options; operands: string[] };
 type Work = (installation: Installation) => Promise<number>;
@@ -42,7 +42,7 @@ export function prepareReports({ options, operands: [id] }: Given): Work {
 
 function printCase({ id, subject, account, said, pictures, reports, since, state }: CaseRow): void {
   const photos = pictures > 0 ? ` (${pictures} pictures)` : "";
-  const what = state === "answered" ? "answer of" : `${subjectNames[subject]} of`;
+  const what = state === "answered" ? "answer of" : `${subject} of`;
   line(`${id}  ${day(since)}  ${what} @${account.username}, ${reports} reports`);
   line(`  ${indented(said)}${photos}`);
 }

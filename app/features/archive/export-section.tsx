@@ -3,6 +3,7 @@ import { Form } from "react-router";
 import type { ExportView } from "#shared/archive.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { sizeInWords } from "#shared/sizes.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
@@ -19,13 +20,12 @@ type Props = {
   asksPassword: boolean;
   pending: boolean;
   /** why it could not be asked for */
-  returned: { message: string; fields: FieldErrors | undefined } | undefined;
+  problem: { message: string; fields: FieldErrors | undefined } | undefined;
 };
 
 /** Asks for an archive of everything, shows how far it is, and hands it out. */
-export function ExportSection({ exports, asksPassword, pending, returned }: Props) {
-  const timeZone = useTimeZone();
-  const { errors, onSubmit, onChange } = useFieldErrors(returned?.fields, (form) =>
+export function ExportSection({ exports, asksPassword, pending, problem }: Props) {
+  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, (form) =>
     missing(form, asksPassword ? ["password"] : []),
   );
   const [newest] = exports;
@@ -36,7 +36,7 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
       title="Export your data"
       about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, messages, profile and settings. It includes a page you can open in any browser, even offline."
     >
-      {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
+      {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
       {newest?.state === "failed" ? (
         <FormAlert text="We couldn't make your archive. Nothing is lost. Please try again." />
       ) : null}
@@ -48,23 +48,7 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
           unit="posts"
         />
       ) : null}
-      {ready ? (
-        <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-base-200 p-3">
-          <p className="text-sm">
-            <span className="block font-medium">
-              Made on {dateInWords(ready.createdAt, timeZone)}, {sizeOf(ready.bytes ?? 0)}
-            </span>
-            {ready.expiresAt === null ? null : (
-              <span className="text-muted">
-                Only you can download it, until {dateInWords(ready.expiresAt, timeZone)}.
-              </span>
-            )}
-          </p>
-          <a href={`/exports/${ready.id}.zip`} download className="btn btn-primary">
-            Download
-          </a>
-        </div>
-      ) : null}
+      {ready ? <Ready archive={ready} /> : null}
       {waiting ? null : (
         <Form
           method="post"
@@ -73,15 +57,8 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
           onSubmit={(event: SubmitEvent<HTMLFormElement>) => onSubmit(event)}
           onChange={onChange}
         >
-          <input type="hidden" name="change" value="export" />
           {asksPassword || errors["password"] ? (
-            <PasswordField
-              name="password"
-              label="Your password"
-              autoComplete="current-password"
-              required
-              error={errors["password"]}
-            />
+            <PasswordField label="Your password" error={errors["password"]} />
           ) : null}
           <Button type="submit" look="outline" pending={pending} className="justify-self-start">
             {ready ? "Make a new archive" : newest ? "Try again" : "Make my archive"}
@@ -96,9 +73,24 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
   );
 }
 
-/** "3.4 MB" */
-function sizeOf(bytes: number): string {
-  if (bytes < 100_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
-  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
+function Ready({ archive }: { archive: ExportView }) {
+  const { id, createdAt, bytes, expiresAt } = archive;
+  const timeZone = useTimeZone();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-base-200 p-3">
+      <p className="text-sm">
+        <span className="block font-medium">
+          Made on {dateInWords(createdAt, timeZone)}, {sizeInWords(bytes ?? 0)}
+        </span>
+        {expiresAt === null ? null : (
+          <span className="text-muted">
+            Only you can download it, until {dateInWords(expiresAt, timeZone)}.
+          </span>
+        )}
+      </p>
+      <a href={`/exports/${id}.zip`} download className="btn btn-primary">
+        Download
+      </a>
+    </div>
+  );
 }

@@ -20,14 +20,11 @@ type Props = {
 
 const gigabytes = limits.archive.bytes / 1024 ** 3;
 
-/** Brings an archive along, shows how far it is, and what came of it. */
-export function ImportSection({ latest, hasMessages, problem }: Props) {
-  const id = useId();
+/** Sends the archive of a form, telling how much of it has left, 0 to 1, or what went wrong. */
+function useSending() {
   const { revalidate } = useRevalidator();
   const [fraction, setFraction] = useState<number | null>(null);
   const [failed, setFailed] = useState<string>();
-  const waiting = latest?.state === "waiting" ? latest : undefined;
-  const shown = failed ?? problem;
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -46,12 +43,21 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
     }
   }
 
+  return { fraction, failed, submit };
+}
+
+/** Brings an archive along, shows how far it is, and what came of it. */
+export function ImportSection({ latest, hasMessages, problem }: Props) {
+  const id = useId();
+  const { fraction, failed = problem, submit } = useSending();
+  const waiting = latest?.state === "waiting" ? latest : undefined;
+
   return (
     <DataSection
       title="Import posts and messages"
       about={`From an archive of this or another Postcard, up to ${gigabytes} GB. Your posts keep their pictures, captions and times, and are marked as imported. Messages become a copy that only you can read. Duplicates are skipped.`}
     >
-      {shown ? <FormAlert text={shown} /> : null}
+      {failed ? <FormAlert text={failed} /> : null}
       {latest && !waiting ? <Outcome latest={latest} /> : null}
       {waiting ? (
         <JobProgress label="Your archive is being read" {...progressOf(waiting)} />
@@ -63,7 +69,6 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
           onSubmit={(event: SubmitEvent<HTMLFormElement>) => void submit(event)}
           className="grid justify-items-start gap-3"
         >
-          <input type="hidden" name="change" value="import" />
           <label htmlFor={id} className="text-sm font-medium">
             Archive (zip file)
           </label>

@@ -6,7 +6,7 @@ import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 
-export type Person = AccountSummary & { following: boolean };
+type Person = AccountSummary & { following: boolean };
 
 type Props = {
   first: Page<Person>;

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
-import { reasonLabels, subjectNames, type CaseRow } from "#shared/reports.ts";
+import { reasonLabels, type CaseRow } from "#shared/reports.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
+import { inWords } from "#app/lib/text/counts.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
 
@@ -14,19 +15,19 @@ export function CaseLine({ row }: { row: CaseRow }) {
         <p>
           <Link to={`/moderation/${id}`} className="wrap-anywhere before:absolute before:inset-0">
             {state === "answered" ? "Answer to a decision: " : ""}
-            {subject === "account" ? "Account of" : `A ${subjectNames[subject]} by`}{" "}
+            {subject === "account" ? "Account of" : `A ${subject} by`}{" "}
             <bdi className="font-semibold">{account.name}</bdi>
           </Link>
         </p>
         {(said || pictures > 0) && (
           <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
-            {said || `${pictures} ${pictures === 1 ? "photo" : "photos"}`}
+            {said || inWords(pictures, "photo")}
           </p>
         )}
         <p className="text-sm text-muted">
           {reports === 0
             ? "Suspended by an operator · "
-            : `${reports === 1 ? "1 report" : `${reports} reports`} · ${reasons.map((reason) => reasonLabels[reason]).join(", ")} · `}
+            : `${inWords(reports, "report")} · ${reasons.map((reason) => reasonLabels[reason]).join(", ")} · `}
           <PostTime at={since} />
         </p>
       </div>

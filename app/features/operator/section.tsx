@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from "react";
-import { CaretRightIcon } from "#app/ui/icons.ts";
+import { CaretRightIcon, CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
 /** What belongs together on an operator's page, on one card. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -38,16 +38,37 @@ export function Disclosure(props: {
   );
 }
 
-/** Names and what they are, a line each. */
-export function Facts({ rows }: { rows: [string, ReactNode][] }) {
+type Fact = readonly [name: string, value: string | number, dir?: "ltr"];
+
+/** Names and what they are, a line each; what is empty is left out. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid gap-2">
-      {rows.map(([name, value]) => (
-        <div key={name} className="flex flex-wrap justify-between gap-3">
-          <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0 text-end wrap-anywhere">{value}</dd>
-        </div>
-      ))}
+      {facts.map(
+        ([name, value, dir]) =>
+          value !== "" && (
+            <div key={name} className="flex flex-wrap justify-between gap-3">
+              <dt className="text-muted">{name}</dt>
+              <dd dir={dir} className="min-w-0 text-end wrap-anywhere">
+                {value}
+              </dd>
+            </div>
+          ),
+      )}
     </dl>
+  );
+}
+
+/** A row of a list that says at a look whether it is good. */
+export function MarkedRow({ good, children }: { good: boolean; children: ReactNode }) {
+  return (
+    <li className="flex gap-3 border-b border-line py-2 last:border-b-0">
+      {good ? (
+        <CheckCircleIcon weight="fill" className="size-5 shrink-0 text-primary" aria-hidden />
+      ) : (
+        <WarningCircleIcon className="size-5 shrink-0 text-danger" aria-hidden />
+      )}
+      <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
+    </li>
   );
 }

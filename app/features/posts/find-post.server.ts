@@ -17,6 +17,13 @@ export async function findPost(
   return post;
 }
 
+/** For its author alone. */
+export async function findOwnPost(...asked: Parameters<typeof findPost>): Promise<FeedPost> {
+  const post = await findPost(...asked);
+  if (!post.mine) throw refuse("not-found");
+  return post;
+}
+
 export function refOf({ author, id }: FeedPost) {
   return { authorId: author.id, postId: id };
 }

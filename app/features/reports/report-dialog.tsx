@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { FieldErrors } from "#shared/early-refusals.ts";
-import { subjectNames, type Reported } from "#shared/reports.ts";
+import type { Reported } from "#shared/reports.ts";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
 import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -39,7 +39,7 @@ export function ReportDialog({ reported, onClose }: Props) {
 
   return (
     <Dialog
-      title={`Report this ${subjectNames[reported.kind]}`}
+      title={`Report this ${reported.kind}`}
       ok="Report"
       cancel="Cancel"
       mayClose={send}

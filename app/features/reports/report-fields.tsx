@@ -4,7 +4,7 @@ import { reportReasons } from "#shared/report-kinds.ts";
 import { reasonLabels } from "#shared/reports.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
-import { FieldError } from "#app/ui/field.tsx";
+import { Choices } from "#app/ui/choices.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
@@ -19,23 +19,14 @@ const field = fieldsOf<FormCalls["reports"]["report"]>();
 export function ReportFields({ typed, errors }: Props) {
   return (
     <>
-      <fieldset aria-describedby={errors?.["reason"] ? "reason-error" : undefined}>
-        <legend className="mb-2 text-sm font-medium">What's wrong?</legend>
-        {reportReasons.map((reason) => (
-          <label key={reason} className="flex min-h-11 items-center gap-3">
-            <input
-              type="radio"
-              name={field("reason")}
-              value={reason}
-              required
-              defaultChecked={typed?.reason === reason}
-              className="size-5 shrink-0 accent-primary"
-            />
-            {reasonLabels[reason]}
-          </label>
-        ))}
-        <FieldError id="reason" error={errors?.["reason"]} />
-      </fieldset>
+      <Choices
+        name={field("reason")}
+        legend="What's wrong?"
+        choices={reportReasons.map((reason) => [reason, reasonLabels[reason]])}
+        defaultValue={typed?.reason}
+        required
+        error={errors?.["reason"]}
+      />
       <TextArea
         name={field("words")}
         label="In your own words"

@@ -14,7 +14,7 @@ import { orRefusalPage, refusalPage, refusedInit } from "#app/lib/refusals.serve
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 
 /** What a form without scripts brought, and where to. */
-type Came = {
+export type Came = {
   /** its name */
   form: string;
   fields: Record<string, string | undefined>;
@@ -83,9 +83,17 @@ export type Refused<Kept extends string> = {
   problem: { code: RefusalCode; message: string; fields: FieldErrors | undefined };
 };
 
+/** A form of what no program may do, refused as those that make calls are. */
+export function act<Answer, Kept extends string = never>(
+  work: (page: PageContext, came: Came) => Promise<Answer>,
+  keeps: readonly Kept[] = [],
+) {
+  return (page: PageContext, came: Came) => orTyped(came, keeps, () => work(page, came));
+}
+
 /** What a form does, or its refusal with what was typed into the fields `keeps`. */
 export async function orTyped<Answer, Kept extends string>(
-  { form, fields }: Came,
+  { form, fields }: Pick<Came, "form" | "fields">,
   keeps: readonly Kept[] | undefined,
   work: () => Promise<Answer>,
 ) {
@@ -113,6 +121,14 @@ type Args = {
   context: Readonly<RouterContextProvider>;
 };
 
+type Options = {
+  /** the field that names a form */
+  named?: string;
+  /** refuses who may send none of them, before anything is read */
+  allow?: (page: PageContext) => unknown;
+  maxFiles?: number;
+};
+
 /** The name of a form that sends none. */
 export const unnamed = "";
 
@@ -122,10 +138,11 @@ export const unnamed = "";
  */
 export function formAction<Forms extends Record<string, FormOf<unknown>>>(
   forms: Forms,
-  { named = "intent", ...bounds }: { named?: string; maxFiles?: number } = {},
+  { named = "intent", allow, ...bounds }: Options = {},
 ) {
   return async ({ request, params, context }: Args): Promise<AnswerBy<Forms>> => {
     const page = context.get(appContext);
+    allow?.(page);
     const { fields, file } = await orRefusalPage(page.readForm(request, bounds));
     const name = fields[named] ?? unnamed;
     const chosen = Object.hasOwn(forms, name) ? forms[name] : undefined;

@@ -110,7 +110,7 @@ export async function list(db: Database, viewer: Viewer) {
   }));
 }
 
-/** Sends one away, from its next request on. Refuses with not-found. */
-export async function end(db: Database, viewer: Viewer, id: string): Promise<void> {
-  if (!isId(id) || !(await queries.deleteOne(db, viewer.id, id))) throw refuse("not-found");
+/** Sends one away, from its next request on; false where the member has none of this id. */
+export async function end(db: Database, viewer: Viewer, id: string): Promise<boolean> {
+  return isId(id) && queries.deleteOne(db, viewer.id, id);
 }

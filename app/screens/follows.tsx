@@ -1,22 +1,34 @@
 import { Link } from "react-router";
-import type { AccountSummary, Page } from "#shared/views.ts";
-import { PeopleList, type Person } from "#app/features/follows/people-list.tsx";
+import { PeopleList } from "#app/features/follows/people-list.tsx";
+import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
+import { publicPage } from "#app/lib/page/public-page.server.ts";
+import { orNotFound, orRefusalPage } from "#app/lib/refusals.server.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import type { Route } from "./+types/follows.ts";
 
-type Props = {
-  list: "followers" | "following";
-  account: AccountSummary;
-  page: Page<Person>;
-  viewerId: string | null;
-};
+export const headers = publicPage;
+
+/** Who follows an account, or whom it follows; open to visitors. */
+export async function loader({ request, params, pattern, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const list = pattern.includes("followers") ? ("followers" as const) : ("following" as const);
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const [profile, page] = await orRefusalPage(
+    Promise.all([
+      features.profiles.get(viewer, params.id),
+      features.follows[list](viewer, params.id, cursor),
+    ]),
+  );
+  return { list, account: orNotFound(profile).account, page, viewerId: viewer?.id ?? null };
+}
 
 const titles = { followers: "Followers", following: "Following" };
 
-/** Who follows an account, or whom it follows. */
-export function PeoplePage({ list, account, page, viewerId }: Props) {
+export default function Follows({ loaderData }: Route.ComponentProps) {
+  const { list, account, page, viewerId } = loaderData;
   const path = `/profile/${list}/${account.id}`;
   return (
     <>
