@@ -1,5 +1,5 @@
-import { commands, usage, type Beside } from "#server/admin/commands.ts";
-import { readWords } from "#server/admin/words.ts";
+import { commands, usage } from "#server/admin/commands.ts";
+import { readWords, type Beside } from "#server/admin/words.ts";
 import type { Installation, Opens } from "#server/installation.ts";
 
 /** Work to do in an open installation, or beside it; or a text to show and the exit code to end with. */
@@ -33,7 +33,10 @@ export function prepare(words: readonly string[]): Prepared {
     const given = readWords(rest, command);
     if ("beside" in command) return { work: null, beside: command.beside(given) };
     const work = command.prepare(given);
-    return { work, opens: command.opens ?? null };
+    return {
+      work: async (installation) => (await work(installation)) ?? 0,
+      opens: command.opens ?? null,
+    };
   } catch (error) {
     const { name: kind, message } = error as Error;
     if (kind !== "WrongUsage") throw error;

@@ -1,3 +1,4 @@
+import type { Options } from "#server/admin/words.ts";
 import type { AccountDetails, AdministeredAccount } from "#server/features/administration/index.ts";
 
 /** What people typed, on one line of a terminal: nothing in it may move the cursor. */
@@ -7,7 +8,22 @@ export function plain(text: string): string {
 
 export const line = (text: string) => void process.stdout.write(`${text}\n`);
 
-const day = (date: Date) => date.toISOString().slice(0, 10);
+/** What was found: JSON for a script, or as `print` says it to people. */
+export function answer<Found>(
+  { json }: Options,
+  found: Found,
+  print: (found: Found) => void,
+): void {
+  if (json) line(JSON.stringify(found, null, 2));
+  else print(found);
+}
+
+/** How to read on, where there is more. */
+export function tellMore(cursor: string | null): void {
+  if (cursor) line(`There are more. To continue, add --after ${cursor}`);
+}
+
+export const dayOf = (time: Date | number) => new Date(time).toISOString().slice(0, 10);
 
 /** "active", "suspended since 2026-11-21", "to be deleted on 2026-11-28". */
 export function stateOf({
@@ -16,9 +32,9 @@ export function stateOf({
   deletionDueAt,
 }: AdministeredAccount): string {
   const states = [
-    suspendedAt && `suspended since ${day(suspendedAt)}`,
-    suspendedAt && suspendedUntil && `until ${day(suspendedUntil)}`,
-    deletionDueAt && `to be deleted on ${day(deletionDueAt)}`,
+    suspendedAt && `suspended since ${dayOf(suspendedAt)}`,
+    suspendedAt && suspendedUntil && `until ${dayOf(suspendedUntil)}`,
+    deletionDueAt && `to be deleted on ${dayOf(deletionDueAt)}`,
   ].filter(Boolean);
   return states.join(", ") || "active";
 }
@@ -29,7 +45,7 @@ export function printList(accounts: readonly AdministeredAccount[]): void {
     plain(account.name),
     plain(account.email),
     `${account.posts} posts`,
-    day(account.createdAt),
+    dayOf(account.createdAt),
     [stateOf(account), ...(account.role === "member" ? [] : [account.role])].join(", "),
   ]);
   const widths = [0, 1, 2, 3].map((column) =>
@@ -54,8 +70,8 @@ export function printDetails(account: AccountDetails): void {
     ["Id", account.id],
     ["State", stateOf(account)],
     ["Role", account.role],
-    ["Since", day(account.createdAt)],
-    ["Last seen", account.lastSeenAt ? day(account.lastSeenAt) : "no session"],
+    ["Since", dayOf(account.createdAt)],
+    ["Last seen", account.lastSeenAt ? dayOf(account.lastSeenAt) : "no session"],
     ["Sessions", String(account.sessions)],
     ["Sign-in", account.waysIn.map(plain).join(", ") || "none"],
     ["Two-step", account.secondStep ? "on" : "off"],

@@ -1,17 +1,37 @@
 import { parseArgs } from "node:util";
+import type { Config } from "#server/config.ts";
+import type { Installation, Opens } from "#server/installation.ts";
 
-/** An option of a command: a flag, or one that takes a value. */
-type Option = "flag" | "value";
+/** What an option is: there or not, or with a value behind it. */
+export const flag = { type: "boolean" } as const;
+export const value = { type: "string" } as const;
 export type Options = Record<string, string | boolean | undefined>;
 
 /** What was typed, sorted; checked before anything is opened. */
 export type Given = { options: Options; operands: string[] };
 
-/** What a command takes: its options, and how many words beside them. */
-export type Shape = {
-  options: Record<string, Option>;
-  operands: readonly [least: number, most: number];
-};
+/** Does it, in an open installation; answers the exit code where that is not 0. */
+export type Work = (installation: Installation) => Promise<number | void>;
+/** Does it beside the installation, which stays closed; answers the exit code. */
+export type Beside = (config: Config) => Promise<number>;
+
+/** A command of the operator's. */
+export type Command = {
+  /** each way to use it: what stands behind its name, and what that does, in lines */
+  uses: readonly [takes: string, ...means: string[]][];
+  options?: Record<string, typeof flag | typeof value>;
+  /** how many words beside the options; else none */
+  operands?: readonly [least: number, most: number];
+} & (
+  | {
+      prepare: (given: Given) => Work;
+      /** how it opens the installation */
+      opens?: Opens;
+    }
+  | { beside: (given: Given) => Beside }
+);
+
+export const one = [1, 1] as const;
 
 /** The error for words that make no command: exit code 2, and the usage is shown. */
 export function wrongUsage(message: string): Error {
@@ -21,14 +41,8 @@ export function wrongUsage(message: string): Error {
 /** Sorts what was typed after a command's name. Throws wrongUsage with a sentence. */
 export function readWords(
   words: readonly string[],
-  { options: known, operands: [least, most] }: Shape,
+  { options = {}, operands: [least, most] = [0, 0] }: Pick<Command, "options" | "operands">,
 ): Given {
-  const options = Object.fromEntries(
-    Object.entries(known).map(([name, kind]) => [
-      name,
-      { type: kind === "flag" ? ("boolean" as const) : ("string" as const) },
-    ]),
-  );
   try {
     const { values, positionals } = parseArgs({
       args: [...words],
@@ -44,3 +58,21 @@ export function readWords(
     throw name === "WrongUsage" ? error : wrongUsage(`${message.split(/[.\n]/, 1)[0]}.`);
   }
 }
+
+/** The number behind an option. Throws wrongUsage with a sentence. */
+export function wholeNumber(
+  option: string,
+  given: string | boolean | number,
+  most: number,
+): number {
+  const number = Number(given);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw wrongUsage(`--${option} is ${String(given)}, but must be a number from 1 to ${most}.`);
+}
+
+/** Where a list goes on: what it printed at its end. */
+export const afterFrom = ({ after }: Options): string | null => (after ? String(after) : null);
+
+/** The days that --days says; null where it does not. Throws wrongUsage with a sentence. */
+export const daysFrom = ({ days }: Options, most: number): number | null =>
+  days === undefined ? null : wholeNumber("days", days, most);

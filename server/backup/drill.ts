@@ -12,7 +12,8 @@ import { inMegabytes } from "#server/backup/take.ts";
 import { claimFreeDataDir } from "#server/data-dir.ts";
 import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase } from "#server/db/database.ts";
-import { hashTable, openSession, picturesOf } from "#server/db/dump.ts";
+import { picturesOf } from "#server/backup/pictures.queries.ts";
+import { hashTable, withSession } from "#server/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { loadDatabase } from "#server/db/load.ts";
 import { processesIn, signal as sendSignal } from "#server/db/postgres-processes.ts";
@@ -157,8 +158,7 @@ async function compareDatabase(
   tell: Tell,
   signal?: AbortSignal,
 ): Promise<void> {
-  const client = await openSession(connection);
-  try {
+  await withSession(connection, async (client) => {
     const given = rowsOf(backup);
     const { unknown } = await loadDatabase(client, given, {
       onTable: () => signal?.throwIfAborted(),
@@ -173,9 +173,7 @@ async function compareDatabase(
       else if (sha256 !== shape.text.sha256) tell(`${shape.table} came back with other rows`);
     }
     await comparePictures(backup, client, tell);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
   const log = { warn: () => {}, error: () => {} };
   const db = createDatabase({ connection, log, bounds: patientBounds });
   try {

@@ -13,7 +13,7 @@ import {
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
-import { picturesOf, type PictureRow } from "#server/db/dump.ts";
+import { picturesOf, type PictureRow } from "#server/backup/pictures.queries.ts";
 import { pictureTables, type PictureTable } from "#server/features/administration/index.ts";
 import { hashing } from "#server/hashing.ts";
 import { isRefusal } from "#shared/errors.ts";

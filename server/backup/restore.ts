@@ -27,7 +27,7 @@ import {
 import { inMegabytes } from "#server/backup/take.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, unfinishedRestore } from "#server/data-dir.ts";
-import { identityOf, openSession } from "#server/db/dump.ts";
+import { identityOf, withSession } from "#server/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { faultOf } from "#server/db/faults.ts";
 import {
@@ -326,18 +326,6 @@ async function refuseFull(
     `${dataDir} has no room for the backup: it may need ${inMegabytes(needed)} beside the ` +
       `${inMegabytes(limits.uploads.keptFree)} that stay free, and ${inMegabytes(free)} are free.`,
   );
-}
-
-async function withSession<T>(
-  connection: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = await openSession(connection);
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 function sentenceOf(error: unknown, dataDir: string, signal?: AbortSignal): string {

@@ -28,15 +28,14 @@ import {
   claimBackup,
   dumpTable,
   endSnapshot,
-  openSession,
   sizeOfTables,
-  stillNamed,
-  sumOfPictures,
+  withSession,
   type Snapshot,
 } from "#server/db/dump.ts";
 import { faultOf } from "#server/db/faults.ts";
 import { pictureTables } from "#server/features/administration/index.ts";
 import { freeBytesIn } from "#server/free-bytes.ts";
+import { stillNamed, sumOfPictures } from "#server/backup/pictures.queries.ts";
 import { hashing, hashOfFile } from "#server/hashing.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -98,17 +97,14 @@ export async function takeBackup(
 }
 
 async function take(source: Source, given: string, options: Options): Promise<Taken> {
-  const client = await openSession(source.connection);
-  try {
+  return withSession(source.connection, async (client) => {
     if (!(await claimBackup(client))) {
       throw takenCareOf("Another backup of this Postcard is under way: wait until it is done.");
     }
     const path = resolve(given);
     await refuseUnmarked(client, path, options.newFolder);
-    return await takeInto(client, source, path, options);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+    return takeInto(client, source, path, options);
+  });
 }
 
 async function takeInto(

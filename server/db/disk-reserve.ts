@@ -15,26 +15,21 @@ const lookMs = 1000;
 /** Whoever only tries Postcard for seconds needs no reserve. */
 const firstReserveMs = 10_000;
 
-type Log = Record<"info" | "error", (details: object, message: string) => void>;
+type Options = {
+  folder: string;
+  log: Record<"info" | "error", (details: object, message: string) => void>;
+  onFull: (full: boolean) => void;
+  free?: (folder: string) => Promise<number>;
+  now?: () => number;
+};
 
 /**
  * A file beside the database that is deleted when their disk is full: then PostgreSQL can still write
  * what it needs in order to be read, recover and stop. `onFull` hears when that begins and when it is
  * over: the room must not be filled by the next posts.
  */
-export function createDiskReserve({
-  folder,
-  log,
-  onFull,
-  free = freeBytesIn,
-  now = Date.now,
-}: {
-  folder: string;
-  log: Log;
-  onFull: (full: boolean) => void;
-  free?: (folder: string) => Promise<number>;
-  now?: () => number;
-}) {
+export function createDiskReserve({ folder, log, onFull, ...given }: Options) {
+  const { free = freeBytesIn, now = Date.now } = given;
   const file = join(folder, "reserve");
   const started = now();
   let full = false;
@@ -62,25 +57,7 @@ export function createDiskReserve({
       onFull(false);
     }
     const wanted = !full && !held && now() - started >= firstReserveMs;
-    if (wanted && bytes >= reserveBytes + roomBytes) await make();
-  }
-
-  async function make(): Promise<void> {
-    const draft = `${file}.draft`;
-    const handle = await open(draft, "w", 0o600);
-    try {
-      // Not zeros: some file systems keep no room for those.
-      const part = crypto.getRandomValues(new Uint8Array(65_536));
-      for (let written = 0; written < reserveBytes; written += part.length) {
-        await handle.write(part);
-      }
-      await handle.close();
-      await rename(draft, file);
-    } catch (error) {
-      await handle.close().catch(() => undefined);
-      await rm(draft, { force: true });
-      throw error;
-    }
+    if (wanted && bytes >= reserveBytes + roomBytes) await makeReserve(file);
   }
 
   const timer = setInterval(() => void look(), lookMs).unref();
@@ -91,4 +68,22 @@ export function createDiskReserve({
       await looking;
     },
   };
+}
+
+async function makeReserve(file: string): Promise<void> {
+  const draft = `${file}.draft`;
+  const handle = await open(draft, "w", 0o600);
+  try {
+    // Not zeros: some file systems keep no room for those.
+    const part = crypto.getRandomValues(new Uint8Array(65_536));
+    for (let written = 0; written < reserveBytes; written += part.length) {
+      await handle.write(part);
+    }
+    await handle.close();
+    await rename(draft, file);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(draft, { force: true });
+    throw error;
+  }
 }

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { quoted } from "#server/db/sql.ts";
 import { hashing, type Hashed } from "#server/hashing.ts";
-import { destroy } from "#server/db/pool.ts";
+import { destroy } from "#server/db/clients.ts";
 import { backupLock, type Applied } from "#server/db/migrate.ts";
 
 /** A table with its columns in order, those left out that PostgreSQL computes; jobs' with their schema. */
@@ -53,6 +54,19 @@ export async function openSession(connection: pg.ClientConfig): Promise<pg.Clien
      set client_encoding = 'UTF8'`,
   );
   return client;
+}
+
+/** Such a connection for some work. */
+export async function withSession<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await openSession(connection);
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** How long one that just broke off may take to be gone at the server's side, ms. */
@@ -179,13 +193,17 @@ export async function hashTable(
   return { rows, sha256: hash.digest("hex") };
 }
 
+/** A table as COPY names it: `"posts" ("author_id", "id")`. */
+export const withColumns = ({ table, columns }: TableShape): string =>
+  `${quoted(table)} (${columns.map((name) => pg.escapeIdentifier(name)).join(", ")})`;
+
 async function copyOut(
   client: pg.Client,
-  { table, columns }: TableShape,
+  shape: TableShape,
   through: Writable[],
   signal?: AbortSignal,
 ): Promise<number> {
-  const words = `copy ${quoted(table)} (${columns.map(identifier).join(", ")}) to stdout`;
+  const words = `copy ${withColumns(shape)} to stdout`;
   const copy = client.query(copyTo(words));
   const undo = endSilence(client);
   try {
@@ -213,63 +231,3 @@ function endSilence(client: pg.Client): () => void {
   connection.stream.setTimeout(silentMs, end);
   return () => connection.stream.setTimeout(0, end);
 }
-
-/** The tables whose rows name files, with the area these lie in. */
-export type PictureRow = {
-  key: string;
-  /** of the original */
-  bytes: number;
-  widths: number[];
-  avif: number[];
-  moving: number | null;
-};
-
-/**
- * The next pictures of a table by key, as of now or of the snapshot that runs; also in a database of
- * before some of the columns. Unique index on the key of each table.
- */
-export async function picturesOf(
-  client: pg.Client,
-  table: string,
-  after: string,
-  limit: number,
-): Promise<PictureRow[]> {
-  const { rows } = await client.query<PictureRow & { bytes: string | number }>(
-    `select key, bytes, widths,
-       coalesce(nullif(to_jsonb(t) -> 'avif_widths', 'null'), '[]') as avif,
-       nullif(to_jsonb(t) -> 'moving_width', 'null')::integer as moving
-     from ${quoted(table)} t where key > $1 order by key limit $2`,
-    [after, limit],
-  );
-  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
-}
-
-/** Those of `keys` that the table still names. */
-export async function stillNamed(
-  client: pg.Client,
-  table: string,
-  keys: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await client.query<{ key: string }>(
-    `select key from ${quoted(table)} where key = any($1)`,
-    [keys],
-  );
-  return new Set(rows.map(({ key }) => key));
-}
-
-/** How many pictures there are, and how many bytes their originals have. */
-export async function sumOfPictures(
-  client: pg.Client,
-  tables: readonly string[],
-): Promise<{ count: number; bytes: number }> {
-  const each = tables.map((table) => `select count(*) as n, sum(bytes) as b from ${quoted(table)}`);
-  const { rows } = await client.query<{ count: string; bytes: string }>(
-    `select sum(n)::text as count, coalesce(sum(b), 0)::text as bytes
-     from (${each.join(" union all ")}) x`,
-  );
-  return { count: Number(rows[0]?.count ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
-}
-
-/** A table of the product, or one of another schema. */
-export const quoted = (table: string): string => table.split(".").map(identifier).join(".");
-export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -34,13 +34,7 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the PostgreSQL of a data directory, making it at the first start, or takes over the one
- * that a killed process left running. When it dies it is started again; when that keeps failing,
- * `onLost` hears of it.
- * The caller must own the data directory (claimDataDir). Throws an Error with one sentence.
- */
-export async function startEmbeddedPostgres(options: {
+type Options = {
   dataDir: string;
   log: Log;
   onLost: (error: Error) => void;
@@ -51,16 +45,20 @@ export async function startEmbeddedPostgres(options: {
   connections?: number;
   /** aborted once everything is being stopped: PostgreSQL may go first */
   stopping?: AbortSignal;
-}): Promise<EmbeddedPostgres> {
-  const { dataDir, log, onLost, connections = 0, binaries = findBinaries() } = options;
-  const overrides = { ...roomFor(connections), ...options.overrides };
+};
+
+/**
+ * Starts the PostgreSQL of a data directory, making it at the first start, or takes over the one
+ * that a killed process left running. When it dies it is started again; when that keeps failing,
+ * `onLost` hears of it.
+ * The caller must own the data directory (claimDataDir). Throws an Error with one sentence.
+ */
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { dataDir, log, onLost } = options;
   mkdirSync(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
   const home = realpathSync(join(dataDir, "postgres"));
-  const runner = chooseRunner(home, binaries.postgres);
-  const logFile = join(home, "postgres.log");
-  const cluster = await ensureCluster({ home, runner, binaries });
-  const socketDir = readPidFile(cluster)?.socketDir || chooseSocketDir(home, runner);
-  const setup = { runner, binaries, cluster, socketDir, logFile, overrides };
+  const setup = await setUp(home, options);
+  const { cluster, socketDir, logFile } = setup;
 
   let full = false;
   let tellFull: ((full: boolean) => void) | undefined;
@@ -76,29 +74,23 @@ export async function startEmbeddedPostgres(options: {
 
   let pid = (await adopt(setup, log)) ?? (await launch(setup));
   let stopping = false;
+  let reviving: Promise<void> | null = null;
+  async function revive(): Promise<void> {
+    log.warn({}, "PostgreSQL died and is started again");
+    try {
+      // It may have died of a full disk.
+      await reserve.look();
+      pid = await launchOnceItCan(setup, home, () => stopping, log);
+      log.info({}, "PostgreSQL runs again");
+    } catch (error) {
+      if (!stopping) onLost(error as Error);
+    }
+  }
   const watch = setInterval(() => {
-    if (options.stopping?.aborted) return;
-    if (isGone(cluster, pid)) void revive();
+    if (options.stopping?.aborted || !isGone(cluster, pid)) return;
+    reviving ??= revive().finally(() => (reviving = null));
   }, watchMs);
   const sweep = setInterval(() => boundLog(logFile), 60_000).unref();
-
-  let reviving: Promise<void> | null = null;
-  function revive(): Promise<void> {
-    reviving ??= (async () => {
-      log.warn({}, "PostgreSQL died and is started again");
-      try {
-        // It may have died of a full disk.
-        await reserve.look();
-        pid = await launchOnceItCan(setup, home, () => stopping, log);
-        log.info({}, "PostgreSQL runs again");
-      } catch (error) {
-        if (!stopping) onLost(error as Error);
-      } finally {
-        reviving = null;
-      }
-    })();
-    return reviving;
-  }
 
   await ensureDatabase(connectionTo(socketDir));
   return {
@@ -116,6 +108,21 @@ export async function startEmbeddedPostgres(options: {
       await halt(cluster);
       if (!socketDir.startsWith(home)) rmSync(socketDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** The data directory in `home`, made at the first start, and how its server is run. */
+async function setUp(home: string, options: Options): Promise<Setup> {
+  const { connections = 0, binaries = findBinaries() } = options;
+  const runner = chooseRunner(home, binaries.postgres);
+  const cluster = await ensureCluster({ home, runner, binaries });
+  return {
+    runner,
+    binaries,
+    cluster,
+    socketDir: readPidFile(cluster)?.socketDir || chooseSocketDir(home, runner),
+    logFile: join(home, "postgres.log"),
+    overrides: { ...roomFor(connections), ...options.overrides },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { requestBounds, shortConnection } from "#server/db/bounds.ts";
 import type { Database } from "#server/db/database.ts";
 import { decodeHint, encodeHint, type Hint } from "#server/db/hint.ts";
-import { destroy } from "#server/db/pool.ts";
+import { destroy } from "#server/db/clients.ts";
 import { atMost } from "#server/lifecycle.ts";
 
 /** Says that something changed, once the transaction in progress has committed. */
@@ -55,11 +55,8 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
   const gapListeners = new Set<() => void>();
   /** by their text, so that what is said twice is told once */
   let here = new Map<string, Hint>();
-  let elsewhere = new Set<string>();
-  let sendTimer: NodeJS.Timeout | undefined;
-  let sending: Promise<void> = Promise.resolve();
+  const elsewhere = createSender(own, log);
   const ended = new AbortController();
-  let connected: pg.Client | undefined;
   let listening: Promise<void> | undefined;
 
   function publish(hint: Hint): void {
@@ -67,11 +64,8 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
       if (here.size === 0) setImmediate(tellHere);
       const text = encodeHint(hint);
       here.set(text, hint);
-      if (elsewhere.size < mostWaiting) elsewhere.add(text);
+      elsewhere.add(text);
       listening ??= keepListening();
-      sendTimer ??= setTimeout(() => {
-        sending = sending.then(send);
-      }, collectMs);
     });
   }
 
@@ -85,77 +79,122 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
     for (const listener of listeners) listener(batch);
   }
 
+  /** The first listener, or the first hint, opens the connection. */
+  const keepListening = () =>
+    stayConnected({ ...shortConnection(db.direct), query_timeout: answer }, ended.signal, {
+      onPayload: (payload) => {
+        const [sender, ...texts] = payload.split("\n");
+        if (sender !== own) tell(texts.map(decodeHint).filter((hint) => hint !== null));
+      },
+      onConnection: (client) => {
+        elsewhere.sendBy(client);
+        if (client) for (const listener of gapListeners) listener();
+      },
+      onFailure: (error) => log.warn({ err: error }, "no connection for hints"),
+    });
+
+  return {
+    publish,
+    listen: (listener) => {
+      listeners.add(listener);
+      listening ??= keepListening();
+      return () => void listeners.delete(listener);
+    },
+    onGap: (listener) => void gapListeners.add(listener),
+    async close() {
+      await elsewhere.close();
+      ended.abort();
+      await listening;
+    },
+  };
+}
+
+/** Collects hints for other processes, and sends them while there is a connection. */
+function createSender(own: string, log: Deps["log"]) {
+  let waiting = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> = Promise.resolve();
+  let connected: pg.Client | undefined;
+
   /** Without a connection the hints wait for the next one. */
   async function send(): Promise<void> {
-    sendTimer = undefined;
-    if (!connected || elsewhere.size === 0) return;
-    const payloads = packed(own, elsewhere);
-    elsewhere = new Set();
+    timer = undefined;
+    if (!connected || waiting.size === 0) return;
+    const payloads = packed(own, waiting);
+    waiting = new Set();
     try {
-      await connected.query("select pg_notify($1, payload) from unnest($2::text[]) payload", [
-        channel,
-        payloads,
-      ]);
+      await notify(connected, payloads);
     } catch (error) {
       log.warn({ err: error }, "other processes were not told what changed");
       if (connected) destroy(connected);
     }
   }
 
-  /** Listens until `close`, over one connection after another. */
-  async function keepListening(): Promise<void> {
-    for (let pause = reconnect.first; !ended.signal.aborted; pause = nextPause(pause)) {
-      const client = new pg.Client({ ...shortConnection(db.direct), query_timeout: answer });
-      const lost = new Promise<void>((resolve) => {
-        client.on("end", resolve);
-        client.on("error", () => resolve());
-      });
-      client.on("notification", ({ payload = "" }) => {
-        const [sender, ...texts] = payload.split("\n");
-        if (sender !== own) tell(texts.map(decodeHint).filter((hint) => hint !== null));
-      });
-      // Who only listens would never learn that nobody is at the other end any more.
-      const heartbeat = setInterval(() => {
-        if (connected === client) client.query("select 1").catch(() => destroy(client));
-      }, heartbeatMs).unref();
-      try {
-        await client.connect();
-        await client.query(`listen ${channel}`);
-        connected = client;
-        void send();
-        for (const listener of gapListeners) listener();
-        pause = reconnect.first;
-        await Promise.race([lost, aborted(ended.signal)]);
-      } catch (error) {
-        log.warn({ err: error }, "no connection for hints");
-      }
-      connected = undefined;
-      clearInterval(heartbeat);
-      await atMost(1000, client.end()).catch(() => undefined);
-      destroy(client);
-      await sleep(pause, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  }
-
-  /** The first listener, or the first hint, opens the connection. */
-  function listen(listener: Listener): () => void {
-    listeners.add(listener);
-    listening ??= keepListening();
-    return () => void listeners.delete(listener);
-  }
-
   return {
-    publish,
-    listen,
-    onGap: (listener) => void gapListeners.add(listener),
-    async close() {
-      clearTimeout(sendTimer);
+    add: (text: string) => {
+      if (waiting.size < mostWaiting) waiting.add(text);
+      timer ??= setTimeout(() => {
+        sending = sending.then(send);
+      }, collectMs);
+    },
+    sendBy: (client: pg.Client | undefined) => {
+      connected = client;
+      void send();
+    },
+    close: async () => {
+      clearTimeout(timer);
       await sending;
       await send();
-      ended.abort();
-      await listening;
     },
   };
+}
+
+const notify = (client: pg.Client, payloads: readonly string[]) =>
+  client.query("select pg_notify($1, payload) from unnest($2::text[]) payload", [
+    channel,
+    payloads,
+  ]);
+
+type Hearing = {
+  onPayload: (payload: string) => void;
+  /** undefined: it was lost */
+  onConnection: (client: pg.Client | undefined) => void;
+  onFailure: (error: unknown) => void;
+};
+
+/** Listens until the signal, over one connection after another. */
+async function stayConnected(
+  config: pg.ClientConfig,
+  ended: AbortSignal,
+  { onPayload, onConnection, onFailure }: Hearing,
+): Promise<void> {
+  for (let pause = reconnect.first; !ended.aborted; pause = nextPause(pause)) {
+    const client = new pg.Client(config);
+    const lost = new Promise<void>((resolve) => {
+      client.on("end", resolve);
+      client.on("error", () => resolve());
+    });
+    client.on("notification", ({ payload = "" }) => onPayload(payload));
+    let heartbeat: NodeJS.Timeout | undefined;
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      // Who only listens would never learn that nobody is at the other end any more.
+      heartbeat = setInterval(() => {
+        client.query("select 1").catch(() => destroy(client));
+      }, heartbeatMs).unref();
+      onConnection(client);
+      pause = reconnect.first;
+      await Promise.race([lost, aborted(ended)]);
+    } catch (error) {
+      onFailure(error);
+    }
+    onConnection(undefined);
+    clearInterval(heartbeat);
+    await atMost(1000, client.end()).catch(() => undefined);
+    destroy(client);
+    await sleep(pause, undefined, { signal: ended }).catch(() => undefined);
+  }
 }
 
 function nextPause(pause: number): number {

@@ -3,8 +3,9 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { identifier, quoted, shapesOf, type TableShape } from "#server/db/dump.ts";
+import { shapesOf, withColumns, type TableShape } from "#server/db/dump.ts";
 import { applyMigrations, prepareJobs, type Applied } from "#server/db/migrate.ts";
+import { quoted } from "#server/db/sql.ts";
 import { hashing } from "#server/hashing.ts";
 
 /** A table as it stands in a backup. */
@@ -75,12 +76,11 @@ function refuseOtherTables(made: TableShape[], given: readonly TableToLoad[]): s
 
 async function loadTable(
   client: pg.Client,
-  { table, columns, path, rows, text }: TableToLoad,
+  wanted: TableToLoad,
   signal?: AbortSignal,
 ): Promise<void> {
-  const copy = client.query(
-    copyFrom(`copy ${quoted(table)} (${columns.map(identifier).join(", ")}) from stdin`),
-  );
+  const copy = client.query(copyFrom(`copy ${withColumns(wanted)} from stdin`));
+  const { table, path, rows, text } = wanted;
   const hash = hashing();
   await pipeline([createReadStream(path), createGunzip(), hash.stream, copy], { signal });
   if (copy.rowCount === rows && hash.result().sha256 === text.sha256) return;
@@ -96,11 +96,11 @@ async function dropForeignKeys(client: pg.Client): Promise<string[]> {
      where c.contype = 'f' and n.nspname = current_schema()`,
   );
   for (const { table, name } of rows) {
-    await client.query(`alter table ${table} drop constraint ${identifier(name)}`);
+    await client.query(`alter table ${table} drop constraint ${pg.escapeIdentifier(name)}`);
   }
   return rows.map(
     ({ table, name, definition }) =>
-      `alter table ${table} add constraint ${identifier(name)} ${definition}`,
+      `alter table ${table} add constraint ${pg.escapeIdentifier(name)} ${definition}`,
   );
 }
 
@@ -152,10 +152,7 @@ export async function forgetLogPositions(client: pg.Client): Promise<void> {
     where table_schema = 'public' and udt_name = 'pg_lsn'`,
   );
   for (const row of rows) {
-    const [table, column] = [
-      client.escapeIdentifier(row.table),
-      client.escapeIdentifier(row.column),
-    ];
+    const [table, column] = [quoted(row.table), quoted(row.column)];
     await client.query(`update ${table} set ${column} = null where ${column} is not null`);
   }
 }

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import { migrationConnection, shortConnection } from "#server/db/bounds.ts";
+import { withClient } from "#server/db/clients.ts";
 import { reason } from "#server/db/faults.ts";
 import { prepareJobTables } from "#server/db/job-tables.ts";
 
@@ -30,15 +31,9 @@ export async function migrate(options: {
   directory?: string;
 }): Promise<string[]> {
   const migrations = readMigrations(options.directory ?? ourDirectory);
-  const client = new pg.Client(migrationConnection(options.connection));
-  // A connection that breaks fails the query under way; that is where it is reported.
-  client.on("error", () => {});
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new Error(`PostgreSQL cannot be reached: ${reason(error)}.`, { cause: error });
-  }
-  try {
+  let isReached = false;
+  const work = async (client: pg.Client) => {
+    isReached = true;
     await refuseUnfitServer(client);
     const done: string[] = [];
     for (;;) {
@@ -48,9 +43,11 @@ export async function migrate(options: {
     }
     if (!options.directory) await prepareJobs(client);
     return done;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  };
+  return withClient(migrationConnection(options.connection), work).catch((error: unknown) => {
+    if (isReached) throw error;
+    throw new Error(`PostgreSQL cannot be reached: ${reason(error)}.`, { cause: error });
+  });
 }
 
 /** The names of migrations that a database still lacks; changes nothing. Throws as `migrate` does. */
@@ -58,23 +55,15 @@ export async function missingMigrations(
   connection: pg.ClientConfig,
   directory = ourDirectory,
 ): Promise<string[]> {
-  const client = new pg.Client(shortConnection(connection));
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    const migrations = readMigrations(directory);
-    const { rows: tables } = await client.query("SELECT to_regclass('schema_migrations') AS found");
-    const applied = tables[0]?.found
-      ? (await client.query<Applied>("SELECT name, sha256 FROM schema_migrations ORDER BY name"))
-          .rows
-      : [];
-    nextOf(migrations, applied);
-    return migrations
-      .filter(({ name }) => !applied.some((row) => row.name === name))
-      .map(({ name }) => name);
-  } finally {
-    await client.end().catch(() => {});
-  }
+  const applied = await withClient(shortConnection(connection), async (client) => {
+    const { rows } = await client.query("SELECT to_regclass('schema_migrations') AS found");
+    return rows[0]?.found ? appliedIn(client) : [];
+  });
+  const migrations = readMigrations(directory);
+  nextOf(migrations, applied);
+  return migrations
+    .filter(({ name }) => !applied.some((row) => row.name === name))
+    .map(({ name }) => name);
 }
 
 /** Applies the first migration that is missing; null when none is. */
@@ -83,10 +72,7 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [lockKey]);
     await client.query(makeMigrationsTable);
-    const { rows } = await client.query<Applied>(
-      "SELECT name, sha256 FROM schema_migrations ORDER BY name",
-    );
-    const next = nextOf(migrations, rows);
+    const next = nextOf(migrations, await appliedIn(client));
     if (next) {
       await client.query("SELECT pg_advisory_xact_lock($1)", [backupLock]);
       await apply(client, next);
@@ -97,6 +83,13 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
+}
+
+async function appliedIn(client: pg.Client): Promise<Applied[]> {
+  const { rows } = await client.query<Applied>(
+    "SELECT name, sha256 FROM schema_migrations ORDER BY name",
+  );
+  return rows;
 }
 
 const makeMigrationsTable = `CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { requestBounds, shortConnection, timeoutsOf } from "#server/db/bounds.ts";
+import { withClient } from "#server/db/clients.ts";
 import { reason } from "#server/db/faults.ts";
 
 /**
@@ -126,17 +127,12 @@ async function refuseUnboundedStatements(connection: pg.ClientConfig): Promise<v
 
 /** In a transaction, which pooling by the statement refuses. */
 async function ask<Row>(connection: pg.ClientConfig, text: string): Promise<Row> {
-  const client = new pg.Client(shortConnection(connection));
-  client.on("error", () => {});
-  try {
-    await client.connect();
+  return withClient(shortConnection(connection), async (client) => {
     await client.query("begin");
     const { rows } = await client.query(text);
     await client.query("commit");
     return rows[0] as Row;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  });
 }
 
 async function sentence<T>(failure: string, work: Promise<T>): Promise<T> {

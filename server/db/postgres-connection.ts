@@ -1,31 +1,21 @@
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "#server/db/clients.ts";
 
 /** One question on a connection of its own: the answer, or the code of the refusal. */
 export async function ask(host: string, query: string): Promise<{ value?: string; code?: string }> {
-  const client = new pg.Client({ ...connectionTo(host), connectionTimeoutMillis: 2000 });
-  // A connection may break after it answered.
-  client.on("error", () => {});
-  try {
-    await client.connect();
+  const config = { ...connectionTo(host), connectionTimeoutMillis: 2000 };
+  return withClient(config, async (client) => {
     const { rows } = await client.query<string[]>({ text: query, rowMode: "array" });
     return { value: String(rows[0]?.[0]) };
-  } catch (error) {
-    return { code: String((error as { code?: string }).code) };
-  } finally {
-    await client.end().catch(() => {});
-  }
+  }).catch((error: { code?: string }) => ({ code: String(error.code) }));
 }
 
 /** The database of the product, made at the first start. */
 export async function ensureDatabase(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
+  await withClient(connection, async (client) => {
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = 'postcard'");
     if (rowCount === 0) await client.query("CREATE DATABASE postcard");
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** For pg: a folder as host means a Unix socket in it. */

@@ -20,16 +20,25 @@ const between = 100;
 /** Whoever reads can go to the primary, so nobody waits long for a replica, milliseconds. */
 const quick = { ...requestBounds, connect: 1000, lock: 1000, statement: 2000, answer: 2500 };
 
+type Pool = ReturnType<typeof createPool>;
+
 type Options = {
   connection: pg.PoolConfig;
-  primary: {
-    query: <Row extends pg.QueryResultRow>(config: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
-  };
+  primary: Pick<Pool, "query">;
   processes: number;
   mostLag?: number | undefined;
   bounds?: Bounds | undefined;
   log: Pick<Logger, "warn">;
   onQuery?: OnQuery | undefined;
+};
+
+/** Where the replica stands, as far as it was asked. */
+type Position = {
+  /** how far it has replayed, and the moment that it knew everything of, epoch ms */
+  replayed: bigint;
+  freshAsOf: number;
+  /** what the primary had written at some moments since, oldest first */
+  ahead: { at: number; written: bigint }[];
 };
 
 /**
@@ -39,62 +48,55 @@ type Options = {
  * answer here asks the primary.
  */
 export function createReplica(options: Options) {
-  const { primary, log, mostLag = usualLag, bounds = quick } = options;
   /** Statements that turned out to write. */
   const writing = new Set<string>();
   const requests = new AsyncLocalStorage<{ after: () => Promise<bigint>; open: boolean }>();
-  let opening: Promise<ReturnType<typeof createPool>> | null = null;
+  const replica = follow(options);
+  return {
+    /**
+     * Runs `work`, whose reads a replica may answer that has replayed the log up to `after`, which is asked
+     * for when there is a read. What goes on after `work` has ended reads the primary.
+     */
+    reading: async <T>(after: () => Promise<Lsn | null>, work: () => Promise<T>): Promise<T> => {
+      let asked: Promise<bigint> | undefined;
+      const request = { after: () => (asked ??= after().then(positionOf)), open: true };
+      try {
+        return await requests.run(request, work);
+      } finally {
+        request.open = false;
+      }
+    },
+    /** Answers a statement that only reads; null where the primary is to be asked. */
+    query: async <Row extends pg.QueryResultRow>(
+      config: pg.QueryConfig,
+    ): Promise<pg.QueryResult<Row> | null> => {
+      const request = requests.getStore();
+      if (!request?.open || writing.has(config.text)) return null;
+      const pool = await replica.upTo(await request.after());
+      if (!pool) return null;
+      try {
+        return await pool.query<Row>(config);
+      } catch (error) {
+        // Any other is this statement's own: it is too slow, or stood in the way of the replay.
+        const fault = faultOf(error);
+        if (fault === "away") replica.leave(error);
+        if (fault === "read-only") writing.add(config.text);
+        return null;
+      }
+    },
+    end: replica.end,
+  };
+}
+
+/** Knows where the replica stands, and opens it. */
+function follow(options: Options) {
+  const { primary, log, mostLag = usualLag } = options;
+  const position: Position = { replayed: 0n, freshAsOf: 0, ahead: [] };
+  let opening: Promise<Pool> | null = null;
   let looking: Promise<void> | null = null;
   let lookedAt = 0;
-  /** how far it has replayed, and the moment that it knew everything of, epoch ms */
-  let replayed = 0n;
-  let freshAsOf = 0;
-  /** what the primary had written at some moments since, oldest first */
-  let ahead: { at: number; written: bigint }[] = [];
   /** why it is not read, as the log was told */
   let left: string | null = null;
-
-  /**
-   * Runs `work`, whose reads a replica may answer that has replayed the log up to `after`, which is asked
-   * for when there is a read. What goes on after `work` has ended reads the primary.
-   */
-  async function reading<T>(after: () => Promise<Lsn | null>, work: () => Promise<T>): Promise<T> {
-    let asked: Promise<bigint> | undefined;
-    const request = { after: () => (asked ??= after().then(positionOf)), open: true };
-    try {
-      return await requests.run(request, work);
-    } finally {
-      request.open = false;
-    }
-  }
-
-  /** Answers a statement that only reads; null where the primary is to be asked. */
-  async function query<Row extends pg.QueryResultRow>(
-    config: pg.QueryConfig,
-  ): Promise<pg.QueryResult<Row> | null> {
-    const request = requests.getStore();
-    if (!request?.open || writing.has(config.text)) return null;
-    if (!(await isFit(await request.after())) || !opening) return null;
-    try {
-      const pool = await opening;
-      return await pool.query<Row>(config);
-    } catch (error) {
-      // Any other is this statement's own: it is too slow, or stood in the way of the replay.
-      const fault = faultOf(error);
-      if (fault === "away") leave(error);
-      if (fault === "read-only") writing.add(config.text);
-      return null;
-    }
-  }
-
-  /** Looks where it stands when that was not known a moment ago. Nobody waits for one that was away. */
-  async function isFit(after: bigint): Promise<boolean> {
-    if (Date.now() - lookedAt > believed.usually) void look();
-    if (isFresh() && replayed < after && Date.now() - lookedAt > believed.forAWrite) await look();
-    return isFresh() && replayed >= after;
-  }
-
-  const isFresh = () => Date.now() - freshAsOf <= mostLag;
 
   function look(): Promise<void> {
     lookedAt = Date.now();
@@ -106,73 +108,86 @@ export function createReplica(options: Options) {
 
   async function locate(): Promise<void> {
     const at = Date.now();
-    opening ??= open().catch((error: unknown) => {
+    opening ??= openPool(options, leave).catch((error: unknown) => {
       opening = null;
       throw error;
     });
-    const pool = await opening;
-    const [written, position] = await Promise.all([
-      primary.query<{ lsn: Lsn }>(writtenNow).then(({ rows }) => positionOf(rows[0]?.lsn)),
-      pool.query<{ lsn: Lsn | null }>(replayedNow).then(({ rows }) => rows[0]?.lsn),
-    ]);
-    if (!position) throw new Error("it is no replica");
-    replayed = positionOf(position);
-    const moments = [...ahead, { at, written }];
-    const arrived = moments.findLast((moment) => moment.written <= replayed);
-    if (arrived) freshAsOf = arrived.at;
-    ahead = moments.filter((moment) => moment.written > replayed);
-    const [last, before] = [ahead.at(-1), ahead.at(-2)];
-    if (last && before && last.at - before.at < between) ahead.pop();
-    // the oldest says how far it is behind
-    if (ahead.length > mostAhead) ahead.splice(1, 1);
-    if (at - (ahead[0]?.at ?? at) > mostLag) throw new Error("it is too far behind");
-    if (arrived && left !== null) log.warn("the replica is read again");
-    if (arrived) left = null;
-  }
-
-  async function open() {
-    const { connection, processes } = options;
-    const onQuery: OnQuery = (text, values) => options.onQuery?.(text, values, "replica");
-    const pooler = await findPooler(connection);
-    const shared = sharedBounds(bounds, processes);
-    const pool = createPool({
-      connection,
-      pooler,
-      bounds: shared,
-      // One that starts again may know less than before.
-      onIdleError: leave,
-      onQuery,
-    });
-    const [here, there] = await Promise.all(
-      [primary, pool].map(async (one) => {
-        const { rows } = await one.query<{ id: string }>(whichCluster);
-        return rows[0]?.id;
-      }),
-    ).catch(async (error: unknown) => {
-      await pool.end();
-      throw error;
-    });
-    if (here === there) return pool;
-    await pool.end();
-    throw new Error("it is a replica of another database");
+    const hasArrived = advance(position, await bothPositions(primary, await opening), at);
+    if (at - (position.ahead[0]?.at ?? at) > mostLag) throw new Error("it is too far behind");
+    if (hasArrived && left !== null) log.warn("the replica is read again");
+    if (hasArrived) left = null;
   }
 
   function leave(error: unknown): void {
-    freshAsOf = 0;
+    position.freshAsOf = 0;
     const { message } = error as Error;
     if (left === null)
       log.warn({ reason: message }, "the replica is not read: all goes to the primary");
     left = message;
   }
 
+  const isFresh = () => Date.now() - position.freshAsOf <= mostLag;
   return {
-    reading,
-    query,
+    /** Looks where it stands when that was not known a moment ago. Nobody waits for one that was away. */
+    upTo: async (after: bigint): Promise<Pool | null> => {
+      if (Date.now() - lookedAt > believed.usually) void look();
+      const isBehind = isFresh() && position.replayed < after;
+      if (isBehind && Date.now() - lookedAt > believed.forAWrite) await look();
+      return isFresh() && position.replayed >= after ? opening : null;
+    },
+    leave,
     end: async () => {
       await looking;
       await (await opening?.catch(() => null))?.end();
     },
   };
+}
+
+type Positions = { written: bigint; replayed: bigint };
+
+async function bothPositions(primary: Options["primary"], replica: Pool): Promise<Positions> {
+  const [written, replayed] = await Promise.all([
+    primary.query<{ lsn: Lsn }>(writtenNow).then(({ rows }) => rows[0]?.lsn),
+    replica.query<{ lsn: Lsn | null }>(replayedNow).then(({ rows }) => rows[0]?.lsn),
+  ]);
+  if (!replayed) throw new Error("it is no replica");
+  return { written: positionOf(written), replayed: positionOf(replayed) };
+}
+
+/** Takes in what both said when they were asked at that moment; whether everything of some moment has arrived. */
+function advance(position: Position, { written, replayed }: Positions, at: number): boolean {
+  const moments = [...position.ahead, { at, written }];
+  const arrived = moments.findLast((moment) => moment.written <= replayed);
+  const ahead = moments.filter((moment) => moment.written > replayed);
+  const [last, before] = [ahead.at(-1), ahead.at(-2)];
+  if (last && before && last.at - before.at < between) ahead.pop();
+  // the oldest says how far it is behind
+  if (ahead.length > mostAhead) ahead.splice(1, 1);
+  Object.assign(position, { replayed, ahead, ...(arrived && { freshAsOf: arrived.at }) });
+  return arrived !== undefined;
+}
+
+/** A pool of the replica, once it was found to be one of the primary's. */
+async function openPool(options: Options, onIdleError: (error: Error) => void): Promise<Pool> {
+  const { connection, primary, processes, bounds = quick } = options;
+  const pool = createPool({
+    connection,
+    pooler: await findPooler(connection),
+    bounds: sharedBounds(bounds, processes),
+    // One that starts again may know less than before.
+    onIdleError,
+    onQuery: (text, values) => options.onQuery?.(text, values, "replica"),
+  });
+  try {
+    const [here, there] = await Promise.all(
+      [primary, pool].map((one) => one.query<{ id: string }>(whichCluster)),
+    );
+    if (here?.rows[0]?.id === there?.rows[0]?.id) return pool;
+    throw new Error("it is a replica of another database");
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
 }
 
 /**

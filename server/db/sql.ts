@@ -1,3 +1,5 @@
+import pg from "pg";
+
 /**
  * Statements, and pieces that stand in several of them. A piece stays as it was written: to compile a statement is to
  * walk its pieces, whose values are its values, and where they are the pieces of the last time, its text is the text
@@ -97,10 +99,11 @@ function write({ strings, parts }: Sql, count: { values: number }): string {
   return text;
 }
 
-const quoted = (name: string) =>
+/** A name with what it stands in, such as its schema or its table. */
+export const quoted = (name: string): string =>
   name
     .split(".")
-    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .map((part) => pg.escapeIdentifier(part))
     .join(".");
 
 /** Names and numbers of our code are few; more than this are not kept, whatever they were made of. */

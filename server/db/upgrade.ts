@@ -24,7 +24,7 @@ import {
   tooNew,
 } from "#server/db/postgres-cluster.ts";
 import { connectionTo, ensureDatabase } from "#server/db/postgres-connection.ts";
-import { destroy } from "#server/db/pool.ts";
+import { destroy } from "#server/db/clients.ts";
 import { chooseRunner, own } from "#server/db/postgres-runner.ts";
 import { chooseSocketDir, halt, launch, type Log, type Setup } from "#server/db/postgres-server.ts";
 import { bytesOf, freeBytesIn } from "#server/free-bytes.ts";

@@ -36,6 +36,16 @@ type Deps = {
   stopMs?: number;
 };
 
+/** What is known of all of them. */
+type Workers = Required<Omit<Deps, "count">> & {
+  places: Place[];
+  living: Set<Worker>;
+  watch: ReturnType<typeof createWatchdog>;
+  /** whether the disk of the database is */
+  full: boolean;
+  stopping: Promise<void> | null;
+};
+
 /**
  * Keeps so many workers running: one that dies is started again alone, and all can be replaced one
  * after another while they serve.
@@ -44,147 +54,152 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
   const places: Place[] = Array.from({ length: count }, () => {
     return { worker: null, pause: pauseMs.first, filling: null, rolling: false };
   });
-  const living = new Set<Worker>();
   const watch = createWatchdog();
-  let full = false;
-  let stopping: Promise<void> | null = null;
+  const all: Workers = {
+    places,
+    fork,
+    log,
+    stopMs,
+    living: new Set(),
+    watch,
+    full: false,
+    stopping: null,
+  };
   let rolling: Promise<void> | null = null;
 
-  /** Resolves with a worker that answers requests; throws its sentence when it ends before. */
-  function begin(): Promise<Worker> {
-    const worker = fork();
-    living.add(worker);
-    watch(worker, {
-      kill: () => worker.process.kill("SIGKILL"),
-      onHang: ({ left, ...hang }) =>
-        log.error({ worker: worker.process.pid, ...hang }, left ? leftSentence : hangSentence),
-    });
-    let failed: string | undefined;
-    return new Promise((resolve, reject) => {
-      worker.on("message", (message: FromWorker) => {
-        failed = message.failed ?? failed;
-        if (!message.ready) return;
-        if (full) tell(worker, { full });
-        resolve(worker);
+  return {
+    /**
+     * The first one makes what is missing and meets what is wrong: its sentence is thrown. The others
+     * follow together; one of them that fails is tried again, and nobody waits for it.
+     */
+    start: async (): Promise<void> => {
+      const [first, ...others] = places;
+      if (first) await fill(all, first);
+      await Promise.all(others.map((place) => fillOrTryAgain(all, place)));
+    },
+    /**
+     * Replaces them one after another, each once its successor answers. Throws the sentence of a
+     * successor that cannot start: then the rest goes on as it is.
+     */
+    roll: (): Promise<void> => {
+      rolling ??= (async () => {
+        for (const place of places) await replace(all, place);
+      })().finally(() => {
+        rolling = null;
       });
-      worker.on("error", reject);
-      worker.once("exit", (code: number, signal: string | null) => {
-        living.delete(worker);
-        reject(new Error(failed ?? `A process ended while it started (${endOf(code, signal)}).`));
-      });
-    });
-  }
+      return rolling;
+    },
+    /** Stops them all at once; what is not gone in time is killed. */
+    stop: (): Promise<void> => {
+      all.stopping ??= (async () => {
+        for (const { timer } of places) clearTimeout(timer);
+        await end(all, [...all.living]);
+      })();
+      return all.stopping;
+    },
+    /** Tells all of them, and those to come, whether the disk of the database is full. */
+    setFull: (full: boolean): void => {
+      all.full = full;
+      for (const worker of all.living) tell(worker, { full });
+    },
+  };
+}
 
-  /** Puts a worker that is ready into its place, and another one there when it dies. */
-  function put(place: Place, worker: Worker): void {
-    const since = Date.now();
-    place.worker = worker;
+/** Resolves with a worker that answers requests; throws its sentence when it ends before. */
+function begin(all: Workers): Promise<Worker> {
+  const { living, log } = all;
+  const worker = all.fork();
+  living.add(worker);
+  all.watch(worker, {
+    kill: () => worker.process.kill("SIGKILL"),
+    onHang: ({ left, ...hang }) =>
+      log.error({ worker: worker.process.pid, ...hang }, left ? leftSentence : hangSentence),
+  });
+  let failed: string | undefined;
+  return new Promise((resolve, reject) => {
+    worker.on("message", (message: FromWorker) => {
+      failed = message.failed ?? failed;
+      if (!message.ready) return;
+      if (all.full) tell(worker, { full: true });
+      resolve(worker);
+    });
+    worker.on("error", reject);
     worker.once("exit", (code: number, signal: string | null) => {
-      if (place.worker !== worker) return;
-      place.worker = null;
-      if (Date.now() - since > wellMs) place.pause = pauseMs.first;
-      if (!stopping) refill(place, { worker: worker.process.pid, end: endOf(code, signal) });
+      living.delete(worker);
+      reject(new Error(failed ?? `A process ended while it started (${endOf(code, signal)}).`));
     });
-  }
+  });
+}
 
-  function fill(place: Place): Promise<void> {
-    place.filling = begin()
-      .then((worker) => put(place, worker))
-      .finally(() => {
-        place.filling = null;
-      });
-    return place.filling;
-  }
+/** Puts a worker that is ready into its place, and another one there when it dies. */
+function put(all: Workers, place: Place, worker: Worker): void {
+  const since = Date.now();
+  place.worker = worker;
+  worker.once("exit", (code: number, signal: string | null) => {
+    if (place.worker !== worker) return;
+    place.worker = null;
+    if (Date.now() - since > wellMs) place.pause = pauseMs.first;
+    refill(all, place, { worker: worker.process.pid, end: endOf(code, signal) });
+  });
+}
 
-  function refill(place: Place, why: object): void {
-    if (place.rolling) return;
-    const { pause } = place;
-    log.error({ ...why, pause }, "a process ended and is started again; the others go on");
-    place.pause = Math.min(pause * 2, pauseMs.longest);
-    place.timer = setTimeout(() => void fillOrTryAgain(place), pause);
-  }
-
-  async function fillOrTryAgain(place: Place): Promise<void> {
-    try {
-      await fill(place);
-    } catch (error) {
-      if (!stopping) refill(place, { reason: (error as Error).message });
-    }
-  }
-
-  /**
-   * The first one makes what is missing and meets what is wrong: its sentence is thrown. The others
-   * follow together; one of them that fails is tried again, and nobody waits for it.
-   */
-  async function start(): Promise<void> {
-    const [first, ...others] = places;
-    if (first) await fill(first);
-    await Promise.all(others.map(fillOrTryAgain));
-  }
-
-  /**
-   * Replaces them one after another, each once its successor answers. Throws the sentence of a
-   * successor that cannot start: then the rest goes on as it is.
-   */
-  function roll(): Promise<void> {
-    rolling ??= (async () => {
-      for (const place of places) await replace(place);
-    })().finally(() => {
-      rolling = null;
+function fill(all: Workers, place: Place): Promise<void> {
+  place.filling = begin(all)
+    .then((worker) => put(all, place, worker))
+    .finally(() => {
+      place.filling = null;
     });
-    return rolling;
-  }
+  return place.filling;
+}
 
-  async function replace(place: Place): Promise<void> {
-    if (stopping) throw new Error("Postcard is stopping.");
-    place.rolling = true;
-    clearTimeout(place.timer);
-    try {
-      await place.filling?.catch(() => undefined);
-      const successor = await begin();
-      const { worker } = place;
-      put(place, successor);
-      if (worker) await retire(worker);
-    } finally {
-      place.rolling = false;
-      if (!place.worker && !stopping) refill(place, { reason: "it ended during the roll" });
-    }
-  }
+function refill(all: Workers, place: Place, why: object): void {
+  if (all.stopping || place.rolling) return;
+  const { pause } = place;
+  all.log.error({ ...why, pause }, "a process ended and is started again; the others go on");
+  place.pause = Math.min(pause * 2, pauseMs.longest);
+  place.timer = setTimeout(() => void fillOrTryAgain(all, place), pause);
+}
 
-  async function retire(worker: Worker): Promise<void> {
-    if (!living.has(worker)) return;
-    const gone = endingOf(worker);
-    log.info({ worker: worker.process.pid }, "a process is replaced");
-    tell(worker, { retire: true });
-    await atMost(retireMs, gone);
-    if (living.has(worker)) await end([worker]);
+async function fillOrTryAgain(all: Workers, place: Place): Promise<void> {
+  try {
+    await fill(all, place);
+  } catch (error) {
+    refill(all, place, { reason: (error as Error).message });
   }
+}
 
-  /** Stops them all at once; what is not gone in time is killed. */
-  function stop(): Promise<void> {
-    stopping ??= (async () => {
-      for (const { timer } of places) clearTimeout(timer);
-      await end([...living]);
-    })();
-    return stopping;
+async function replace(all: Workers, place: Place): Promise<void> {
+  if (all.stopping) throw new Error("Postcard is stopping.");
+  place.rolling = true;
+  clearTimeout(place.timer);
+  try {
+    await place.filling?.catch(() => undefined);
+    const successor = await begin(all);
+    const { worker } = place;
+    put(all, place, successor);
+    if (worker) await retire(all, worker);
+  } finally {
+    place.rolling = false;
+    if (!place.worker) refill(all, place, { reason: "it ended during the roll" });
   }
+}
 
-  async function end(workers: Worker[]): Promise<void> {
-    const gone = Promise.all(workers.map(endingOf));
-    for (const worker of workers) worker.process.kill("SIGTERM");
-    await atMost(stopMs, gone);
-    for (const worker of workers) {
-      if (living.has(worker)) worker.process.kill("SIGKILL");
-    }
+async function retire(all: Workers, worker: Worker): Promise<void> {
+  if (!all.living.has(worker)) return;
+  const gone = endingOf(worker);
+  all.log.info({ worker: worker.process.pid }, "a process is replaced");
+  tell(worker, { retire: true });
+  await atMost(retireMs, gone);
+  if (all.living.has(worker)) await end(all, [worker]);
+}
+
+async function end({ living, stopMs }: Workers, workers: Worker[]): Promise<void> {
+  const gone = Promise.all(workers.map(endingOf));
+  for (const worker of workers) worker.process.kill("SIGTERM");
+  await atMost(stopMs, gone);
+  for (const worker of workers) {
+    if (living.has(worker)) worker.process.kill("SIGKILL");
   }
-
-  /** Tells all of them, and those to come, whether the disk of the database is full. */
-  function setFull(isFull: boolean): void {
-    full = isFull;
-    for (const worker of living) tell(worker, { full });
-  }
-
-  return { start, roll, stop, setFull };
 }
 
 function tell(worker: Worker, message: ToWorker): void {

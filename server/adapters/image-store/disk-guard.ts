@@ -48,40 +48,6 @@ export function createDiskGuard({
 }): DiskGuard {
   const lanes: Record<Kind, Lane> = { quick: lane(), slow: lane() };
 
-  const run: DiskGuard["run"] = (kind, call, late) => {
-    const own = lanes[kind];
-    if (own.isAway && !isTry(kind)) return Promise.reject(pictureDiskAway());
-    return new Promise((resolve, reject) => {
-      let isWaiting = true;
-      const giveUp = () => {
-        isWaiting = false;
-        clearTimeout(timer);
-        // It had no turn yet.
-        if (own.waiting.delete(begin)) return reject(pictureDiskAway());
-        fall(kind);
-        reject(pictureDiskAway());
-      };
-      const begin = () => {
-        own.waiting.delete(begin);
-        own.running += 1;
-        void call()
-          .then(
-            (value) => (isWaiting ? resolve(value) : late?.(value)),
-            (error: unknown) => isWaiting && reject(ofNetwork(error) ?? (error as Error)),
-          )
-          .finally(() => {
-            clearTimeout(timer);
-            isWaiting = false;
-            own.running -= 1;
-            rise(own);
-          });
-      };
-      const timer = setTimeout(giveUp, patienceMs[kind]);
-      if (own.running < atOnce[kind]) begin();
-      else own.waiting.add(begin);
-    });
-  };
-
   /** One call now and then, while there is room for another that hangs. */
   function isTry(kind: Kind): boolean {
     const own = lanes[kind];
@@ -105,7 +71,66 @@ export function createDiskGuard({
     next?.();
   }
 
-  return { run, isAway: () => lanes.quick.isAway || lanes.slow.isAway };
+  return {
+    run: (kind, call, late) => {
+      const own = lanes[kind];
+      if (own.isAway && !isTry(kind)) return Promise.reject(pictureDiskAway());
+      const turn = {
+        most: atOnce[kind],
+        patienceMs: patienceMs[kind],
+        onSilence: () => fall(kind),
+        onEnd: () => rise(own),
+      };
+      return inTurn(own, turn, call, late);
+    },
+    isAway: () => lanes.quick.isAway || lanes.slow.isAway,
+  };
+}
+
+type Turn = {
+  /** calls at once */
+  most: number;
+  /** for the turn and the answer together */
+  patienceMs: number;
+  /** it had its turn, and nobody waits for its answer any more */
+  onSilence: () => void;
+  onEnd: () => void;
+};
+
+function inTurn<T>(
+  own: Lane,
+  { most, patienceMs, onSilence, onEnd }: Turn,
+  call: () => Promise<T>,
+  late?: (value: T) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isWaiting = true;
+    const giveUp = () => {
+      isWaiting = false;
+      clearTimeout(timer);
+      const hadNoTurn = own.waiting.delete(begin);
+      if (!hadNoTurn) onSilence();
+      reject(pictureDiskAway());
+    };
+    const begin = () => {
+      own.waiting.delete(begin);
+      own.running += 1;
+      void call()
+        .then(
+          (value) => (isWaiting ? resolve(value) : late?.(value)),
+          (error: unknown) => isWaiting && reject(ofNetwork(error) ?? (error as Error)),
+        )
+        .finally(() => {
+          clearTimeout(timer);
+          isWaiting = false;
+          own.running -= 1;
+          onEnd();
+        });
+    };
+    const timer = setTimeout(giveUp, patienceMs);
+    if (own.running < most) begin();
+    else own.waiting.add(begin);
+  });
 }
 
 /** What network disks say that were cut off, or came back as others; null for what is wrong with a disk. */

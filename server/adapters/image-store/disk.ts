@@ -17,11 +17,14 @@ import {
 import {
   fileOf,
   isImageKey,
+  placeOf,
+  type AddedVariant,
   type ByteRange,
   type ImageStore,
   type OpenVariant,
   type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
+import { headBytes, isWhole } from "#server/adapters/image-store/whole-variant.ts";
 import { refuse } from "#shared/errors.ts";
 
 /**
@@ -39,82 +42,34 @@ export function createDiskStore({
   dataDir: string;
   guard?: DiskGuard;
 }): ImageStore {
-  const images = join(dataDir, "images");
-  const originals = join(dataDir, "originals");
-  const tmp = join(dataDir, "tmp");
-
-  // The first two digits spread the keys over 256 folders.
-  const variantsOf = (key: string) => join(images, safe(key).slice(0, 2), key);
-  const originalOf = (key: string) => join(originals, safe(key).slice(0, 2), key);
-
-  const put: ImageStore["put"] = async (key, { variants, original }) => {
-    const draft = join(tmp, `${randomUUID()}.picture`);
-    const copy = join(tmp, `${randomUUID()}.original`);
-    try {
-      await makeFolderDurably(draft);
-      for (const { width, bytes } of variants) {
-        await writeDurably(join(draft, `${width}.webp`), bytes);
-      }
-      await syncToDisk(draft);
-      await copyDurably(original, copy);
-      await move(copy, originalOf(key), originals);
-      await move(draft, variantsOf(key), images);
-    } catch (error) {
-      for (const path of [draft, copy, originalOf(key), variantsOf(key)]) {
-        await rm(path, { recursive: true, force: true });
-      }
-      throw error;
-    }
+  const folders = {
+    images: join(dataDir, "images"),
+    originals: join(dataDir, "originals"),
+    tmp: join(dataDir, "tmp"),
   };
-
-  const add: ImageStore["add"] = async (key, { width, type, bytes }) => {
-    const folder = variantsOf(key);
-    // Where the sweep finds what a crash leaves.
-    const draft = join(tmp, `${randomUUID()}.draft`);
-    try {
-      await makeFolderDurably(tmp);
-      await writeDurably(draft, bytes);
-      await moveInto(draft, join(folder, fileOf(width, type)), images);
-      await syncToDisk(folder);
-      return true;
-    } catch (error) {
-      // Its folder is gone with the picture.
-      if (isMissing(error)) return false;
-      throw error;
-    } finally {
-      await rm(draft, { force: true });
-    }
-  };
-
-  const remove: ImageStore["remove"] = async (keys) => {
-    for (const key of keys) await guard.run("slow", () => removeOne(key));
-  };
-  async function removeOne(key: string): Promise<void> {
-    await rm(variantsOf(key), { recursive: true, force: true });
-    await rm(originalOf(key), { force: true });
-  }
-
-  async function* list(before: Date): AsyncGenerator<string[]> {
-    for (const area of [images, originals]) {
-      for (const prefix of await namesIn(area)) {
-        const keys = (await untouchedIn(join(area, prefix), before)).map((path) => basename(path));
-        if (keys.length > 0) yield keys.filter(isImageKey);
-      }
-    }
-  }
+  const { images, originals, tmp } = folders;
+  const variantsOf = (key: string) => join(images, placeOf(key));
+  const originalOf = (key: string) => join(originals, placeOf(key));
 
   return {
-    put: (key, picture) => guard.run("slow", () => put(key, picture)),
-    add: (key, variant) => guard.run("slow", () => add(key, variant)),
+    put: (key, picture) => guard.run("slow", () => put(folders, key, picture)),
+    add: (key, variant) => guard.run("slow", () => add(folders, key, variant)),
     open: async (key, width, type = "webp") => {
       if (!isImageKey(key)) return null;
       const path = join(variantsOf(key), fileOf(width, type));
       return opening(guard, () => openVariant(path, type, guard));
     },
     openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key), guard) : null),
-    remove,
+    remove: async (keys) => {
+      for (const key of keys) {
+        await guard.run("slow", async () => {
+          await rm(variantsOf(key), { recursive: true, force: true });
+          await rm(originalOf(key), { force: true });
+        });
+      }
+    },
     list: async function* (before) {
-      const batches = list(before);
+      const batches = keysIn([images, originals], before);
       for (;;) {
         const { done, value } = await guard.run("slow", () => batches.next());
         if (done) return;
@@ -127,6 +82,65 @@ export function createDiskStore({
       }
     },
   };
+}
+
+type Folders = { images: string; originals: string; tmp: string };
+
+async function put(
+  { images, originals, tmp }: Folders,
+  key: string,
+  { variants, original }: Parameters<ImageStore["put"]>[1],
+): Promise<void> {
+  const draft = join(tmp, `${randomUUID()}.picture`);
+  const copy = join(tmp, `${randomUUID()}.original`);
+  const [folder, file] = [join(images, placeOf(key)), join(originals, placeOf(key))];
+  try {
+    await makeFolderDurably(draft);
+    for (const { width, bytes } of variants) {
+      await writeDurably(join(draft, `${width}.webp`), bytes);
+    }
+    await syncToDisk(draft);
+    await copyDurably(original, copy);
+    await move(copy, file, originals);
+    await move(draft, folder, images);
+  } catch (error) {
+    for (const path of [draft, copy, file, folder]) {
+      await rm(path, { recursive: true, force: true });
+    }
+    throw error;
+  }
+}
+
+async function add(
+  { images, tmp }: Folders,
+  key: string,
+  { width, type, bytes }: AddedVariant,
+): Promise<boolean> {
+  const folder = join(images, placeOf(key));
+  // Where the sweep finds what a crash leaves.
+  const draft = join(tmp, `${randomUUID()}.draft`);
+  try {
+    await makeFolderDurably(tmp);
+    await writeDurably(draft, bytes);
+    await moveInto(draft, join(folder, fileOf(width, type)), images);
+    await syncToDisk(folder);
+    return true;
+  } catch (error) {
+    // Its folder is gone with the picture.
+    if (isMissing(error)) return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function* keysIn(areas: readonly string[], before: Date): AsyncGenerator<string[]> {
+  for (const area of areas) {
+    for (const prefix of await namesIn(area)) {
+      const keys = (await untouchedIn(join(area, prefix), before)).map((path) => basename(path));
+      if (keys.length > 0) yield keys.filter(isImageKey);
+    }
+  }
 }
 
 /** Moves what is durable to where it is found, in one step whatever file system that is on. */
@@ -151,11 +165,6 @@ async function moveInto(from: string, to: string, area: string): Promise<void> {
     }
     await rm(from, { recursive: true, force: true });
   }
-}
-
-function safe(key: string): string {
-  if (!isImageKey(key)) throw new Error("A picture's key must be 32 hexadecimal digits.");
-  return key;
 }
 
 /** Opens what nobody may wait for any more once it is open. */
@@ -231,35 +240,8 @@ async function openVariant(
 ): Promise<OpenVariant | null> {
   const file = await openHandle(path, guard);
   if (!file) return null;
-  const lengthOf = type === "avif" ? avifBytes : webpBytes;
-  if ((await lengthOf(file.handle)) === file.bytes) return file;
+  const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+  if (isWhole(type, buffer.subarray(0, bytesRead), file.bytes)) return file;
   await file.close();
   throw refuse("picture-damaged", { cause: new Error(`${path} is not whole`) });
-}
-
-/** The length of a WebP file by its own header (RIFF, then the length of what follows); else null. */
-async function webpBytes(handle: FileHandle): Promise<number | null> {
-  const { buffer } = await handle.read(Buffer.alloc(12), 0, 12, 0);
-  const text = (from: number) => buffer.toString("latin1", from, from + 4);
-  return text(0) === "RIFF" && text(8) === "WEBP" ? buffer.readUInt32LE(4) + 8 : null;
-}
-
-/** An AVIF has three or four boxes on its ground: more is no picture of ours. */
-const mostBoxes = 8;
-
-/**
- * Where the last box of an AVIF ends, by their headers (ISO/IEC 14496-12, section 4.2); null for what
- * is none.
- */
-async function avifBytes(handle: FileHandle): Promise<number | null> {
-  let end = 0;
-  for (let box = 0; box < mostBoxes; box += 1) {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, end);
-    if (bytesRead === 0) return end;
-    if (box === 0 && buffer.toString("latin1", 4) !== "ftyp") return null;
-    const length = buffer.readUInt32BE(0);
-    if (bytesRead < 8 || length < 8) return null;
-    end += length;
-  }
-  return end;
 }

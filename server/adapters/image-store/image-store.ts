@@ -65,3 +65,9 @@ const keyForm = /^[0-9a-f]{32}$/;
 export function isImageKey(text: string): boolean {
   return keyForm.test(text);
 }
+
+/** Where a picture lies in its area, `ab/<key>`: the first two digits spread the keys over 256 folders. */
+export function placeOf(key: string): string {
+  if (!isImageKey(key)) throw new Error("A picture's key must be 32 hexadecimal digits.");
+  return `${key.slice(0, 2)}/${key}`;
+}

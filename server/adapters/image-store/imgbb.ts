@@ -6,6 +6,7 @@ import type { ReadableStream } from "node:stream/web";
 import pLimit from "p-limit";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { hostAway } from "#server/adapters/image-store/host-away.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import {
   isMissing,
@@ -17,11 +18,11 @@ import {
 } from "#server/adapters/image-store/durable-files.ts";
 import {
   isImageKey,
+  placeOf,
   type ByteRange,
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
-import { meetOutage } from "#server/outages.ts";
 import { refuse } from "#shared/errors.ts";
 
 type Deps = {
@@ -71,147 +72,138 @@ const manifestShape = z.record(
  * Pictures keep our addresses and pass through this server: the host learns of no visitor and
  * nobody learns of the host's addresses (docs/decisions/0154).
  */
-export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): ImageStore {
+export function createImgbbStore(deps: Deps): ImageStore {
+  const { dataDir } = deps;
   const disk = createDiskStore({ dataDir });
-  const hosted = join(dataDir, "hosted");
-  const toDelete = join(hosted, "to-delete.txt");
-  const manifestOf = (key: string) => join(hosted, key.slice(0, 2), `${key}.json`);
   const limit = pLimit(uploadsAtOnce);
-
-  async function upload(name: string, bytes: Buffer): Promise<Hosted> {
-    const form = new FormData();
-    form.set("image", new Blob([new Uint8Array(bytes)], { type: "image/webp" }), `${name}.webp`);
-    form.set("name", name);
-    const response = await fetch(`${api}/1/upload?key=${encodeURIComponent(apiKey)}`, {
-      method: "POST",
-      body: form,
-      redirect: "error",
-      signal: AbortSignal.timeout(patienceMs.upload),
-    });
-    const body: unknown = await response.json();
-    if (!response.ok) throw new Error(`the image host answered ${response.status}`);
-    const { data } = answer.parse(body);
-    const url = data.url ?? data.display_url;
-    if (!mayBeRead(url, api)) throw new Error("the image host answered an address of another kind");
-    return { url, deleteUrl: data.delete_url ?? null, bytes: bytes.length };
-  }
-
-  const put: ImageStore["put"] = async (key, { variants, original }) => {
-    const uploads = variants.map(({ width, bytes }) =>
-      limit(async () => [String(width), await upload(`${key}-${width}`, bytes)] as const),
-    );
-    const settled = await Promise.allSettled(uploads);
-    const done = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    const manifest: Manifest = Object.fromEntries(done);
-    try {
-      const failed = settled.find(({ status }) => status === "rejected");
-      if (failed) throw away((failed as PromiseRejectedResult).reason);
-      // The original, and the folder by which the sweep finds what no row names.
-      await disk.put(key, { variants: [], original });
-      await keepManifest(key, manifest);
-    } catch (error) {
-      await forget(manifest);
-      await disk.remove([key]);
-      throw error;
-    }
-  };
-
-  async function keepManifest(key: string, manifest: Manifest): Promise<void> {
-    const path = manifestOf(key);
-    const draft = join(dataDir, "tmp", `${randomUUID()}.manifest`);
-    await makeFolderDurably(dirname(path));
-    await makeFolderDurably(dirname(draft));
-    await writeDurably(draft, Buffer.from(JSON.stringify(manifest)));
-    await rename(draft, path);
-    await syncToDisk(dirname(path));
-  }
-
-  async function manifestFor(key: string): Promise<Manifest | null> {
-    try {
-      return manifestShape.parse(JSON.parse(await readFile(manifestOf(key), "utf8")));
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  }
-
-  /** The host has no documented way to delete: a person finds its pages in this list. */
-  async function forget(manifest: Manifest): Promise<void> {
-    const pages = Object.values(manifest).flatMap(({ deleteUrl }) => deleteUrl ?? []);
-    if (pages.length === 0) return;
-    await makeFolderDurably(hosted);
-    await appendFile(toDelete, pages.map((page) => `${page}\n`).join(""), { mode: 0o600 });
-  }
-
-  const open: ImageStore["open"] = async (key, width, type = "webp") => {
-    if (!isImageKey(key)) return null;
-    // What is made besides stays here: the host takes no AVIF, and may stop what moves.
-    if (type !== "webp") return disk.open(key, width, type);
-    const manifest = await manifestFor(key);
-    // Kept before the host was chosen.
-    if (!manifest) return disk.open(key, width);
-    const found = manifest[String(width)];
-    // What was added later stays here.
-    if (!found) return disk.open(key, width);
-    const response = await fetch(found.url, {
-      redirect: "error",
-      headers: { "Accept-Encoding": "identity" },
-      signal: AbortSignal.timeout(patienceMs.read),
-    }).catch((error: unknown) => {
-      throw away(error);
-    });
-    if (response.ok && response.body) {
-      const variant = await opened(response);
-      if (found.bytes === undefined || found.bytes === variant.bytes) return variant;
-      await variant.close();
-      throw refuse("picture-damaged", {
-        cause: new Error(`${key}: the host sends another length`),
-      });
-    }
-    await response.body?.cancel();
-    if (response.status === 404 || response.status === 410) {
-      log.warn({ key, width }, "the image host has lost a picture");
-      return null;
-    }
-    throw away(new Error(`the image host answered ${response.status}`));
-  };
-
-  const remove: ImageStore["remove"] = async (keys) => {
-    for (const key of keys) {
-      const manifest = isImageKey(key) ? await manifestFor(key) : null;
-      if (manifest) {
-        await forget(manifest);
-        await rm(manifestOf(key), { force: true });
-      }
-    }
-    await disk.remove(keys);
-  };
-
-  async function* list(before: Date): AsyncGenerator<string[]> {
-    yield* disk.list(before);
-    for (const prefix of await namesIn(hosted)) {
-      const paths = await untouchedIn(join(hosted, prefix), before);
-      const keys = paths.map((path) => basename(path, ".json")).filter(isImageKey);
-      if (keys.length > 0) yield keys;
-    }
-  }
-
-  function away(cause: unknown) {
-    const refusal = refuse("picture-host-away", { cause, retryAfter: 60 });
-    const { code, status } = refusal;
-    meetOutage({ log, code, status, error: cause, isRequest: false });
-    return refusal;
-  }
-
   return {
-    put,
+    put: async (key, { variants, original }) => {
+      const uploads = variants.map(({ width, bytes }) =>
+        limit(async () => [String(width), await upload(deps, `${key}-${width}`, bytes)] as const),
+      );
+      const settled = await Promise.allSettled(uploads);
+      const done = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const manifest: Manifest = Object.fromEntries(done);
+      try {
+        const failed = settled.find((one) => one.status === "rejected");
+        if (failed) throw hostAway(deps.log, failed.reason);
+        // The original, and the folder by which the sweep finds what no row names.
+        await disk.put(key, { variants: [], original });
+        await keepManifest(dataDir, key, manifest);
+      } catch (error) {
+        await forget(dataDir, manifest);
+        await disk.remove([key]);
+        throw error;
+      }
+    },
     add: disk.add,
-    open,
+    open: async (key, width, type = "webp") => {
+      if (!isImageKey(key)) return null;
+      // What is made besides stays here: the host takes no AVIF, and may stop what moves.
+      if (type !== "webp") return disk.open(key, width, type);
+      const found = (await manifestFor(dataDir, key))?.[String(width)];
+      // Kept before the host was chosen, or added later.
+      return found ? fetchFromHost(deps, found, { key, width }) : disk.open(key, width);
+    },
     openOriginal: disk.openOriginal,
-    remove,
-    list,
+    remove: async (keys) => {
+      for (const key of keys) {
+        const manifest = isImageKey(key) ? await manifestFor(dataDir, key) : null;
+        if (manifest) {
+          await forget(dataDir, manifest);
+          await rm(manifestOf(dataDir, key), { force: true });
+        }
+      }
+      await disk.remove(keys);
+    },
+    list: async function* (before) {
+      yield* disk.list(before);
+      for (const prefix of await namesIn(join(dataDir, "hosted"))) {
+        const paths = await untouchedIn(join(dataDir, "hosted", prefix), before);
+        const keys = paths.map((path) => basename(path, ".json")).filter(isImageKey);
+        if (keys.length > 0) yield keys;
+      }
+    },
     clean: disk.clean,
   };
+}
+
+const manifestOf = (dataDir: string, key: string) =>
+  join(dataDir, "hosted", `${placeOf(key)}.json`);
+
+async function keepManifest(dataDir: string, key: string, manifest: Manifest): Promise<void> {
+  const path = manifestOf(dataDir, key);
+  const draft = join(dataDir, "tmp", `${randomUUID()}.manifest`);
+  await makeFolderDurably(dirname(path));
+  await makeFolderDurably(dirname(draft));
+  await writeDurably(draft, Buffer.from(JSON.stringify(manifest)));
+  await rename(draft, path);
+  await syncToDisk(dirname(path));
+}
+
+async function manifestFor(dataDir: string, key: string): Promise<Manifest | null> {
+  try {
+    return manifestShape.parse(JSON.parse(await readFile(manifestOf(dataDir, key), "utf8")));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** The host has no documented way to delete: a person finds its pages in this list. */
+async function forget(dataDir: string, manifest: Manifest): Promise<void> {
+  const pages = Object.values(manifest).flatMap(({ deleteUrl }) => deleteUrl ?? []);
+  if (pages.length === 0) return;
+  const hosted = join(dataDir, "hosted");
+  await makeFolderDurably(hosted);
+  const lines = pages.map((page) => `${page}\n`).join("");
+  await appendFile(join(hosted, "to-delete.txt"), lines, { mode: 0o600 });
+}
+
+async function upload({ api, key }: Deps, name: string, bytes: Buffer): Promise<Hosted> {
+  const form = new FormData();
+  form.set("image", new Blob([new Uint8Array(bytes)], { type: "image/webp" }), `${name}.webp`);
+  form.set("name", name);
+  const response = await fetch(`${api}/1/upload?key=${encodeURIComponent(key)}`, {
+    method: "POST",
+    body: form,
+    redirect: "error",
+    signal: AbortSignal.timeout(patienceMs.upload),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) throw new Error(`the image host answered ${response.status}`);
+  const { data } = answer.parse(body);
+  const url = data.url ?? data.display_url;
+  if (!mayBeRead(url, api)) throw new Error("the image host answered an address of another kind");
+  return { url, deleteUrl: data.delete_url ?? null, bytes: bytes.length };
+}
+
+async function fetchFromHost(
+  deps: Deps,
+  { url, bytes }: Hosted,
+  about: { key: string; width: number },
+): Promise<OpenVariant | null> {
+  const response = await fetch(url, {
+    redirect: "error",
+    headers: { "Accept-Encoding": "identity" },
+    signal: AbortSignal.timeout(patienceMs.read),
+  }).catch((error: unknown) => {
+    throw hostAway(deps.log, error);
+  });
+  if (response.ok && response.body) {
+    const variant = await opened(response);
+    if (bytes === undefined || bytes === variant.bytes) return variant;
+    await variant.close();
+    throw refuse("picture-damaged", {
+      cause: new Error(`${about.key}: the host sends another length`),
+    });
+  }
+  await response.body?.cancel();
+  if (response.status === 404 || response.status === 410) {
+    deps.log.warn(about, "the image host has lost a picture");
+    return null;
+  }
+  throw hostAway(deps.log, new Error(`the image host answered ${response.status}`));
 }
 
 /** What the host sends, in a stream of a known size. */

@@ -1,11 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import {
-  isS3Failure,
-  type S3Client,
-  type S3Failure,
-} from "#server/adapters/image-store/s3-client.ts";
+import { isS3Failure, type S3Failure } from "#server/adapters/image-store/s3-answers.ts";
+import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
 import type { S3Settings } from "#server/adapters/image-store/settings.ts";
 
 type Deps = { client: S3Client; settings: S3Settings; log: Pick<Logger, "warn" | "error"> };
@@ -32,10 +29,7 @@ export function createS3Check({ client, settings, log }: Deps) {
       await list();
       const name = `tmp/${randomUUID()}.check`;
       const body = new Blob(["Postcard can write here."]);
-      const md5 = createHash("md5")
-        .update(await body.bytes())
-        .digest("base64");
-      await client.put(name, { body, md5, type: "text/plain" });
+      await client.put(name, { body, type: "text/plain" });
       await client.remove([name]);
     } catch (error) {
       if (!isS3Failure(error)) throw error;

@@ -1,0 +1,23 @@
+import type { Logger } from "pino";
+import { meetOutage } from "#server/outages.ts";
+import { refuse, type Refusal } from "#shared/errors.ts";
+
+/**
+ * What a host or a bucket does not do is for a while: who asked has nothing to do with it. The refusal to
+ * throw, in words of its own where `message` has them.
+ */
+export function hostAway(log: Pick<Logger, "error">, cause: unknown, message?: string): Refusal {
+  const details = { cause, retryAfter: 60, ...(message && { message }) };
+  const refusal = refuse("picture-host-away", details);
+  const { code, status } = refusal;
+  meetOutage({ log, code, status, error: cause, isRequest: false });
+  return refusal;
+}
+
+/** Waits for work at a bucket, and refuses so where it fails. */
+export const orAwayWith =
+  (log: Pick<Logger, "error">, message?: string) =>
+  <Answer>(work: Promise<Answer>): Promise<Answer> =>
+    work.catch((cause: unknown) => {
+      throw hostAway(log, cause, message);
+    });

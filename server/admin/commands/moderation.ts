@@ -1,0 +1,78 @@
+import { answer, dayOf, line, plain } from "#server/admin/print.ts";
+import {
+  daysFrom,
+  flag,
+  value,
+  wrongUsage,
+  type Command,
+  type Given,
+  type Work,
+} from "#server/admin/words.ts";
+import { reportLimits } from "#shared/report-limits.ts";
+import { answerActs, verdictActs } from "#shared/report-kinds.ts";
+import { reasonLabels, type CaseRow, type CaseView } from "#shared/reports.ts";
+
+/** What moderators do in the browser, at the command line and without a name. */
+export const moderationCommands: Record<string, Command> = {
+  reports: {
+    uses: [["[case] [--json]", "what waits for moderators, or everything about one case"]],
+    options: { json: flag },
+    operands: [0, 1],
+    prepare: reports,
+  },
+  verdict: {
+    uses: [
+      [
+        "<case> <act> <reason> [--days n] [--take-down]",
+        "decides it: dismiss, warn, take-down, suspend (without --days it has",
+        "no end); keep or lift where somebody answered",
+      ],
+    ],
+    options: { days: value, "take-down": flag },
+    operands: [3, 3],
+    prepare: verdict,
+  },
+};
+
+const indented = (text: string) => plain(text.replaceAll("\n", " ")).trim();
+
+function reports({ options, operands: [id] }: Given): Work {
+  return async ({ features: { moderation } }) => {
+    if (id !== undefined) return answer(options, await moderation.find(null, id), printWhole);
+    const { items, nextCursor } = await moderation.queue(null, null);
+    answer(options, items, () => {
+      items.forEach(printCase);
+      if (items.length === 0) line("Nothing waits.");
+      if (nextCursor) line("There are more: these wait longest.");
+    });
+  };
+}
+
+function printCase({ id, subject, account, said, pictures, reports, since, state }: CaseRow): void {
+  const photos = pictures > 0 ? ` (${pictures} pictures)` : "";
+  const what = state === "answered" ? "answer of" : `${subject} of`;
+  line(`${id}  ${dayOf(since)}  ${what} @${account.username}, ${reports} reports`);
+  line(`  ${indented(said)}${photos}`);
+}
+
+function printWhole(found: CaseView): void {
+  printCase(found);
+  for (const { account, reason, words } of found.reportedBy) {
+    line(`  @${account.username}: ${reasonLabels[reason]}. ${indented(words)}`);
+  }
+  if (!found.verdict) return;
+  line(`  decided: ${found.verdict.act}. ${indented(found.verdict.reason)}`);
+  if (found.verdict.answer) line(`  answered: ${indented(found.verdict.answer)}`);
+}
+
+function verdict({ options, operands: [id = "", given = "", reason = ""] }: Given): Work {
+  const acts = [...verdictActs, ...answerActs];
+  const act = acts.find((each) => each === given);
+  if (!act) throw wrongUsage(`"${given}" is no verdict. Use ${acts.join(", ")}.`);
+  const days = daysFrom(options, reportLimits.mostSuspendedDays);
+  return async ({ features: { moderation } }) => {
+    const takeDown = options["take-down"] === true;
+    await moderation.decide(null, id, { act, reason, days, takeDown });
+    line("Decided. Whoever is concerned reads the reason.");
+  };
+}

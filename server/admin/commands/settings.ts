@@ -1,0 +1,79 @@
+import { line } from "#server/admin/print.ts";
+import { flag, one, wrongUsage, type Command, type Given, type Work } from "#server/admin/words.ts";
+import { sizeFrom, usageInWords } from "#shared/sizes.ts";
+
+/** What an operator sets. */
+export const settingCommands: Record<string, Command> = {
+  set: {
+    uses: [
+      ["", "lists every setting with its meaning and current value"],
+      ["<name> <value>", "changes it for every running server right away"],
+    ],
+    operands: [0, 2],
+    prepare: set,
+  },
+  quota: {
+    uses: [["<address> <size>", "storage for one member's pictures: 20GB, unlimited or default"]],
+    operands: [2, 2],
+    prepare: quota,
+  },
+  "hide-from-explore": {
+    uses: [
+      [
+        "<post> [--undo]",
+        'takes a post ("ada/12" or its link) off the front page and out of',
+        "Search's recent photos; it stays on its author's profile",
+      ],
+    ],
+    options: { undo: flag },
+    operands: one,
+    prepare: hideFromExplore,
+  },
+};
+
+function set({ operands: [name, value] }: Given): Work {
+  if (name !== undefined && value === undefined) throw wrongUsage(`What should ${name} be?`);
+  return async ({ features: { administration, operatorSettings }, db }) => {
+    if (name !== undefined && value !== undefined) {
+      const now = await db.transaction(async () => {
+        const shown = await operatorSettings.set(name, value);
+        const detail = shown.includes("\n") ? name : `${name}: ${shown}`;
+        await administration.record(null, "setting", { detail });
+        return shown;
+      });
+      line(`${name} is now ${now}.`);
+      return;
+    }
+    for (const setting of await operatorSettings.list()) {
+      line(`${setting.name} is ${setting.value}`);
+      line(`  ${setting.meaning}`);
+    }
+  };
+}
+
+function quota({ operands: [address = "", size = ""] }: Given): Work {
+  if (sizeFrom(size) === null && !["unlimited", "default"].includes(size)) {
+    throw wrongUsage(`"${size}" isn't a size. Use one such as 20GB, or unlimited, or default.`);
+  }
+  return async ({ features: { desk } }) => {
+    const { username, storage } = await desk.setQuota(null, address, size);
+    line(`@${username} now uses ${usageInWords(storage)}.`);
+  };
+}
+
+function hideFromExplore({ options, operands: [post = ""] }: Given): Work {
+  const [, address = "", number = ""] = /(?:^|\/)@?([^/\s]+)\/([1-9]\d{0,9})\/?$/.exec(post) ?? [];
+  if (!address) throw wrongUsage(`"${post}" isn't a post. Use one such as ada/12, or its link.`);
+  const hidden = options["undo"] !== true;
+  return async ({ features: { administration, explore, posts }, db }) => {
+    const ref = await posts.refAt(null, address, Number(number));
+    await db.transaction(async () => {
+      await explore.setHidden(ref, hidden);
+      const detail = hidden ? number : `${number}: shown again`;
+      const about = { accountId: ref.authorId, detail };
+      await administration.record(null, "hide-from-explore", about);
+    });
+    const where = "the front page and Search";
+    line(`${address}/${number} is ${hidden ? "no longer on" : "allowed again on"} ${where}.`);
+  };
+}
