@@ -47,18 +47,7 @@ export function createCallers({ db, log }: Deps) {
     if (!row) return null;
     if (row.use_unnoted) writeUse(row.token_id);
     const { member } = row;
-    const viewer = member && {
-      ...member.account,
-      sessionId: row.token_id,
-      email: member.email,
-      emailVerified: member.email_verified,
-      firstName: member.first_name,
-      secondName: member.second_name,
-      moderator: member.moderator,
-      unreadNotifications: member.unread_notifications,
-      unreadMessages: member.unread_messages,
-      ...(member.muted_words && { mutedWords: member.muted_words }),
-    };
+    const viewer = member && { ...member.account, ...member.own, sessionId: row.token_id };
     const { app, scopes, token_id: tokenId } = row;
     return { tokenId, app, scopes, since: row.created_at.getTime(), viewer };
   }

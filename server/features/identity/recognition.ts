@@ -32,7 +32,7 @@ export function createRecognition({ db, log, tokens, endedTokens }: SessionParts
     const row = await queries.readSession(db, hash);
     endedTokens.note(token, { holds: row !== null });
     if (!row) return null;
-    const viewer = viewerIn(row);
+    const viewer = { ...row.account, ...row.own, sessionId: row.session_id };
     recognised.set(viewer, token);
     if (row.read_after) readAfter.set(viewer, row.read_after);
     if (row.ageing) prolonged.set(viewer, tokens.cookieOf(token));
@@ -72,22 +72,6 @@ export function createRecognition({ db, log, tokens, endedTokens }: SessionParts
   }
 
   return { viewerOfToken, reading, noteWrite, renewedCookies, recognisedBy };
-}
-
-function viewerIn(row: queries.SessionRow): Viewer {
-  return {
-    ...row.account,
-    sessionId: row.session_id,
-    email: row.email,
-    emailVerified: row.email_verified,
-    firstName: row.first_name,
-    secondName: row.second_name,
-    moderator: row.moderator,
-    operator: row.operator,
-    unreadNotifications: row.unread_notifications,
-    unreadMessages: row.unread_messages,
-    ...(row.muted_words && { mutedWords: row.muted_words }),
-  };
 }
 
 /** In the background: nobody waits for it, and at worst the next request tries again. */
