@@ -1,5 +1,6 @@
 // Who asks: signing up and in, sessions, credentials, recovery.
-export { bearerIn } from "#server/features/identity/bearer.ts";
+export { backgroundWriter } from "#server/features/identity/background-writer.ts";
+export { bearerIn } from "#server/features/identity/session-tokens.ts";
 export { ownCookie, readCookie } from "#server/features/identity/cookies.ts";
 export { currentClient } from "#server/features/identity/current-client.ts";
 export { createIdentity, type Identity } from "#server/features/identity/identity.ts";
