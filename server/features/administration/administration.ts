@@ -141,7 +141,7 @@ function createActs({ db, identity, moderation, twoFactor, deletion }: Deps, fin
 
   /** In the log that moderators read. */
   const note = (by: string | null, accountId: string, act: LogAct) =>
-    addLogEntry(db, { id: newId(), actorId: by, accountId, act });
+    addLogEntry(db, { id: newId(), actor_id: by, account_id: accountId, act });
 
   /** In the log of the operators: part of the transaction of the act. `by` null: at the command line. */
   const record = (

@@ -6,12 +6,7 @@ import {
   type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
-import {
-  picturesAfter,
-  pictureTables,
-  type KeptPicture,
-  type PictureTable,
-} from "#server/features/administration/check-pictures.queries.ts";
+import * as queries from "#server/features/administration/check-pictures.queries.ts";
 import { pictureKeysInUse } from "#server/features/talk/index.ts";
 import { keysInUse, unclaimedForMs } from "#server/features/posts/index.ts";
 import { isRefusal } from "#shared/errors.ts";
@@ -27,7 +22,7 @@ export type Fault = {
 };
 
 /** Where a check that was interrupted goes on. */
-export type Place = { table: PictureTable; key: string };
+export type Place = { table: queries.PictureTable; key: string };
 
 type Deps = { db: Database; store: ImageStore; privateStore: ImageStore };
 type Told = {
@@ -67,10 +62,10 @@ export async function checkPictures(
 
 /** All pictures from a place on, `size` at a time, each time with the place where they end. */
 export async function* picturePages(db: Database, from: Place | null, size: number) {
-  for (const table of pictureTables.slice(from ? pictureTables.indexOf(from.table) : 0)) {
+  for (const table of queries.pictureTables.slice(from ? queries.pictureTables.indexOf(from.table) : 0)) {
     let key = from?.table === table ? from.key : "";
     for (;;) {
-      const page = await picturesAfter(db, table, key, size);
+      const page = await queries.picturesAfter(db, table, key, size);
       key = page.at(-1)?.key ?? key;
       if (page.length > 0) yield { page, place: { table, key } };
       if (page.length < size) break;
@@ -90,12 +85,12 @@ export async function checkSomePictures(
   const { areaOf } = areasOf(deps);
   let checked = 0;
   let all = true;
-  for (const table of pictureTables) {
+  for (const table of queries.pictureTables) {
     // Keys are hashes: those that follow any place are as good as any others.
     const start = randomBytes(16).toString("hex");
-    const page = await picturesAfter(deps.db, table, start, most);
+    const page = await queries.picturesAfter(deps.db, table, start, most);
     const before = most - page.length;
-    const first = before > 0 ? await picturesAfter(deps.db, table, "", before) : [];
+    const first = before > 0 ? await queries.picturesAfter(deps.db, table, "", before) : [];
     const chosen = [...page, ...first.filter(({ key }) => key <= start)];
     for (const picture of chosen) await compare(areaOf(table), picture, onFault);
     checked += chosen.length;
@@ -111,19 +106,19 @@ function areasOf({ db, store, privateStore }: Deps) {
     store: privateStore,
     named: (keys) => pictureKeysInUse(db, keys),
   };
-  const areaOf = (table: PictureTable) =>
+  const areaOf = (table: queries.PictureTable) =>
     table === "images" || table === "visitor_images" ? open : closed;
   return { areas: [open, closed], areaOf };
 }
 
 /** A picture that goes while it is looked at is no fault. */
-async function compare(area: Area, picture: KeptPicture, onFault: Told["onFault"]): Promise<void> {
+async function compare(area: Area, picture: queries.KeptPicture, onFault: Told["onFault"]): Promise<void> {
   const faults = await faultsOf(area, picture);
   const gone = faults.length > 0 && !(await area.named([picture.key])).has(picture.key);
   if (!gone) faults.forEach(onFault);
 }
 
-async function faultsOf({ area, store }: Area, picture: KeptPicture): Promise<Fault[]> {
+async function faultsOf({ area, store }: Area, picture: queries.KeptPicture): Promise<Fault[]> {
   const { key, widths, avifWidths, movingWidths } = picture;
   const faults: Fault[] = [];
   for (const [type, kept] of [
@@ -152,7 +147,7 @@ async function faultOfVariant(store: ImageStore, key: string, width: number, typ
   }
 }
 
-async function faultOfOriginal(store: ImageStore, { key, bytes, id }: KeptPicture) {
+async function faultOfOriginal(store: ImageStore, { key, bytes, id }: queries.KeptPicture) {
   const found = await store.openOriginal(key);
   if (!found) return "missing";
   if (found.bytes !== bytes || id === null) {

@@ -1,7 +1,7 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import { accountSummary, mutedWordsBy, visibleAccount } from "#server/features/people/index.ts";
-import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
+import { ownDetails, type OwnDetails } from "#server/features/identity/index.ts";
+import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 export type AppRow = {
@@ -101,17 +101,7 @@ export type TokenRow = {
   use_unnoted: boolean;
   app: { id: string; name: string; website: string; redirectUris: string[]; scopes: string[] };
   /** null: of the app itself */
-  member: {
-    account: AccountSummary;
-    email: string;
-    email_verified: boolean;
-    first_name: string;
-    second_name: string;
-    moderator: boolean;
-    unread_notifications: number;
-    unread_messages: number;
-    muted_words: string[] | null;
-  } | null;
+  member: { account: AccountSummary; own: OwnDetails } | null;
 };
 
 /** app_tokens, apps and accounts by their primary keys: part of every request of an app. */
@@ -126,14 +116,7 @@ export function tokenReader(db: Database, noteUseAfter: number) {
         'redirectUris', app.redirect_uris, 'scopes', app.scopes) as app,
       case when t.account_id is not null then json_build_object(
         'account', ${accountSummary("a")},
-        'email', a.email_as_typed,
-        'email_verified', a.email_verified,
-        'first_name', a.first_name,
-        'second_name', a.second_name,
-        'moderator', a.role = 'moderator',
-        'unread_notifications', ${unreadNotifications("a")},
-        'unread_messages', ${unreadConversations("a")},
-        'muted_words', ${mutedWordsBy(sql.ref("a.id"))}
+        'own', ${ownDetails(sql`'moderator', a.role = 'moderator'`)}
       ) end as member
     from app_tokens t
     join apps app on app.id = t.app_id

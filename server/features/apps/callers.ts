@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import { faultOf } from "#server/db/faults.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import type { AppView } from "#server/features/apps/registrations.ts";
-import { hashToken } from "#server/features/identity/index.ts";
+import { backgroundWriter, hashToken } from "#server/features/identity/index.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** seconds: the list of connected apps tells their last use to within this */
@@ -25,40 +24,16 @@ type Deps = { db: Database; log: Pick<Logger, "error"> };
 /** Who sends a token, and that it was used. */
 export function createCallers({ db, log }: Deps) {
   const readToken = queries.tokenReader(db, noteUseAfter);
-  const beingNoted = new Set<string>();
-
-  /** In the background: nobody waits for it, and at worst the next request tries again. */
-  function writeUse(id: string): void {
-    if (beingNoted.has(id)) return;
-    beingNoted.add(id);
-    queries
-      .noteUse(db, id)
-      .catch((error: unknown) => {
-        if (faultOf(error) === null)
-          log.error({ err: error }, "the use of an app could not be written");
-      })
-      .finally(() => beingNoted.delete(id));
-  }
+  const writeUse = backgroundWriter(log, "the use of an app could not be written");
 
   /** Who sends a token; null when it ended, or its account is not to be seen. */
   async function callerOf(token: string): Promise<AppCaller | null> {
     if (token.length > 100) return null;
     const row = await readToken(hashToken(token));
     if (!row) return null;
-    if (row.use_unnoted) writeUse(row.token_id);
+    if (row.use_unnoted) writeUse(row.token_id, () => queries.noteUse(db, row.token_id));
     const { member } = row;
-    const viewer = member && {
-      ...member.account,
-      sessionId: row.token_id,
-      email: member.email,
-      emailVerified: member.email_verified,
-      firstName: member.first_name,
-      secondName: member.second_name,
-      moderator: member.moderator,
-      unreadNotifications: member.unread_notifications,
-      unreadMessages: member.unread_messages,
-      ...(member.muted_words && { mutedWords: member.muted_words }),
-    };
+    const viewer = member && { ...member.account, ...member.own, sessionId: row.token_id };
     const { app, scopes, token_id: tokenId } = row;
     return { tokenId, app, scopes, since: row.created_at.getTime(), viewer };
   }

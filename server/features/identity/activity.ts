@@ -43,14 +43,7 @@ export function createActivity({ db, newId, jobs }: Deps) {
   /** Joins the caller's transaction. The client is that of the request, unless it is given. */
   async function note(accountId: string, kind: ActivityKind, { detail = "", ...given }: Note = {}) {
     const client = given.client ?? currentClient.getStore();
-    const network = client?.ip ? networkOf(client.ip) : "";
-    await write({
-      accountId,
-      kind,
-      detail,
-      network,
-      userAgent: printable(client?.userAgent ?? ""),
-    });
+    await write({ accountId, kind, detail, ...originOf(client) });
   }
 
   async function write(entry: Refused & { kind: ActivityKind; detail: string }): Promise<void> {
@@ -75,12 +68,7 @@ export function createActivity({ db, newId, jobs }: Deps) {
    * tell whether there is an account (docs/decisions/0063).
    */
   async function noteRefusedSignIn(accountId: string | null, client: ClientInfo): Promise<void> {
-    const refused: Refused = {
-      accountId: accountId ?? nobody,
-      network: client.ip ? networkOf(client.ip) : "",
-      userAgent: printable(client.userAgent),
-    };
-    await jobs?.add(refusalJob, refused);
+    await jobs?.add(refusalJob, { accountId: accountId ?? nobody, ...originOf(client) });
   }
 
   jobs?.handle<Refused>(
@@ -114,6 +102,11 @@ export function createActivity({ db, newId, jobs }: Deps) {
 }
 
 export type Activity = ReturnType<typeof createActivity>;
+
+function originOf(client: ClientInfo | undefined) {
+  const network = client?.ip ? networkOf(client.ip) : "";
+  return { network, userAgent: printable(client?.userAgent ?? "") };
+}
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);

@@ -3,11 +3,7 @@ import type { Activity } from "#server/features/identity/activity.ts";
 import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
 import type { createAttemptLimits, LimitKind } from "#server/features/limits/index.ts";
 import { verifyPassword } from "#server/features/identity/passwords.ts";
-import {
-  beganWithin,
-  confirmedWithin,
-  noteConfirmed,
-} from "#server/features/identity/sessions.queries.ts";
+import * as queries from "#server/features/identity/sessions.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -24,7 +20,9 @@ type Deps = {
 };
 
 /** Asks a signed-in member to prove once more who it is, before what cannot be taken back. */
-export function createConfirm({ db, limits, activity }: Deps) {
+export function createConfirm(deps: Deps) {
+  const { db } = deps;
+
   /**
    * Takes the current password. An account without one must have signed in within ten minutes. The
    * session counts as confirmed from here on (`confirmUnlessRecent`). Refuses with wrong-password, sign-in-again, too-many-attempts, or input-invalid when the field is empty.
@@ -35,8 +33,8 @@ export function createConfirm({ db, limits, activity }: Deps) {
       if (await isFresh(viewer)) return;
       throw refuse("sign-in-again");
     }
-    await check({ hash, password, kind: "confirmation-failures", accountId: viewer.id });
-    await noteConfirmed(db, viewer.sessionId);
+    await check(deps, { hash, password, kind: "confirmation-failures", accountId: viewer.id });
+    await queries.noteConfirmed(db, viewer.sessionId);
   }
 
   /**
@@ -57,30 +55,14 @@ export function createConfirm({ db, limits, activity }: Deps) {
     const hash = await findPasswordHash(db, accountId);
     if (hash === null) throw refuse("sign-in-required");
     // A count of its own: who was sent a link keeps no member from proving it in Settings.
-    await check({ hash, password, kind: "link-password-failures", accountId });
-  }
-
-  type Check = { hash: string; password: string; kind: LimitKind; accountId: string };
-
-  async function check({ hash, password, kind, accountId }: Check): Promise<void> {
-    if (password === "") throw refuse("input-invalid", { fields: { password: "required*" } });
-    const tried = await limits.count(kind, accountId);
-    const tooLong = passwordLengthProblem(password) === passwordProblems.long;
-    if (tooLong || !(await verifyPassword({ hash, password }))) {
-      await activity.note(accountId, "confirmation-refused");
-      throw wrongPassword();
-    }
-    await tried.refund();
+    await check(deps, { hash, password, kind: "link-password-failures", accountId });
   }
 
   /** Whether this is a session that began within ten minutes. */
-  function isFresh(viewer: Viewer): Promise<boolean> {
-    return beganWithin(db, viewer.sessionId, freshFor);
-  }
+  const isFresh = ({ sessionId }: Viewer) => queries.beganWithin(db, sessionId, freshFor);
 
-  function isConfirmed(viewer: Pick<Viewer, "sessionId">): Promise<boolean> {
-    return confirmedWithin(db, viewer.sessionId, confirmedFor);
-  }
+  const isConfirmed = ({ sessionId }: Viewer) =>
+    queries.confirmedWithin(db, sessionId, confirmedFor);
 
   /** The same as `confirmUnlessRecent`, unless the member signed in within ten minutes. */
   async function confirmUnlessFresh(viewer: Viewer, proof: { password: string }): Promise<void> {
@@ -106,6 +88,22 @@ export function createConfirm({ db, limits, activity }: Deps) {
     hasPassword,
     asksPassword,
   };
+}
+
+type Check = { hash: string; password: string; kind: LimitKind; accountId: string };
+
+async function check(
+  { limits, activity }: Deps,
+  { hash, password, kind, accountId }: Check,
+): Promise<void> {
+  if (password === "") throw refuse("input-invalid", { fields: { password: "required*" } });
+  const tried = await limits.count(kind, accountId);
+  const tooLong = passwordLengthProblem(password) === passwordProblems.long;
+  if (tooLong || !(await verifyPassword({ hash, password }))) {
+    await activity.note(accountId, "confirmation-refused");
+    throw wrongPassword();
+  }
+  await tried.refund();
 }
 
 function wrongPassword() {

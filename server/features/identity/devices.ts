@@ -1,10 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
-import {
-  readCredentialsEpoch,
-  renewCredentialsEpoch,
-} from "#server/features/identity/credentials.queries.ts";
+import * as queries from "#server/features/identity/credentials.queries.ts";
 
 /** People who share a browser; whoever used it least recently is forgotten first. */
 const emailsPerDevice = 5;
@@ -48,13 +45,13 @@ export function createDevices({ db, secret, secure }: Deps) {
   async function knows(cookieHeader: string, email: string): Promise<boolean> {
     const brought = entries(cookieHeader);
     if (brought.length === 0) return false;
-    const epoch = await readCredentialsEpoch(db, email);
+    const epoch = await queries.readCredentialsEpoch(db, email);
     return epoch !== null && brought.some((entry) => isFor(entry, email, epoch));
   }
 
   /** The Set-Cookie value that makes the device known to the account with this email. */
   async function remember(cookieHeader: string, email: string): Promise<string> {
-    const epoch = (await readCredentialsEpoch(db, email)) ?? "";
+    const epoch = (await queries.readCredentialsEpoch(db, email)) ?? "";
     const nonce = randomBytes(16).toString("base64url");
     const others = entries(cookieHeader).filter((entry) => !isFor(entry, email, epoch));
     const own = nonce + tagOf(nonce, email, epoch).toString("base64url");
@@ -64,7 +61,7 @@ export function createDevices({ db, secret, secure }: Deps) {
 
   /** Makes every device a stranger to the account, until somebody signs in on it again. */
   async function forget(accountId: string): Promise<void> {
-    await renewCredentialsEpoch(db, accountId);
+    await queries.renewCredentialsEpoch(db, accountId);
   }
 
   return { knows, remember, forget };

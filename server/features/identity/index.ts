@@ -1,8 +1,10 @@
 // Who asks: signing up and in, sessions, credentials, recovery.
-export { bearerIn } from "#server/features/identity/bearer.ts";
+export { backgroundWriter } from "#server/features/identity/background-writer.ts";
+export { bearerIn } from "#server/features/identity/session-tokens.ts";
 export { ownCookie, readCookie } from "#server/features/identity/cookies.ts";
 export { currentClient } from "#server/features/identity/current-client.ts";
 export { createIdentity, type Identity } from "#server/features/identity/identity.ts";
+export { ownDetails, type OwnDetails } from "#server/features/identity/own-details.queries.ts";
 export { createProviders } from "#server/features/identity/providers/providers.ts";
 export { sessionCookieName, sessionLifetime } from "#server/features/identity/session-tokens.ts";
 export { hashToken, newToken } from "#server/features/identity/tokens.ts";

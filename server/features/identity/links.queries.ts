@@ -3,17 +3,12 @@ import type { Database } from "#server/db/database.ts";
 
 export type LinkRow = { accountId: string; detail: string };
 
-type NewLink = LinkRow & { tokenHash: Buffer; revocable: boolean };
+type NewLink = { token_hash: Buffer; account_id: string; detail: string; revocable: boolean };
 
 /** `seconds` is how long it can be used. */
 export async function insertLink(db: Database, link: NewLink, seconds: number): Promise<void> {
-  await db.query(sql`
-    insert into mailed_links (token_hash, account_id, detail, revocable, expires_at)
-    values (
-      ${link.tokenHash}, ${link.accountId}, ${link.detail}, ${link.revocable},
-      now() + make_interval(secs => ${seconds}::integer)
-    )
-  `);
+  const expires_at = sql`now() + make_interval(secs => ${seconds}::integer)`;
+  await db.query(sql`insert into mailed_links ${sql.row({ ...link, expires_at })}`);
 }
 
 /** A link that can still be used. Primary key. */

@@ -1,12 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
-import {
-  deleteRevocableLinks,
-  findLink,
-  insertLink,
-  takeLink,
-  type LinkRow,
-} from "#server/features/identity/links.queries.ts";
+import * as queries from "#server/features/identity/links.queries.ts";
 import { hashToken } from "#server/features/identity/tokens.ts";
 import { withdrawPending } from "#server/features/identity/verification/email-changes.queries.ts";
 
@@ -20,7 +14,7 @@ export type LinkPurpose =
   | "sign-in";
 
 /** Whose link it is, and what else was said when it was made. */
-export type LinkContent = LinkRow;
+export type LinkContent = queries.LinkRow;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 /** 32 letters and digits, which no mail program breaks: 190 bits. */
@@ -46,19 +40,20 @@ export function createLinks({ db }: { db: Database }) {
   ): Promise<string> {
     const letters = Array.from({ length: tokenLength }, () => alphabet[randomInt(alphabet.length)]);
     const token = letters.join("");
-    const link = { ...content, tokenHash: hash(purpose, token), revocable: !kept.has(purpose) };
-    await insertLink(db, link, seconds);
+    const { accountId: account_id, detail } = content;
+    const link = { token_hash: hash(purpose, token), account_id, detail };
+    await queries.insertLink(db, { ...link, revocable: !kept.has(purpose) }, seconds);
     return token;
   }
 
   /** What a link that can still be used is for; null for any other. Using it up is `take`'s. */
   async function find(purpose: LinkPurpose, token: string): Promise<LinkContent | null> {
-    return tokenForm.test(token) ? findLink(db, hash(purpose, token)) : null;
+    return tokenForm.test(token) ? queries.findLink(db, hash(purpose, token)) : null;
   }
 
   /** Uses a link up: of several at once one gets it, the others null. Joins the transaction. */
   async function take(purpose: LinkPurpose, token: string): Promise<LinkContent | null> {
-    return tokenForm.test(token) ? takeLink(db, hash(purpose, token)) : null;
+    return tokenForm.test(token) ? queries.takeLink(db, hash(purpose, token)) : null;
   }
 
   /**
@@ -66,7 +61,7 @@ export function createLinks({ db }: { db: Database }) {
    * change the address, and the change of address that waits for one.
    */
   async function withdraw(accountId: string): Promise<void> {
-    await deleteRevocableLinks(db, accountId);
+    await queries.deleteRevocableLinks(db, accountId);
     await withdrawPending(db, accountId);
   }
 

@@ -1,10 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
-import {
-  findPending,
-  insertPending,
-  takePending,
-} from "#server/features/identity/pending-sign-ins.queries.ts";
+import * as queries from "#server/features/identity/pending-sign-ins.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 
 /** Seconds somebody has to find the phone. */
@@ -22,19 +18,19 @@ export function createPendingSignIns({ db, secure }: { db: Database; secure: boo
   /** The Set-Cookie value with which the browser may bring the code. */
   async function begin(accountId: string): Promise<string> {
     const token = newToken();
-    await insertPending(db, { tokenHash: hash(token), accountId, lifetime });
+    await queries.insertPending(db, { tokenHash: hash(token), accountId, lifetime });
     return cookie.write(token, lifetime);
   }
 
   async function find(cookieHeader: string) {
     const tokenHash = hashOf(cookieHeader);
-    return tokenHash === null ? null : findPending(db, tokenHash);
+    return tokenHash === null ? null : queries.findPending(db, tokenHash);
   }
 
   /** Ends it for good; false when it was over already. */
   async function take(cookieHeader: string): Promise<boolean> {
     const tokenHash = hashOf(cookieHeader);
-    return tokenHash !== null && takePending(db, tokenHash);
+    return tokenHash !== null && queries.takePending(db, tokenHash);
   }
 
   return { begin, find, take, clearingCookie: cookie.clearing };

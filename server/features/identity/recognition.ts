@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import { faultOf } from "#server/db/faults.ts";
 import type { Lsn } from "#server/db/replica.ts";
+import { backgroundWriter } from "#server/features/identity/background-writer.ts";
 import type { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
 import type { SessionTokens } from "#server/features/identity/session-tokens.ts";
 import * as queries from "#server/features/identity/sessions.queries.ts";
@@ -24,7 +24,7 @@ export function createRecognition({ db, log, tokens, endedTokens }: SessionParts
   const readAfter = new WeakMap<Viewer, Lsn>();
   /** The token each of them was recognised by. */
   const recognised = new WeakMap<Viewer, string>();
-  const writeUse = useWriter({ db, log });
+  const writeUse = backgroundWriter(log, "the use of a session could not be written");
 
   /** The member of a token; a visitor (null) when it ended, or the account is not to be seen. */
   async function viewerOfToken(token: string): Promise<Viewer | null> {
@@ -32,11 +32,12 @@ export function createRecognition({ db, log, tokens, endedTokens }: SessionParts
     const row = await queries.readSession(db, hash);
     endedTokens.note(token, { holds: row !== null });
     if (!row) return null;
-    const viewer = viewerIn(row);
+    const viewer = { ...row.account, ...row.own, sessionId: row.session_id };
     recognised.set(viewer, token);
     if (row.read_after) readAfter.set(viewer, row.read_after);
     if (row.ageing) prolonged.set(viewer, tokens.cookieOf(token));
-    if (row.ageing || row.use_unnoted) writeUse(row.session_id, hash, row.ageing);
+    if (row.ageing) writeUse(row.session_id, () => queries.prolong(db, hash));
+    else if (row.use_unnoted) writeUse(row.session_id, () => queries.noteUse(db, hash));
     return viewer;
   }
 
@@ -72,41 +73,6 @@ export function createRecognition({ db, log, tokens, endedTokens }: SessionParts
   }
 
   return { viewerOfToken, reading, noteWrite, renewedCookies, recognisedBy };
-}
-
-function viewerIn(row: queries.SessionRow): Viewer {
-  return {
-    ...row.account,
-    sessionId: row.session_id,
-    email: row.email,
-    emailVerified: row.email_verified,
-    firstName: row.first_name,
-    secondName: row.second_name,
-    moderator: row.moderator,
-    operator: row.operator,
-    unreadNotifications: row.unread_notifications,
-    unreadMessages: row.unread_messages,
-    ...(row.muted_words && { mutedWords: row.muted_words }),
-  };
-}
-
-/** In the background: nobody waits for it, and at worst the next request tries again. */
-function useWriter({ db, log }: Pick<SessionParts, "db" | "log">) {
-  /** Sessions whose use is being written: a page and what it loads write it once. */
-  const beingWritten = new Set<string>();
-
-  return (id: string, hash: Buffer, ageing: boolean): void => {
-    if (beingWritten.has(id)) return;
-    beingWritten.add(id);
-    const written = ageing ? queries.prolong(db, hash) : queries.noteUse(db, hash);
-    written
-      .catch((error: unknown) => {
-        // A database that takes no writes, or is away, is told where people meet it.
-        if (faultOf(error) === null)
-          log.error({ err: error }, "the use of a session could not be written");
-      })
-      .finally(() => beingWritten.delete(id));
-  };
 }
 
 /**

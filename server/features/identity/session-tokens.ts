@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { RequestHeaders } from "#server/features/types.ts";
-import { bearerIn } from "#server/features/identity/bearer.ts";
 import { decoded, ownCookie } from "#server/features/identity/cookies.ts";
 
 /** seconds a session lives after it was last prolonged */
@@ -13,6 +12,14 @@ export function sessionCookieName(secure: boolean): string {
 /** A session token with its signature, the form in which it leaves the server. */
 export function signToken(token: string, secret: string): string {
   return `${token}.${createHmac("sha256", secret).update(token).digest("base64")}`;
+}
+
+/**
+ * What stands in `Authorization: Bearer …` (RFC 6750, section 2.1), whatever it is worth; null for
+ * no header and for other schemes. A request that has one is judged by it alone, not by its cookie.
+ */
+export function bearerIn(authorization: string | undefined): string | null {
+  return /^bearer +(\S.*)$/i.exec(authorization ?? "")?.[1]?.trimEnd() ?? null;
 }
 
 /** The token inside a signed one, or null where the signature is not ours. */

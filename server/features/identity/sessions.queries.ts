@@ -1,9 +1,9 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { usualLag, type Lsn } from "#server/db/replica.ts";
+import { ownDetails, type OwnDetails } from "#server/features/identity/own-details.queries.ts";
 import { sessionLifetime } from "#server/features/identity/session-tokens.ts";
-import { accountSummary, mutedWordsBy, visibleAccount } from "#server/features/people/index.ts";
-import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
+import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
 import { linkLives } from "#shared/verification.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
@@ -13,18 +13,10 @@ export type SessionRow = {
   ageing: boolean;
   /** its last use was noted longer ago than `noteUseAfter` */
   use_unnoted: boolean;
-  email: string;
-  email_verified: boolean;
-  first_name: string;
-  second_name: string;
-  moderator: boolean;
-  operator: boolean;
   account: AccountSummary;
+  own: OwnDetails;
   /** how far a replica must be that this member may read; null where there is none */
   read_after: Lsn | null;
-  unread_notifications: number;
-  unread_messages: number;
-  muted_words: string[] | null;
 };
 
 export type NewSession = {
@@ -68,22 +60,15 @@ const readAfter = sql`
     then 'FFFFFFFF/FFFFFFFF'
     else greatest(s.read_after, ${everybodysFloor})::text
   end`;
+const roles = sql`'moderator', a.role <> 'member', 'operator', a.role = 'operator'`;
 // Put together once: this is part of every request. sessions_token_hash, accounts by id.
 const viewerReading = (readAfter: Sql) => sql`
   select
     s.id as session_id,
     s.expires_at < least(${fresh}, s.${last}) as ageing,
     s.used_at < ${noted} as use_unnoted,
-    a.email_as_typed as email,
-    a.email_verified,
-    a.first_name,
-    a.second_name,
-    a.role <> 'member' as moderator,
-    a.role = 'operator' as operator,
-    ${unreadNotifications("a")} as unread_notifications,
-    ${unreadConversations("a")} as unread_messages,
-    ${mutedWordsBy(sql.ref("a.id"))} as muted_words,
     ${accountSummary("a")} as account,
+    ${ownDetails(roles)} as own,
     ${readAfter} as read_after
   from sessions s
   join accounts a on a.id = s.account_id

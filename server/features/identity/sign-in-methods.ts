@@ -1,9 +1,6 @@
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import type { Database } from "#server/db/database.ts";
-import {
-  removeSignInMethods,
-  removeSignInMethodsSince,
-} from "#server/features/identity/credentials.queries.ts";
+import * as queries from "#server/features/identity/credentials.queries.ts";
 import {
   lockSignInMethods,
   readSignInMethods,
@@ -60,12 +57,12 @@ export function createSignInMethods({ db, providers }: Deps) {
    * made with its address. Joins the caller's transaction.
    */
   async function removeOthers(accountId: string): Promise<void> {
-    await db.transaction(() => removeSignInMethods(db, accountId));
+    await db.transaction(() => queries.removeSignInMethods(db, accountId));
   }
 
   /** Those that were added since a moment. Joins the caller's transaction. */
   async function removeSince(accountId: string, since: Date): Promise<void> {
-    await removeSignInMethodsSince(db, accountId, since);
+    await queries.removeSignInMethodsSince(db, accountId, since);
   }
 
   return { list, remove, removeOthers, removeSince };

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT, type JWTPayload } from "jose";
 import type { RequestHeaders } from "#server/features/types.ts";
-import { bearerIn } from "#server/features/identity/bearer.ts";
+import { bearerIn } from "#server/features/identity/session-tokens.ts";
 import { createSeal } from "#server/features/identity/sealed.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { refuse } from "#shared/errors.ts";
@@ -43,12 +43,8 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
   }
 
   /** For whoever holds the bearer. A cookie is hidden from scripts: it is not turned into what is not. */
-  async function freshIdentityToken(
-    viewer: Viewer,
-    { authorization }: RequestHeaders,
-  ): Promise<string | null> {
-    return bearerIn(authorization) === null ? null : identityTokenOf(viewer);
-  }
+  const freshIdentityToken = async (viewer: Viewer, { authorization }: RequestHeaders) =>
+    bearerIn(authorization) === null ? null : identityTokenOf(viewer);
 
   /**
    * Makes the cookie's session the token's; the one the cookie held before ends.

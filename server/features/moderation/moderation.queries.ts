@@ -1,183 +1,15 @@
 import { sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { epoch, idTime } from "#server/features/moderation/id-time.queries.ts";
+import { epoch, idTime, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
 import { accountSummary } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
-import type { CaseRow, CaseView, LogEntry, OwnVerdict } from "#shared/reports.ts";
+import type { LogEntry, OwnVerdict } from "#shared/reports.ts";
 
 /** What the moderation log tells. */
 export type LogAct =
   VerdictAct | "answer" | "kept" | "lifted" | "restore" | "role-given" | "role-taken";
-
-/*
- * What moderators read leaves nobody out: neither blocks nor suspensions hide what is to be decided.
- * What a case is about is read from its copy alone, so a conversation shows the one message.
- */
-
-const outcomeOf = sql`case when v.outcome is not null then json_build_object(
-  'kept', v.outcome = 'kept', 'reason', v.outcome_reason, 'at', ${epoch("v.outcome_at")}
-) end`;
-
-/** A row `c` of moderation_cases and its account's row `a`, as the queue's line. */
-const line = sql`
-  'id', c.id, 'subject', c.subject, 'account', ${accountSummary("a")},
-  'pictures', (
-    select count(*) from case_pictures p where p.account_id = c.account_id and p.case_id = c.id
-  ),
-  'reasons', c.reasons, 'reports', c.reports, 'state', c.state, 'since', ${idTime("c.waits_id")}
-`;
-
-type QueuePage = { viewerId: string | null; above: string; limit: number };
-
-/** What waits longest first, but for what is about the reader. moderation_cases_waiting. */
-export async function queueOf(
-  db: Database,
-  { viewerId, above, limit }: QueuePage,
-): Promise<KeyedRow<CaseRow>[]> {
-  return db.query<KeyedRow<CaseRow>>(sql`
-    select json_build_array(c.waits_id) as key,
-      json_build_object(${line}, 'said', left(c.said, 300)) as item
-    from moderation_cases c
-    join accounts a on a.id = c.account_id
-    where c.state <> 'closed' and c.waits_id > ${above}
-      and c.account_id is distinct from ${viewerId}::uuid
-    order by c.waits_id
-    limit ${limit}
-  `);
-}
-
-/** Everything of one case, unless it is about the reader. Keys and ordered prefixes only. */
-export async function findCase(
-  db: Database,
-  viewerId: string | null,
-  id: string,
-): Promise<CaseView | null> {
-  const rows = await db.query<{ item: CaseView }>(sql`
-    select json_build_object(
-      ${line},
-      'said', c.said,
-      'path', case c.subject
-        when 'account' then '/search/' || c.account_id
-        when 'post' then post.path
-        when 'comment' then (
-          select post.path || '?comment=' || k.id || '#comment-' || k.id from comments k
-          where k.author_id = c.author_id and k.post_id = c.post_id and k.id = c.subject_id
-        )
-      end,
-      'images', coalesce((
-        select json_agg(json_build_object(
-          'key', p.key, 'width', p.width, 'height', p.height, 'alt', p.alt
-        ) order by p.place, p.key)
-        from case_pictures p where p.account_id = c.account_id and p.case_id = c.id
-      ), '[]'::json),
-      'reportedBy', coalesce((
-        select json_agg(json_build_object(
-          'id', r.id, 'at', ${idTime("r.id")}, 'reason', r.reason, 'words', r.words, 'said', r.said,
-          'account', ${accountSummary("by")},
-          'history', (
-            select json_build_object(
-              'reports', count(*),
-              'acted', count(*) filter (where done.act <> 'dismiss'),
-              'dismissed', count(*) filter (where done.act = 'dismiss'),
-              'verdicts', (
-                select count(*) from verdicts own
-                where own.account_id = r.reporter_id and own.act <> 'dismiss'
-              )
-            )
-            from (select * from reports where reporter_id = r.reporter_id limit 1000) made
-            left join verdicts done
-              on done.account_id = made.account_id and done.case_id = made.case_id
-          )
-        ) order by r.id desc)
-        from (
-          select * from reports
-          where account_id = c.account_id and case_id = c.id
-          order by id desc
-          limit ${reportLimits.shown}
-        ) r
-        join accounts by on by.id = r.reporter_id
-      ), '[]'::json),
-      'suspended', a.suspended_at is not null,
-      'verdict', (
-        select json_build_object(
-          'act', v.act, 'takenDown', v.taken_down, 'reason', v.reason, 'until', ${epoch("v.until")},
-          'at', ${idTime("v.id")},
-          'moderator', (select ${accountSummary("m")} from accounts m where m.id = v.moderator_id),
-          'answer', v.answer, 'outcome', ${outcomeOf}
-        )
-        from verdicts v where v.account_id = c.account_id and v.case_id = c.id
-      ),
-      'earlier', coalesce((
-        select json_agg(json_build_object(
-          'id', e.id, 'at', ${idTime("e.id")}, 'subject', e.subject, 'reasons', e.reasons,
-          'reports', e.reports, 'act', v.act, 'outcome', v.outcome, 'until', ${epoch("v.until")}
-        ) order by e.id desc)
-        from (
-          select * from moderation_cases
-          where account_id = c.account_id and id <> c.id
-          order by id desc
-          limit ${reportLimits.earlier}
-        ) e
-        left join verdicts v on v.account_id = e.account_id and v.case_id = e.id
-      ), '[]'::json)
-    ) as item
-    from moderation_cases c
-    join accounts a on a.id = c.account_id
-    left join lateral (
-      select '/post/' || author.username || '/' || p.number as path
-      from posts p join accounts author on author.id = p.author_id
-      where p.author_id = c.author_id and p.id = c.post_id
-    ) post on true
-    where c.id = ${id} and c.account_id is distinct from ${viewerId}::uuid
-  `);
-  return rows[0]?.item ?? null;
-}
-
-/** WebP. Primary key of case_pictures. */
-export async function findCasePicture(
-  db: Database,
-  viewerId: string | null,
-  { caseId, key }: { caseId: string; key: string },
-): Promise<Buffer | null> {
-  const rows = await db.query<{ bytes: Buffer }>(sql`
-    select p.bytes from moderation_cases c
-    join case_pictures p on p.account_id = c.account_id and p.case_id = c.id and p.key = ${key}
-    where c.id = ${caseId} and c.account_id is distinct from ${viewerId}::uuid
-  `);
-  return rows[0]?.bytes ?? null;
-}
-
-export type HeldCase = {
-  accountId: string;
-  id: string;
-  subject: ReportSubject;
-  subjectId: string;
-  authorId: string | null;
-  postId: string | null;
-  conversationId: string | null;
-  seq: number | null;
-  state: "reported" | "answered" | "closed";
-};
-
-/** Two moderators decide one after the other. moderation_cases_id. */
-export async function lockCase(db: Database, id: string): Promise<HeldCase | null> {
-  return db.first<HeldCase>(sql`
-    select account_id as "accountId", id, subject, subject_id as "subjectId",
-      author_id as "authorId", post_id as "postId", conversation_id as "conversationId", seq, state
-    from moderation_cases where id = ${id} for update
-  `);
-}
-
-/** A case that nobody reported, and that is closed as it begins: it carries a verdict about an account. */
-export async function insertOwnCase(db: Database, accountId: string, id: string): Promise<void> {
-  await db.query(sql`
-    insert into moderation_cases
-      (account_id, id, subject, subject_id, has_copy, state, waits_id, closed_at)
-    values (${accountId}, ${id}, 'account', ${accountId}, false, 'closed', ${id}, now())
-  `);
-}
 
 /** Suspensions that were decided are over now, as their account reads. Primary key of verdicts. */
 export async function endSuspensions(db: Database, accountId: string): Promise<void> {
@@ -188,27 +20,24 @@ export async function endSuspensions(db: Database, accountId: string): Promise<v
 }
 
 type NewVerdict = {
-  accountId: string;
+  account_id: string;
   id: string;
-  caseId: string;
+  case_id: string;
   act: VerdictAct;
-  takenDown: boolean;
+  taken_down: boolean;
   reason: string;
   until: Date | null;
-  moderatorId: string | null;
+  moderator_id: string | null;
 };
 
 /** With the end of its case. */
 export async function insertVerdict(db: Database, verdict: NewVerdict): Promise<void> {
-  const { accountId, id, caseId, act, takenDown, reason, until, moderatorId } = verdict;
   await db.query(sql`
     with closed as (
       update moderation_cases set state = 'closed', closed_at = now()
-      where account_id = ${accountId} and id = ${caseId}
+      where account_id = ${verdict.account_id} and id = ${verdict.case_id}
     )
-    insert into verdicts
-      (account_id, id, case_id, act, taken_down, reason, until, moderator_id)
-    values (${accountId}, ${id}, ${caseId}, ${act}, ${takenDown}, ${reason}, ${until}, ${moderatorId})
+    insert into verdicts ${sql.row(verdict)}
   `);
 }
 
@@ -316,23 +145,18 @@ export async function writeAnswer(
 
 type NewLogEntry = {
   id: string;
-  actorId: string | null;
-  accountId: string;
+  actor_id: string | null;
+  account_id: string;
   act: LogAct;
-  caseId?: string | null;
-  subject?: ReportSubject | null;
-  subjectId?: string | null;
+  case_id?: string;
+  subject?: ReportSubject | undefined;
+  subject_id?: string | undefined;
   until?: Date | null;
 };
 
 /** Ids alone: nobody can take a line back, not even for somebody who leaves. */
 export async function addLogEntry(db: Database, entry: NewLogEntry): Promise<void> {
-  const { id, actorId, accountId, act } = entry;
-  const { caseId = null, subject = null, subjectId = null, until = null } = entry;
-  await db.query(sql`
-    insert into moderation_log (id, actor_id, account_id, case_id, act, subject, subject_id, until)
-    values (${id}, ${actorId}, ${accountId}, ${caseId}, ${act}, ${subject}, ${subjectId}, ${until})
-  `);
+  await db.query(sql`insert into moderation_log ${sql.row(entry)}`);
 }
 
 /** Newest first, with those who are still here, but for what is about the reader. Primary key. */
@@ -353,29 +177,4 @@ export async function logEntries(
     order by l.id desc
     limit ${limit}
   `);
-}
-
-/**
- * Empties the copies of cases that were closed so many days ago, at most `limit`. Answers of how many.
- * moderation_cases_closed.
- */
-export async function emptyCopies(db: Database, days: number, limit: number): Promise<number> {
-  const rows = await db.query(sql`
-    with old as materialized (
-      select account_id, id from moderation_cases
-      where closed_at < now() - make_interval(days => ${days}::integer) and has_copy
-      order by closed_at
-      limit ${limit}
-      for update skip locked
-    ), pictures as (
-      delete from case_pictures p using old where p.account_id = old.account_id and p.case_id = old.id
-    ), copies as (
-      update reports r set said = null from old
-      where r.account_id = old.account_id and r.case_id = old.id and r.said is not null
-    )
-    update moderation_cases c set said = '', has_copy = false from old
-    where c.account_id = old.account_id and c.id = old.id
-    returning 1
-  `);
-  return rows.length;
 }

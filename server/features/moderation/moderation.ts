@@ -3,6 +3,7 @@ import { idAbove, idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { suspensionLetter } from "#server/features/identity/index.ts";
+import * as cases from "#server/features/moderation/cases.queries.ts";
 import * as queries from "#server/features/moderation/moderation.queries.ts";
 import {
   answer,
@@ -37,9 +38,7 @@ export function createModeration(deps: ModerationDeps) {
     { retries: letterRetries },
   );
   return {
-    queue: (viewer: Viewer | null, cursor: string | null) => queue(db, viewer, cursor),
-    find: (viewer: Viewer | null, id: string) => find(db, viewer, id),
-    picture: (viewer: Viewer, caseId: string, key: string) => picture(db, viewer, caseId, key),
+    ...reading(db),
     decide: (viewer: Viewer | null, caseId: string, input: z.input<typeof verdictInput>) =>
       decide(deps, viewer, caseId, input),
     suspendAccount: (
@@ -47,61 +46,58 @@ export function createModeration(deps: ModerationDeps) {
       accountId: string,
       input: z.input<typeof suspensionInput>,
     ) => suspendAccount(deps, decidedBy, accountId, input),
-    verdicts: (viewer: Viewer, cursor: string | null) => verdicts(db, viewer, cursor),
-    /** Why an account is suspended; null where moderators did not do it. */
-    suspensionOf: (accountId: string) => queries.findSuspending(db, accountId),
     answer: (accountId: string, verdictId: string, input: z.input<typeof answerInput>) =>
       answer(deps, accountId, verdictId, input),
-    log: (viewer: Viewer, cursor: string | null) => log(db, viewer, cursor),
     /** Empties the copies of cases that were closed long ago. */
     sweep: async () => {
-      while ((await queries.emptyCopies(db, reportLimits.copyDays, emptiedAtOnce)) > 0);
+      while ((await cases.emptyCopies(db, reportLimits.copyDays, emptiedAtOnce)) > 0);
     },
   };
 }
 
 export type Moderation = ReturnType<typeof createModeration>;
 
-/** What waits, longest first. Refuses with moderators-only. */
-async function queue(
-  db: Database,
-  viewer: Viewer | null,
-  cursor: string | null,
-): Promise<Page<CaseRow>> {
-  const viewerId = moderatorId(viewer);
-  const page = { viewerId, above: idAbove(cursor), limit: pageSize + 1 };
-  return toPage(await queries.queueOf(db, page), pageSize);
-}
+/** A page of a list that goes on below an id. */
+const newest = (cursor: string | null) => ({ below: idBelow(cursor), limit: pageSize + 1 });
 
-/** Refuses with moderators-only and not-found. */
-async function find(db: Database, viewer: Viewer | null, id: string): Promise<CaseView> {
-  const viewerId = moderatorId(viewer);
-  const found = isId(id) ? await queries.findCase(db, viewerId, id) : null;
-  if (!found) throw refuse("not-found");
-  return found;
-}
+function reading(db: Database) {
+  /** What waits, longest first. Refuses with moderators-only. */
+  async function queue(viewer: Viewer | null, cursor: string | null): Promise<Page<CaseRow>> {
+    const viewerId = moderatorId(viewer);
+    const page = { viewerId, above: idAbove(cursor), limit: pageSize + 1 };
+    return toPage(await cases.queueOf(db, page), pageSize);
+  }
 
-/** How a reported picture looked, WebP. Refuses likewise. */
-async function picture(db: Database, viewer: Viewer, caseId: string, key: string): Promise<Buffer> {
-  const viewerId = moderatorId(viewer);
-  const bytes = isId(caseId) ? await queries.findCasePicture(db, viewerId, { caseId, key }) : null;
-  if (!bytes) throw refuse("not-found");
-  return bytes;
-}
+  /** Refuses with moderators-only and not-found. */
+  async function find(viewer: Viewer | null, id: string): Promise<CaseView> {
+    const viewerId = moderatorId(viewer);
+    const found = isId(id) ? await cases.findCase(db, viewerId, id) : null;
+    if (!found) throw refuse("not-found");
+    return found;
+  }
 
-/** What was decided about the viewer, newest first. */
-async function verdicts(
-  db: Database,
-  viewer: Viewer,
-  cursor: string | null,
-): Promise<Page<OwnVerdict>> {
-  const page = { accountId: viewer.id, below: idBelow(cursor), limit: pageSize + 1 };
-  return toPage(await queries.verdictsOf(db, page), pageSize);
-}
+  /** How a reported picture looked, WebP. Refuses likewise. */
+  async function picture(viewer: Viewer, caseId: string, key: string): Promise<Buffer> {
+    const viewerId = moderatorId(viewer);
+    const bytes = isId(caseId) ? await cases.findCasePicture(db, viewerId, { caseId, key }) : null;
+    if (!bytes) throw refuse("not-found");
+    return bytes;
+  }
 
-/** Who did what, newest first, but for what is about the viewer. Refuses with moderators-only. */
-async function log(db: Database, viewer: Viewer, cursor: string | null): Promise<Page<LogEntry>> {
-  const viewerId = moderatorId(viewer);
-  const page = { viewerId, below: idBelow(cursor), limit: pageSize + 1 };
-  return toPage(await queries.logEntries(db, page), pageSize);
+  /** What was decided about the viewer, newest first. */
+  async function verdicts(viewer: Viewer, cursor: string | null): Promise<Page<OwnVerdict>> {
+    const page = { accountId: viewer.id, ...newest(cursor) };
+    return toPage(await queries.verdictsOf(db, page), pageSize);
+  }
+
+  /** Who did what, newest first, but for what is about the viewer. Refuses with moderators-only. */
+  async function log(viewer: Viewer, cursor: string | null): Promise<Page<LogEntry>> {
+    const page = { viewerId: moderatorId(viewer), ...newest(cursor) };
+    return toPage(await queries.logEntries(db, page), pageSize);
+  }
+
+  /** Why an account is suspended; null where moderators did not do it. */
+  const suspensionOf = (accountId: string) => queries.findSuspending(db, accountId);
+
+  return { queue, find, picture, verdicts, log, suspensionOf };
 }

@@ -2,6 +2,11 @@ import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
 import type { Identity, TellSuspended } from "#server/features/identity/index.ts";
+import {
+  insertOwnCase,
+  lockCase,
+  type HeldCase,
+} from "#server/features/moderation/cases.queries.ts";
 import * as queries from "#server/features/moderation/moderation.queries.ts";
 import { moderatorsBut } from "#server/features/moderation/reports.queries.ts";
 import type { Comments, Posts } from "#server/features/posts/index.ts";
@@ -9,6 +14,7 @@ import type { Chat, Notices } from "#server/features/talk/index.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
+import type { VerdictAct } from "#shared/report-kinds.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { answerInput, suspensionInput, verdictInput } from "#shared/reports.inputs.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -45,7 +51,7 @@ export async function decide(
   if (!isId(caseId)) throw refuse("not-found");
   await deps.db.transaction(async () => {
     deps.db.seenAtOnce();
-    const held = await queries.lockCase(deps.db, caseId);
+    const held = await lockCase(deps.db, caseId);
     if (!held || held.accountId === decidedBy) throw refuse("not-found");
     const answers = verdict.act === "keep" || verdict.act === "lift";
     if (held.state !== (answers ? "answered" : "reported")) throw refuse("case-decided");
@@ -57,12 +63,11 @@ export async function decide(
 async function decideReports(
   deps: ModerationDeps,
   decidedBy: string | null,
-  held: queries.HeldCase,
+  held: HeldCase,
   { act, reason, days, takeDown }: Verdict,
 ): Promise<void> {
-  const { db, identity, notices, newId = freshId } = deps;
   if (act === "keep" || act === "lift") return;
-  const { accountId, subject, subjectId } = held;
+  const { accountId, subject } = held;
   if (act === "take-down" && subject === "account") {
     throw refuse("input-invalid", {
       fields: { act: "An account can't be taken down. You can suspend it." },
@@ -72,26 +77,31 @@ async function decideReports(
     subject !== "account" && (act === "take-down" || (act === "suspend" && takeDown));
   const until = act === "suspend" && days !== null ? new Date(Date.now() + days * dayMs) : null;
   if (takenDown) await takeDownOf(deps, held);
-  if (act === "suspend") await identity.suspension.suspend(accountId, until);
+  if (act === "suspend") await deps.identity.suspension.suspend(accountId, until);
+  await writeVerdict(deps, decidedBy, held, { act, takenDown, reason, until });
+}
+
+type Decided = { act: VerdictAct; takenDown: boolean; reason: string; until: Date | null };
+
+/** With its line of the log, and word to the account concerned. Joins the caller's transaction. */
+async function writeVerdict(
+  { db, notices, newId = freshId }: ModerationDeps,
+  decidedBy: string | null,
+  { accountId, id: caseId, ...about }: Pick<HeldCase, "accountId" | "id"> & Partial<HeldCase>,
+  { act, takenDown, reason, until }: Decided,
+): Promise<void> {
   const id = newId();
-  const row = { accountId, id, caseId: held.id, act, takenDown, reason, until };
-  await queries.insertVerdict(db, { ...row, moderatorId: decidedBy });
-  const entry = {
-    actorId: decidedBy,
-    accountId,
-    act,
-    caseId: held.id,
-    subject,
-    subjectId,
-    until,
-  };
-  await queries.addLogEntry(db, { id: newId(), ...entry });
+  const both = { account_id: accountId, case_id: caseId, act, until };
+  const verdict = { ...both, id, taken_down: takenDown, reason, moderator_id: decidedBy };
+  await queries.insertVerdict(db, verdict);
+  const { subject, subjectId: subject_id } = about;
+  await queries.addLogEntry(db, { ...both, id: newId(), actor_id: decidedBy, subject, subject_id });
   if (act !== "dismiss") await notices.decided(accountId, id);
 }
 
 async function takeDownOf(
   { posts, comments, chat }: ModerationDeps,
-  held: queries.HeldCase,
+  held: HeldCase,
 ): Promise<void> {
   const { accountId, subject, subjectId, authorId, postId, conversationId, seq } = held;
   if (subject === "message") {
@@ -108,7 +118,7 @@ async function takeDownOf(
 async function decideAnswer(
   { db, identity, notices, newId = freshId }: ModerationDeps,
   decidedBy: string | null,
-  { accountId, id: caseId, subject, subjectId }: queries.HeldCase,
+  { accountId, id: caseId, subject, subjectId: subject_id }: HeldCase,
   { act, reason }: Verdict,
 ): Promise<void> {
   const kept = act === "keep";
@@ -119,9 +129,8 @@ async function decideAnswer(
       await identity.suspension.suspend(accountId, until);
     }
   }
-  const id = newId();
-  const entry = { actorId: decidedBy, accountId, caseId, subject, subjectId };
-  await queries.addLogEntry(db, { id, ...entry, act: kept ? "kept" : "lifted" });
+  const entry = { actor_id: decidedBy, account_id: accountId, case_id: caseId, subject, subject_id };
+  await queries.addLogEntry(db, { id: newId(), ...entry, act: kept ? "kept" : "lifted" });
   await notices.decided(accountId, newId());
 }
 
@@ -130,24 +139,21 @@ async function decideAnswer(
  * report. `decidedBy`: an operator, or null at the command line. Refuses with input-invalid.
  */
 export async function suspendAccount(
-  { db, identity, notices, newId = freshId }: ModerationDeps,
+  deps: ModerationDeps,
   decidedBy: string | null,
   accountId: string,
   input: z.input<typeof suspensionInput>,
 ): Promise<Date | null> {
   const { reason, days } = parseInput(suspensionInput, input);
   const until = days === null ? null : new Date(Date.now() + days * dayMs);
-  const [caseId, id] = [newId(), newId()];
+  const { db, identity, newId = freshId } = deps;
+  const about = { accountId, id: newId() };
   await db.transaction(async () => {
     db.seenAtOnce();
-    await queries.insertOwnCase(db, accountId, caseId);
+    await insertOwnCase(db, accountId, about.id);
     await identity.suspension.suspend(accountId, until);
-    const verdict = { act: "suspend", takenDown: false, reason, until } as const;
-    const key = { accountId, id, caseId, moderatorId: decidedBy };
-    await queries.insertVerdict(db, { ...key, ...verdict });
-    const entry = { actorId: decidedBy, accountId, caseId, act: "suspend" as const, until };
-    await queries.addLogEntry(db, { id: newId(), ...entry });
-    await notices.decided(accountId, id);
+    const decided = { act: "suspend", takenDown: false, reason, until } as const;
+    await writeVerdict(deps, decidedBy, about, decided);
   });
   return until;
 }
@@ -188,8 +194,8 @@ export async function answer(
     const waitsId = newId();
     const key = { accountId, id: verdictId, caseId: held.caseId };
     await queries.writeAnswer(db, key, { words, waitsId });
-    const entry = { actorId: accountId, accountId, caseId: held.caseId, act: "answer" as const };
-    await queries.addLogEntry(db, { id: newId(), ...entry });
+    const entry = { actor_id: accountId, account_id: accountId, case_id: held.caseId };
+    await queries.addLogEntry(db, { id: newId(), ...entry, act: "answer" });
     await notices.waiting(await moderatorsBut(db, accountId, reportLimits.told), waitsId);
   });
 }

@@ -54,14 +54,19 @@ export function createInvitations({ db, secret, settings, everybody = false }: D
     if (!isId(id) || !(await queries.withdrawInvitation(db, id))) throw refuse("invitation-gone");
   }
 
+  /** Whether a sign-up needs a code; refuses with sign-up-closed where there is none. */
+  async function asksCode(): Promise<boolean> {
+    const now = await mode();
+    if (now === "closed") throw refuse("sign-up-closed");
+    return now === "invitation";
+  }
+
   /**
    * Before the work of a sign-up. Refuses with sign-up-closed, and with invitation-required for a
    * code that is missing, wrong, used or too old.
    */
   async function check(code: string | null): Promise<void> {
-    const now = await mode();
-    if (now === "open") return;
-    if (now === "closed") throw refuse("sign-up-closed");
+    if (!(await asksCode())) return;
     if (!code?.trim()) throw required("required*");
     const state = await queries.stateOf(db, hashOf(code));
     if (state !== "good") throw required(sentences[state]);
@@ -76,9 +81,7 @@ export function createInvitations({ db, secret, settings, everybody = false }: D
 
   /** In the transaction that makes the account: of two who come with one code, one gets in. */
   async function use(code: string | null): Promise<void> {
-    const now = await mode();
-    if (now === "open") return;
-    if (now === "closed") throw refuse("sign-up-closed");
+    if (!(await asksCode())) return;
     if (!code || !(await queries.useInvitation(db, hashOf(code)))) throw required(sentences.used);
   }
 

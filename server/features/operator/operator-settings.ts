@@ -80,6 +80,7 @@ const definitions = {
 };
 
 export type SettingName = keyof typeof definitions;
+const names = Object.keys(definitions) as SettingName[];
 type ValueOf<Name extends SettingName> = (typeof definitions)[Name]["initial"];
 
 /** "unlimited" is null, a size its bytes, anything else undefined. */
@@ -126,11 +127,8 @@ export function createOperatorSettings({ db }: { db: Database }) {
 
   /** Every setting as it would be typed. */
   async function typed(): Promise<Record<SettingName, string>> {
-    const values = await getAll(Object.keys(definitions) as SettingName[]);
-    const entries = Object.entries(values).map(([name, value]) => [
-      name,
-      shown(name as SettingName, value),
-    ]);
+    const values = await getAll(names);
+    const entries = names.map((name) => [name, shown(name, values[name])]);
     return Object.fromEntries(entries) as Record<SettingName, string>;
   }
 
@@ -142,18 +140,18 @@ export function createOperatorSettings({ db }: { db: Database }) {
     const fields: Record<string, string> = {};
     const changes: [SettingName, unknown][] = [];
     for (const [name, text] of Object.entries(texts) as [SettingName, string][]) {
-      const { schema, read, meaning } = definitions[name];
-      const parsed = schema.safeParse(read(text.trim()));
+      const parsed = parse(name, text);
       if (parsed.success) changes.push([name, parsed.data]);
-      else fields[name] = `Not a value for this: ${meaning}.`;
+      else fields[name] = `Not a value for this: ${definitions[name].meaning}.`;
     }
     if (Object.keys(fields).length > 0) throw refuse("input-invalid", { fields });
     return db.transaction(async () => {
       const different: [string, string][] = [];
       for (const [name, value] of changes) {
-        if (shown(name, await get(name)) === shown(name, value as never)) continue;
+        const text = shown(name, value as never);
+        if (shown(name, await get(name)) === text) continue;
         await queries.writeSetting(db, name, value);
-        different.push([name, shown(name, value as never)]);
+        different.push([name, text]);
       }
       return different;
     });
@@ -161,27 +159,24 @@ export function createOperatorSettings({ db }: { db: Database }) {
 
   /** Every setting with what it means and what it is now. */
   async function list(): Promise<{ name: string; meaning: string; value: string }[]> {
-    const names = Object.keys(definitions) as SettingName[];
-    return Promise.all(
-      names.map(async (name) => ({
-        name,
-        meaning: definitions[name].meaning,
-        value: shown(name, await get(name)),
-      })),
-    );
+    const values = await typed();
+    return names.map((name) => ({
+      name,
+      meaning: definitions[name].meaning,
+      value: values[name],
+    }));
   }
 
   /** Answers the value as it is shown. Throws an Error with a sentence for a name or value that is none. */
   async function set(name: string, text: string): Promise<string> {
     if (!isName(name)) {
-      const names = Object.keys(definitions).join(", ");
-      throw new Error(`"${name}" isn't a setting. Settings: ${names}.`);
+      throw new Error(`"${name}" isn't a setting. Settings: ${names.join(", ")}.`);
     }
-    const { schema, read, meaning } = definitions[name];
-    const parsed = schema.safeParse(read(text.trim()));
+    const parsed = parse(name, text);
+    const { meaning } = definitions[name];
     if (!parsed.success) throw new Error(`"${text}" isn't a valid value for ${name}: ${meaning}.`);
     await queries.writeSetting(db, name, parsed.data);
-    return shown(name, parsed.data);
+    return shown(name, parsed.data as never);
   }
 
   return { get, getAll, typed, list, set, setAll };
@@ -196,6 +191,12 @@ export function checked<Name extends SettingName>(name: Name, row: unknown): Val
   const parsed = schema.safeParse(row);
   if (parsed.success) return parsed.data as ValueOf<Name>;
   throw new Error(`the operator's setting ${name} holds no value of its own: set it again`);
+}
+
+/** What an operator typed, as a value. */
+function parse(name: SettingName, text: string): z.ZodSafeParseResult<unknown> {
+  const { schema, read } = definitions[name];
+  return schema.safeParse(read(text.trim()));
 }
 
 function shown<Name extends SettingName>(name: Name, value: ValueOf<Name>): string {

@@ -1,9 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
-import {
-  insertChallenge,
-  takeChallenge,
-} from "#server/features/identity/passkeys/passkeys.queries.ts";
+import * as queries from "#server/features/identity/passkeys/passkeys.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 
 /** Seconds somebody has to unlock an authenticator. */
@@ -16,7 +13,7 @@ export function createChallenges({ db, secure }: { db: Database; secure: boolean
   /** `accountId`: whose passkey is to be made; null for a sign-in. Answers the Set-Cookie value. */
   async function keep(challenge: string, accountId: string | null): Promise<string> {
     const token = newToken();
-    await insertChallenge(db, { tokenHash: hashToken(token), accountId, challenge }, lifetime);
+    await queries.insertChallenge(db, { tokenHash: hashToken(token), accountId, challenge }, lifetime);
     return cookie.write(token, lifetime);
   }
 
@@ -25,7 +22,7 @@ export function createChallenges({ db, secure }: { db: Database; secure: boolean
     // The version before 0086 wrote a signature behind a dot.
     const [token = ""] = (cookie.read(cookieHeader) ?? "").split(".", 1);
     if (token === "") return null;
-    const taken = await takeChallenge(db, hashToken(token));
+    const taken = await queries.takeChallenge(db, hashToken(token));
     return taken?.accountId === accountId ? taken.challenge : null;
   }
 

@@ -2,14 +2,7 @@ import type { IdentityProvider } from "#server/adapters/identity-providers/ident
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
-import {
-  cancelWaiting,
-  findByState,
-  findOwn,
-  insertAttempt,
-  takeReturned,
-  type FoundAttempt,
-} from "#server/features/identity/providers/attempts.queries.ts";
+import * as queries from "#server/features/identity/providers/attempts.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 import {
   attemptSeconds,
@@ -38,7 +31,7 @@ type Beginning = {
   accountId: string | null;
 };
 
-export type Attempt = FoundAttempt & { state: string };
+export type Attempt = queries.FoundAttempt & { state: string };
 
 /**
  * Sign-ins on their way: ten minutes each, bound to the browser that began them by a cookie, good
@@ -60,7 +53,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
     const id = newId();
     const before = browserOf(wanted.cookieHeader);
     await db.transaction(async () => {
-      if (before) await cancelWaiting(db, before);
+      if (before) await queries.cancelWaiting(db, before);
       const attempt = {
         id,
         state_hash: hashToken(challenge.state),
@@ -74,7 +67,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
         invitation: wanted.invitation,
         follow_id: wanted.follow,
       };
-      await insertAttempt(db, attempt, attemptSeconds);
+      await queries.insertAttempt(db, attempt, attemptSeconds);
     });
     const cookies = [cookie.write(browser, attemptSeconds)];
     return { attempt: id, url: url.href, cookies };
@@ -88,9 +81,9 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
     const state = query.get("state") ?? "";
     const browserHash = browserOf(cookieHeader);
     const stateHash = hashToken(state);
-    const taken = browserHash && (await takeReturned(db, { provider, stateHash, browserHash }));
+    const taken = browserHash && (await queries.takeReturned(db, { provider, stateHash, browserHash }));
     if (taken?.outcome === null) return { attempt: { ...taken, state }, error: null };
-    const seen = taken ?? (await findByState(db, stateHash));
+    const seen = taken ?? (await queries.findByState(db, stateHash));
     const cancelled = seen?.outcome === "cancelled-popup-request";
     const why = cancelled
       ? "cancelled-popup-request"
@@ -104,7 +97,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
   async function state(id: string, cookieHeader: string): Promise<AttemptState> {
     const browserHash = browserOf(cookieHeader);
     if (!browserHash) return { state: "failed", code: "web-storage-unsupported" };
-    const found = isId(id) ? await findOwn(db, { id, browserHash }) : null;
+    const found = isId(id) ? await queries.findOwn(db, { id, browserHash }) : null;
     // The browser's cookie is that of its newest attempt.
     if (!found) return { state: "failed", code: "cancelled-popup-request" };
     const { outcome, late, return_to: to } = found;

@@ -5,12 +5,7 @@ import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { isSameIssuer } from "#server/features/identity/sign-in-methods.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
-import {
-  credentialsOf,
-  deleteIdentity,
-  findAccountOf,
-  insertIdentity,
-} from "#server/features/identity/providers/providers.queries.ts";
+import * as queries from "#server/features/identity/providers/providers.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { problem, type ConnectedProvider } from "#shared/providers.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -28,7 +23,7 @@ const isIts = (issuer: string) => (one: { provider_id: string }) =>
 /** Which providers lead to a member's account. */
 export function createConnections({ db, settings, identity, newId = freshId }: Deps) {
   async function list(viewer: Viewer): Promise<ConnectedProvider[]> {
-    const credentials = await credentialsOf(db, viewer.id);
+    const credentials = await queries.credentialsOf(db, viewer.id);
     return settings.map(({ name, label, issuer }) => {
       const connected = credentials.find(isIts(issuer));
       return { name, label, connectedSince: connected?.created_at.getTime() ?? null };
@@ -38,14 +33,14 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
   /** Runs inside a transaction. Throws connected-elsewhere or already-connected. */
   async function connect(viewer: Viewer, { issuer, subject }: ProviderIdentity): Promise<void> {
     await lockSignInMethods(db, viewer.id);
-    const owner = await findAccountOf(db, { issuer, subject });
+    const owner = await queries.findAccountOf(db, { issuer, subject });
     if (owner === viewer.id) return;
     if (owner !== null) throw problem("connected-elsewhere");
-    const others = await credentialsOf(db, viewer.id);
+    const others = await queries.credentialsOf(db, viewer.id);
     if (others.some(isIts(issuer))) {
       throw problem("already-connected");
     }
-    await insertIdentity(db, { id: newId(), accountId: viewer.id, issuer, subject });
+    await queries.insertIdentity(db, { id: newId(), accountId: viewer.id, issuer, subject });
     await identity.tellOwner(viewer.id, { what: "provider-connected", label: labelOf(issuer) });
   }
 
@@ -67,9 +62,9 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
     if (!provider) throw refuse("not-found");
     await identity.confirmation.confirmUnlessRecent(viewer, { password });
     await identity.signInMethods.remove(viewer.id, async () => {
-      const own = (await credentialsOf(db, viewer.id)).find(isIts(provider.issuer));
+      const own = (await queries.credentialsOf(db, viewer.id)).find(isIts(provider.issuer));
       if (!own) throw refuse("not-found");
-      await deleteIdentity(db, own.id);
+      await queries.deleteIdentity(db, own.id);
       await identity.tellOwner(viewer.id, { what: "provider-disconnected", label: provider.label });
     });
   }

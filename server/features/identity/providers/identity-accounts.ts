@@ -7,11 +7,7 @@ import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { insertMember, type Admission } from "#server/features/identity/new-member.ts";
 import { networkOf } from "#server/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
-import {
-  findAccountOf,
-  holdByEmail,
-  insertIdentity,
-} from "#server/features/identity/providers/providers.queries.ts";
+import * as queries from "#server/features/identity/providers/providers.queries.ts";
 import { emailInput } from "#shared/identity.ts";
 import { graphemes } from "#shared/graphemes.ts";
 import { limits } from "#shared/limits.ts";
@@ -49,7 +45,7 @@ export function createAccountsOfIdentities(deps: Deps) {
     invitation: string | null,
   ): Promise<{ accountId: string; made: boolean }> {
     for (let attempt = 1; ; attempt += 1) {
-      const known = await findAccountOf(db, identity);
+      const known = await queries.findAccountOf(db, identity);
       if (known !== null) return { accountId: known, made: false };
       const email = emailOf(identity);
       try {
@@ -66,13 +62,13 @@ export function createAccountsOfIdentities(deps: Deps) {
   /** The account that has the email, now connected; null where nobody has it. */
   function link(identity: ProviderIdentity, email: string): Promise<string | null> {
     return db.transaction(async () => {
-      const holder = await holdByEmail(db, email);
+      const holder = await queries.holdByEmail(db, email);
       if (!holder) return null;
       if (!identity.emailVerified) throw problem("account-exists");
       // Somebody else may have made it: its owner ends their ways in first.
       if (!holder.verified) throw problem("account-unconfirmed");
       const { issuer, subject } = identity;
-      await insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
+      await queries.insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
       await tellLinked(holder.id, issuer);
       return holder.id;
     });
@@ -97,7 +93,7 @@ export function createAccountsOfIdentities(deps: Deps) {
       const row = { email, emailVerified, firstName, secondName, fullName, username, invitation };
       return await db.transaction(async () => {
         const accountId = await insertMember({ db, newId, admission }, row);
-        await insertIdentity(db, { id: newId(), accountId, issuer, subject });
+        await queries.insertIdentity(db, { id: newId(), accountId, issuer, subject });
         if (!emailVerified) await welcome(accountId);
         return accountId;
       });

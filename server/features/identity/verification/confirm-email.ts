@@ -4,10 +4,7 @@ import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { deliveries } from "#server/features/identity/verification/deliveries.ts";
-import {
-  findPendingChange,
-  markConfirmed,
-} from "#server/features/identity/verification/email-changes.queries.ts";
+import * as queries from "#server/features/identity/verification/email-changes.queries.ts";
 import { offerTakeOver, type TakeOver } from "#server/features/identity/verification/take-over.ts";
 import {
   addresseeById,
@@ -55,7 +52,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
   }
 
   async function pendingOf({ accountId, detail }: LinkContent) {
-    const change = await findPendingChange(db, accountId);
+    const change = await queries.findPendingChange(db, accountId);
     return change?.id === detail ? change : null;
   }
 
@@ -109,7 +106,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
     await setEmail(db, before.id, email);
     await identity.activity.note(before.id, "email-changed");
     const { email: oldEmail, verified: oldVerified } = before;
-    await markConfirmed(db, { accountId: before.id, id, oldEmail, oldVerified });
+    await queries.markConfirmed(db, { accountId: before.id, id, oldEmail, oldVerified });
     // links mailed to the address before must open nothing any more
     await links.withdraw(before.id);
     if (oldVerified) {

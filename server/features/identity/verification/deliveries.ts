@@ -7,11 +7,7 @@ import {
   findStandingChange,
 } from "#server/features/identity/verification/email-changes.queries.ts";
 import type { Letters } from "#server/features/identity/verification/letters.ts";
-import {
-  addresseeById,
-  ownerByEmail,
-  type Addressee,
-} from "#server/features/identity/verification/verification.queries.ts";
+import * as queries from "#server/features/identity/verification/verification.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { linkLives } from "#shared/verification.ts";
 
@@ -46,7 +42,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
   jobs.handle<{ accountId: string }>(
     deliveries.confirmAddress,
     async ({ accountId }) => {
-      const account = await addresseeById(db, accountId);
+      const account = await queries.addresseeById(db, accountId);
       if (!account || account.verified) return;
       const link = { accountId, detail: account.email.toLowerCase() };
       const token = await links.issue("verify-email", link, linkLives.confirmEmail.seconds);
@@ -58,7 +54,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
   jobs.handle<{ email: string }>(
     deliveries.resetLink,
     async ({ email }, { addedAt }) => {
-      const account = await ownerByEmail(db, email);
+      const account = await queries.ownerByEmail(db, email);
       if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password");
     },
     { retries },
@@ -67,7 +63,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
   jobs.handle<{ email: string; returnTo: string }>(
     deliveries.signInLink,
     async ({ email, returnTo }, { addedAt }) => {
-      const account = await ownerByEmail(db, email);
+      const account = await queries.ownerByEmail(db, email);
       if (!account || !isCurrent(account, addedAt)) return;
       // Whoever made the account may not own the mailbox: its owner takes it over, or leaves it.
       if (!account.verified) return sendResetLink(account, "sign-in");
@@ -84,7 +80,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
     deliveries.newAddress,
     async (change) => {
       const { accountId, changeId } = change;
-      const account = await addresseeById(db, accountId);
+      const account = await queries.addresseeById(db, accountId);
       const pending = await findPendingChange(db, accountId);
       if (!account || pending?.id !== changeId) return;
       const email = pending.newEmail;
@@ -104,7 +100,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
     jobs.handle<Change>(
       delivery,
       async ({ accountId, changeId }) => {
-        const account = await addresseeById(db, accountId);
+        const account = await queries.addresseeById(db, accountId);
         const change = await findStandingChange(db, { accountId, id: changeId });
         if (!account || !change) return;
         const link = { accountId, detail: changeId };
@@ -118,7 +114,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
   tellFormerMailbox(deliveries.changeAsked, "changeAsked");
   tellFormerMailbox(deliveries.emailChanged, "emailChanged");
 
-  async function sendResetLink(account: Addressee, asked: "password" | "sign-in"): Promise<void> {
+  async function sendResetLink(account: queries.Addressee, asked: "password" | "sign-in"): Promise<void> {
     const link = { accountId: account.id, detail: "mailed" };
     const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
     await mail.send((await letters()).resetPassword(account, token, asked));
@@ -126,6 +122,6 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
 }
 
 /** Asked for before the password was changed, a link would let in whoever asked. */
-function isCurrent({ credentialsChangedAt }: Addressee, addedAt: Date): boolean {
+function isCurrent({ credentialsChangedAt }: queries.Addressee, addedAt: Date): boolean {
   return credentialsChangedAt <= addedAt;
 }

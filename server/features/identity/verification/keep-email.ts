@@ -3,11 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
-import {
-  deleteChangesFrom,
-  findUndoing,
-  withdrawPending,
-} from "#server/features/identity/verification/email-changes.queries.ts";
+import * as queries from "#server/features/identity/verification/email-changes.queries.ts";
 import type { Letters } from "#server/features/identity/verification/letters.ts";
 import {
   addresseeById,
@@ -50,7 +46,7 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
     detail: id,
   }: LinkContent): Promise<{ account: Addressee; kept: KeptEmail; since: Date | null } | null> {
     const account = await addresseeById(db, accountId);
-    const undoing = account && (await findUndoing(db, { accountId, id }));
+    const undoing = account && (await queries.findUndoing(db, { accountId, id }));
     if (!undoing) return null;
     const { username } = account;
     const { oldEmail: email, pending, confirmedAt: since } = undoing;
@@ -73,10 +69,10 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
       const found = await read(link);
       if (!found) throw refuse("link-used");
       const { account, kept, since } = found;
-      if (kept.change === "waiting") await withdrawPending(db, account.id);
+      if (kept.change === "waiting") await queries.withdrawPending(db, account.id);
       if (since) {
         await setEmail(db, account.id, kept.email);
-        await deleteChangesFrom(db, { accountId: account.id, id: link.detail });
+        await queries.deleteChangesFrom(db, { accountId: account.id, id: link.detail });
         await identity.sessions.endAll(account.id);
         await identity.signInMethods.removeSince(account.id, since);
         await mail.queue((await letters()).changeUndone(account));

@@ -3,10 +3,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import { createLetters, type Suspension } from "#server/features/identity/verification/letters.ts";
-import {
-  addresseeById,
-  ownerById,
-} from "#server/features/identity/verification/verification.queries.ts";
+import * as queries from "#server/features/identity/verification/verification.queries.ts";
 import type { Place } from "#server/features/operator/index.ts";
 
 type Deps = {
@@ -27,13 +24,13 @@ export function createNotices({ db, mail, config, place }: Deps): {
   const letters = createLetters(config.publicUrl, place);
   return {
     tellOwner: async (accountId, notice) => {
-      const account = await addresseeById(db, accountId);
+      const account = await queries.addresseeById(db, accountId);
       // Whose an unconfirmed mailbox is, nobody knows.
       if (!account?.verified) return;
       await mail.queue((await letters()).signInMethodsChanged(account, notice));
     },
     tellSuspended: async (accountId, suspension) => {
-      const account = await ownerById(db, accountId);
+      const account = await queries.ownerById(db, accountId);
       if (account?.verified) await mail.send((await letters()).suspended(account, suspension));
     },
   };

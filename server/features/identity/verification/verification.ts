@@ -11,11 +11,7 @@ import { networkOf } from "#server/networks.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { createConfirmEmail } from "#server/features/identity/verification/confirm-email.ts";
 import { deliveries, handleDeliveries } from "#server/features/identity/verification/deliveries.ts";
-import {
-  findPendingChange,
-  insertChange,
-  withdrawPending,
-} from "#server/features/identity/verification/email-changes.queries.ts";
+import * as queries from "#server/features/identity/verification/email-changes.queries.ts";
 import { createKeepEmail } from "#server/features/identity/verification/keep-email.ts";
 import { createLetters } from "#server/features/identity/verification/letters.ts";
 import { ownerById } from "#server/features/identity/verification/verification.queries.ts";
@@ -152,21 +148,21 @@ function emailChanges(deps: Deps) {
     await db.transaction(async () => {
       await lockSignInMethods(db, viewer.id);
       await identity.activity.note(viewer.id, "email-change-asked", { client });
-      await insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
+      await queries.insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
       await jobs.add(deliveries.newAddress, { accountId: viewer.id, changeId });
     });
   }
 
   /** Takes back a change that was not confirmed: its link is good for nothing. Fine where none waits. */
   async function cancelChange(viewer: Viewer): Promise<void> {
-    await withdrawPending(db, viewer.id);
+    await queries.withdrawPending(db, viewer.id);
   }
 
   async function emailState(viewer: Viewer): Promise<EmailState> {
     const { email, emailVerified: verified } = viewer;
     const [asksPassword, change] = await Promise.all([
       identity.confirmation.asksPassword(viewer),
-      findPendingChange(db, viewer.id),
+      queries.findPendingChange(db, viewer.id),
     ]);
     const pending = change && { email: change.newEmail, askedAt: change.askedAt };
     return { email, verified, asksPassword, mailLeaves: mail.leaves, pending };

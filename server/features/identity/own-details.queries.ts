@@ -1,0 +1,19 @@
+import { sql, type Sql } from "#server/db/sql.ts";
+import { mutedWordsBy } from "#server/features/people/index.ts";
+import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
+import type { AccountSummary, Viewer } from "#shared/views.ts";
+
+/** What the requests of a member know of them besides what everybody sees. */
+export type OwnDetails = Omit<Viewer, keyof AccountSummary | "sessionId">;
+
+/** As one value of a row `a` of accounts. `roles`: keys and values for what the member may do. */
+export const ownDetails = (roles: Sql): Sql => sql`json_strip_nulls(json_build_object(
+  'email', a.email_as_typed,
+  'emailVerified', a.email_verified,
+  'firstName', a.first_name,
+  'secondName', a.second_name,
+  'unreadNotifications', ${unreadNotifications("a")},
+  'unreadMessages', ${unreadConversations("a")},
+  'mutedWords', ${mutedWordsBy(sql.ref("a.id"))},
+  ${roles}
+))`;
