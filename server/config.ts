@@ -3,64 +3,35 @@ import { availableParallelism } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "#server/networks.ts";
+import { readProviders } from "#server/adapters/identity-providers/settings.ts";
+import { isPlainAddress, readImageStores } from "#server/adapters/image-store/settings.ts";
 import {
-  readProviders,
-  type ProviderSettings,
-} from "#server/adapters/identity-providers/settings.ts";
-import {
-  isPlainAddress,
-  readImageStores,
-  type ImageStoreSettings,
-} from "#server/adapters/image-store/settings.ts";
+  isBareOrigin,
+  isHostName,
+  isPostgresUrl,
+  isProxyEntry,
+  isSmtpUrl,
+  listed,
+  mailHost,
+  readSender,
+} from "#server/config-values.ts";
 
 /** Everything an operator can set, checked. docs/operations.md explains each variable. */
-export type Config = {
-  nodeEnv: "production" | "development" | "test";
-  /** TCP port; 0 lets the system choose one. */
-  port: number;
-  host: string;
-  /** The address people type, without a slash at the end. */
-  publicUrl: string;
-  /** Origins whose requests count as our own; the first is that of publicUrl. */
-  origins: string[];
-  /** Other origins whose pages may call /api from a browser, with cookies. None unless set. */
-  corsOrigins: string[];
-  /** How many processes answer requests. */
-  processes: number;
-  /** where 127.0.0.1 answers Prometheus; null: nowhere */
-  metricsPort: number | null;
-  /** Absolute path of the folder that holds everything worth keeping. */
-  dataDir: string;
-  /** Absolute path of the file with the keys that all servers of an installation share. */
-  secretsFile: string;
-  /** Null: the embedded PostgreSQL in dataDir. */
-  databaseUrl: string | null;
-  /** The same database, where a connection is a session; null: databaseUrl. */
-  databaseDirectUrl: string | null;
-  /** A replica of the database; null: all is read where it is written. */
-  databaseReadUrl: string | null;
-  imageStore: ImageStoreSettings;
-  /** Absolute path of the folder that backups are taken into; null when none are. */
-  backupDir: string | null;
-  /** When, by the clock of this machine, minutes after midnight. */
-  backupAt: number;
-  /** The store that pictures are moved from; null when none are. */
-  imageStoreFrom: ImageStoreSettings | null;
-  /** Where browsers find public pictures, without a slash at the end; null: at publicUrl. */
-  imageBaseUrl: string | null;
-  /** The mail server; null: letters become files in dataDir. */
-  smtpUrl: string | null;
-  /** Who mails come from; an empty name is the installation's. */
-  mailFrom: { name: string; address: string };
-  logLevel: (typeof logLevels)[number];
-  rateLimits: boolean;
-  /** Proxies whose X-Forwarded-For is believed: "loopback", addresses or CIDR ranges. */
-  trustProxy: string[];
-  /** Where people may sign in besides with a password. */
-  providers: ProviderSettings[];
-};
+export type Config = ReturnType<typeof readConfig>;
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most);
+const postgresUrl = z.string().refine(isPostgresUrl).optional();
+const bareOrigin = z
+  .string()
+  .refine(isBareOrigin)
+  .transform((url) => new URL(url).origin);
 
 // Each description completes the sentence "NAME is …, but must be".
 const variables = z.object({
@@ -68,36 +39,17 @@ const variables = z.object({
     .enum(["production", "development", "test"])
     .default("production")
     .describe("production, development or test"),
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .default("3000")
-    .transform(Number)
-    .refine((port) => port <= 65535)
-    .describe("a whole number from 0 to 65535"),
+  PORT: wholeNumber(0, 65_535).default(3000).describe("a whole number from 0 to 65535"),
   HOST: z
     .string()
     .refine((host) => isIP(host) !== 0 || isHostName(host))
     .default("127.0.0.1")
     .describe("an IP address or a host name, without brackets or port"),
-  PUBLIC_URL: z
-    .string()
-    .refine(isBareOrigin)
-    .transform((url) => new URL(url).origin)
+  PUBLIC_URL: bareOrigin
     .optional()
     .describe("an http or https address without a path, such as https://photos.example.org"),
-  PROCESSES: z
-    .string()
-    .regex(/^\d{1,2}$/)
-    .transform(Number)
-    .refine((count) => count >= 1 && count <= 64)
-    .optional()
-    .describe("a whole number from 1 to 64"),
-  METRICS_PORT: z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .transform(Number)
-    .refine((port) => port >= 1 && port <= 65535)
+  PROCESSES: wholeNumber(1, 64).optional().describe("a whole number from 1 to 64"),
+  METRICS_PORT: wholeNumber(1, 65_535)
     .optional()
     .describe("empty or a whole number from 1 to 65535"),
   CORS_ORIGINS: z
@@ -109,21 +61,15 @@ const variables = z.object({
     .describe("empty, or http and https addresses without a path, separated by commas; never *"),
   DATA_DIR: z.string().default("./data").describe("a folder"),
   SECRETS_FILE: z.string().optional().describe("a file"),
-  DATABASE_URL: z
-    .string()
-    .refine(isPostgresUrl)
-    .optional()
-    .describe("empty or a PostgreSQL address, such as postgres://user:password@host:5432/name"),
-  DATABASE_DIRECT_URL: z
-    .string()
-    .refine(isPostgresUrl)
-    .optional()
-    .describe("empty or the PostgreSQL address of DATABASE_URL without a pooler"),
-  DATABASE_READ_URL: z
-    .string()
-    .refine(isPostgresUrl)
-    .optional()
-    .describe("empty or the PostgreSQL address of a replica of DATABASE_URL"),
+  DATABASE_URL: postgresUrl.describe(
+    "empty or a PostgreSQL address, such as postgres://user:password@host:5432/name",
+  ),
+  DATABASE_DIRECT_URL: postgresUrl.describe(
+    "empty or the PostgreSQL address of DATABASE_URL without a pooler",
+  ),
+  DATABASE_READ_URL: postgresUrl.describe(
+    "empty or the PostgreSQL address of a replica of DATABASE_URL",
+  ),
   BACKUP_DIR: z.string().optional().describe("a folder"),
   BACKUP_AT: z
     .string()
@@ -143,10 +89,7 @@ const variables = z.object({
     .regex(/^[\w-]{1,200}$/)
     .optional()
     .describe("the key that api.imgbb.com gave you"),
-  IMGBB_URL: z
-    .string()
-    .refine(isBareOrigin)
-    .transform((url) => new URL(url).origin)
+  IMGBB_URL: bareOrigin
     .default("https://api.imgbb.com")
     .describe("an http or https address without a path"),
   SMTP_URL: z
@@ -176,7 +119,7 @@ const variables = z.object({
  * Reads the configuration from an environment.
  * Throws an Error whose message is one sentence for the operator; it never repeats a secret.
  */
-export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+export function readConfig(env: Record<string, string | undefined> = process.env) {
   // `PORT= npm start` means the same as no PORT at all.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = variables.safeParse(given);
@@ -194,30 +137,49 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
     nodeEnv: values.NODE_ENV,
+    /** TCP port; 0 lets the system choose one. */
     port: values.PORT,
     host: values.HOST,
+    /** The address people type, without a slash at the end. */
     publicUrl,
+    /** Origins whose requests count as our own; the first is that of publicUrl. */
     origins: values.PUBLIC_URL ? [publicUrl] : localOrigins(values.PORT),
-    processes: processesOf(values),
-    metricsPort: values.METRICS_PORT ?? null,
+    /** Other origins whose pages may call /api from a browser, with cookies. None unless set. */
     corsOrigins: values.CORS_ORIGINS,
+    /** How many processes answer requests. */
+    processes: processesOf(values),
+    /** where 127.0.0.1 answers Prometheus; null: nowhere */
+    metricsPort: values.METRICS_PORT ?? null,
+    /** Absolute path of the folder that holds everything worth keeping. */
     dataDir: resolve(values.DATA_DIR),
+    /** Absolute path of the file with the keys that all servers of an installation share. */
     secretsFile: resolve(values.SECRETS_FILE ?? join(values.DATA_DIR, "secrets.json")),
+    /** Null: the embedded PostgreSQL in dataDir. */
     databaseUrl: values.DATABASE_URL ?? null,
-    backupDir: backupDirOf(values),
-    backupAt: values.BACKUP_AT,
+    /** The same database, where a connection is a session; null: databaseUrl. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
+    /** A replica of the database; null: all is read where it is written. */
     databaseReadUrl: values.DATABASE_READ_URL ?? null,
+    /** Where pictures lie; the store that they are moved from, null when none are. */
     ...readImageStores(given, { key: values.IMGBB_KEY, api: values.IMGBB_URL }),
+    /** Absolute path of the folder that backups are taken into; null when none are. */
+    backupDir: backupDirOf(values),
+    /** When, by the clock of this machine, minutes after midnight. */
+    backupAt: values.BACKUP_AT,
+    /** Where browsers find public pictures, without a slash at the end; null: at publicUrl. */
     imageBaseUrl: imageBaseOf(values, publicUrl),
+    /** The mail server; null: letters become files in dataDir. */
     smtpUrl: values.SMTP_URL ?? null,
+    /** Who mails come from; an empty name is the installation's. */
     mailFrom: (values.MAIL_FROM ? readSender(values.MAIL_FROM) : null) ?? {
       name: "",
       address: `postcard@${mailHost(publicUrl)}`,
     },
     logLevel: values.LOG_LEVEL,
     rateLimits: values.RATE_LIMITS === "on",
+    /** Proxies whose X-Forwarded-For is believed: "loopback", addresses or CIDR ranges. */
     trustProxy: values.TRUST_PROXY,
+    /** Where people may sign in besides with a password. */
     providers: readProviders(given),
   };
 }
@@ -274,58 +236,4 @@ function shown(name: string, value: string | undefined): string {
   if (/^DATABASE_|^SMTP_URL$|^IMGBB_KEY$/.test(name)) return "set to something else";
   const text = (value ?? "").replace(/\/\/[^@/]*@/, "//…@");
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-}
-
-/** The entries of a list with commas. */
-function listed(text: string): string[] {
-  return text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
-}
-
-function isBareOrigin(text: string): boolean {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.pathname === "/" && !/[?#@]/.test(text);
-}
-
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
-}
-
-function isSmtpUrl(text: string): boolean {
-  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return false;
-  const { hostname, pathname } = new URL(text);
-  return hostname !== "" && /^\/?$/.test(pathname);
-}
-
-/** `Name <address>` or an address alone, whose letters come under the installation's name; null for anything else, two lines included. */
-function readSender(text: string): { name: string; address: string } | null {
-  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- the operator's own
-  const form = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
-  const address = form?.[2] ?? form?.[3] ?? "";
-  if (!z.email().safeParse(address).success) return null;
-  return { name: form?.[1] ?? "", address };
-}
-
-/** The domain of an address at the host of a URL: RFC 5321, section 4.1.3, for a bare IP address. */
-function mailHost(url: string): string {
-  const { hostname } = new URL(url);
-  if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;
-  return isIP(hostname) ? `[${hostname}]` : hostname;
-}
-
-function isHostName(text: string): boolean {
-  return /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
-}
-
-function isProxyEntry(text: string): boolean {
-  if (text === "loopback") return true;
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-  );
 }

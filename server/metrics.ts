@@ -1,11 +1,12 @@
 import cluster from "node:cluster";
 import type { FastifyInstance } from "fastify";
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Histogram } from "prom-client";
 import { readFolder } from "#server/backup/folder.ts";
 import { readJobs } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
 import { routeOf } from "#server/http/note-requests.ts";
 import type { Room } from "#server/free-bytes.ts";
+import { gauge, one, type Values } from "#server/status/gauge.ts";
 import { countCondition } from "#server/status/metrics.ts";
 
 /*
@@ -31,99 +32,67 @@ export type Watched = {
   room: () => Promise<Room>;
 };
 
+const states = (counts: Record<string, number>, label = "state"): Values =>
+  Object.entries(counts).map(([name, count]) => [{ [label]: name }, count]);
+
 /** Counts what this process does. */
 export function countWork({ db, streams, uploads, decodes, backupDir, room }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
-  gauge(
-    "postcard_database_connections",
-    "connections to the database by state",
-    ["state"],
-    (set) => {
-      for (const [state, count] of Object.entries(db.connections())) set({ state }, count);
-    },
+  gauge(["postcard_database_connections", "connections to the database by state", ["state"]], () =>
+    states(db.connections()),
   );
-  gauge("postcard_streams", "open streams of browsers", [], (set) => set({}, streams()));
-  gauge("postcard_uploads", "files on their way to the server", ["kind"], (set) => {
-    for (const [kind, count] of Object.entries(uploads())) set({ kind }, count);
-  });
-  gauge("postcard_decodes", "pictures in the decoder and in front of it", ["state"], (set) => {
-    for (const [state, count] of Object.entries(decodes())) set({ state }, count);
-  });
-  const jobs = new Gauge({
-    name: "postcard_jobs",
-    help: "background jobs that were given up in the last ten minutes, or are ten minutes late",
-    labelNames: ["name", "state"],
-    // All processes read the same rows.
-    aggregator: "max",
-    registers: [],
-    async collect() {
-      const found = await readJobs(db).catch(() => null);
-      this.reset();
-      for (const { name, failed, late } of found ?? []) {
-        this.set({ name, state: "failed" }, failed);
-        this.set({ name, state: "late" }, late);
-      }
-    },
-  });
-  register.registerMetric(jobs);
+  gauge(["postcard_streams", "open streams of browsers"], () => one(streams()));
+  gauge(["postcard_uploads", "files on their way to the server", ["kind"]], () =>
+    states(uploads(), "kind"),
+  );
+  gauge(["postcard_decodes", "pictures in the decoder and in front of it", ["state"]], () =>
+    states(decodes()),
+  );
+  const about =
+    "background jobs that were given up in the last ten minutes, or are ten minutes late";
+  // All processes read the same rows.
+  gauge(
+    ["postcard_jobs", about, ["name", "state"]],
+    async () =>
+      (await readJobs(db)).flatMap(({ name, failed, late }) => [
+        [{ name, state: "failed" }, failed],
+        [{ name, state: "late" }, late],
+      ]),
+    "max",
+  );
   countCondition({ db, room, backupDir });
   if (backupDir !== null) watchBackups(db, backupDir);
 }
 
-/** What the last look found: no age where there is no backup yet, and nothing while the database is away. */
+/** What the last look found, which all processes read: no age where there is no backup yet. */
 function watchBackups(db: Database, path: string): void {
-  const age = new Gauge({
-    name: "postcard_backup_age_seconds",
-    help: "seconds since the moment of the newest whole backup in BACKUP_DIR",
-    // All processes read the same row.
-    aggregator: "min",
-    registers: [],
-    async collect() {
-      const [newest] = (await readFolder(db, path).catch(() => null))?.list ?? [];
-      this.reset();
-      if (newest) this.set((Date.now() - newest.takenAt) / 1000);
-      else this.remove();
+  gauge(
+    [
+      "postcard_backup_age_seconds",
+      "seconds since the moment of the newest whole backup in BACKUP_DIR",
+    ],
+    async () => {
+      const [newest] = (await readFolder(db, path))?.list ?? [];
+      return one(newest && (Date.now() - newest.takenAt) / 1000);
     },
-  });
-  const ready = new Gauge({
-    name: "postcard_backup_folder_ready",
-    help: "1 where BACKUP_DIR answers and is the disk of our backups, 0 where it does not or is not",
-    aggregator: "min",
-    registers: [],
-    async collect() {
-      const folder = await readFolder(db, path).catch(() => null);
-      this.reset();
-      if (folder) this.set(folder.trouble === "" ? 1 : 0);
-      else this.remove();
+    "min",
+  );
+  gauge(
+    [
+      "postcard_backup_folder_ready",
+      "1 where BACKUP_DIR answers and is the disk of our backups, 0 where it does not or is not",
+    ],
+    async () => {
+      const folder = await readFolder(db, path);
+      return one(folder && Number(folder.trouble === ""));
     },
-  });
-  register.registerMetric(age);
-  register.registerMetric(ready);
+    "min",
+  );
 }
 
 /** The primary asks its workers for their figures, through listeners that this adds. */
 const answerPrimary = () => new AggregatorRegistry();
-
-type Labels = Record<string, string>;
-
-function gauge(
-  name: string,
-  help: string,
-  labelNames: string[],
-  read: (set: (labels: Labels, value: number) => void) => void,
-): void {
-  const made = new Gauge({
-    name,
-    help,
-    labelNames,
-    registers: [],
-    collect() {
-      read((labels, value) => this.set(labels, value));
-    },
-  });
-  register.registerMetric(made);
-}
 
 /** Counts requests by route and status, and how long their answers took. */
 export function countRequests(app: FastifyInstance, screens: ReadonlySet<string>): void {

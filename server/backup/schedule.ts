@@ -54,18 +54,12 @@ type Options = {
  * nothing ran, is made up for. The folder may be a disk that never answers, so a process of its own looks
  * there, too: one at a time, and while it hangs nobody else does. Returns how to stop.
  */
-export function scheduleBackups({
-  config: { backupDir },
-  log,
-  start = startProgram,
-  look = startLook,
-  now = () => new Date(),
-}: Options): () => Promise<void> {
-  if (backupDir === null) return async () => undefined;
-  let running: ChildProcess | null = null;
+export function scheduleBackups(options: Options): () => Promise<void> {
+  if (options.config.backupDir === null) return async () => undefined;
+  const { log, look = startLook, now = () => new Date() } = options;
+  const taking = createTaking(options);
   let looking: { child: ChildProcess; since: number } | null = null;
   let isSilent = false;
-  let notBefore = 0;
 
   async function tick(): Promise<void> {
     if (looking) return giveUp(looking);
@@ -74,7 +68,7 @@ export function scheduleBackups({
       looking = { child, since: now().getTime() };
       const [code] = (await once(child, "exit")) as [number | null];
       if (code !== null) isSilent = false;
-      if (code === dueCode) void take();
+      if (code === dueCode) void taking.take().then((ended) => ended && void tick());
     } catch (error) {
       log.error({ err: error }, "the backup folder could not be looked at");
     } finally {
@@ -90,33 +84,45 @@ export function scheduleBackups({
     child.kill("SIGKILL");
   }
 
-  async function take(): Promise<void> {
-    if (running || now().getTime() < notBefore) return;
-    try {
-      running = start();
-      const [code] = (await once(running, "exit")) as [number | null];
-      if (code !== 0) notBefore = now().getTime() + againMs;
-      void tick();
-    } catch (error) {
-      notBefore = now().getTime() + againMs;
-      log.error({ err: error }, "no backup was taken");
-    } finally {
-      running = null;
-    }
-  }
-
   const first = setTimeout(() => void tick(), firstMs).unref();
   const later = setInterval(() => void tick(), lookMs).unref();
   return async () => {
     clearTimeout(first);
     clearInterval(later);
     looking?.child.kill("SIGKILL");
-    const child = running;
-    if (!child || child.exitCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGTERM");
-    await atMost(stopMs, ended);
-    child.kill("SIGKILL");
+    await taking.stop();
+  };
+}
+
+/** Starts what takes a backup, one at a time, and an hour later at the earliest where it failed. */
+function createTaking({ log, start = startProgram, now = () => new Date() }: Options) {
+  let running: ChildProcess | null = null;
+  let notBefore = 0;
+  return {
+    /** Whether one ended, be it without a backup. */
+    take: async (): Promise<boolean> => {
+      if (running || now().getTime() < notBefore) return false;
+      try {
+        running = start();
+        const [code] = (await once(running, "exit")) as [number | null];
+        if (code !== 0) notBefore = now().getTime() + againMs;
+        return true;
+      } catch (error) {
+        notBefore = now().getTime() + againMs;
+        log.error({ err: error }, "no backup was taken");
+        return false;
+      } finally {
+        running = null;
+      }
+    },
+    stop: async (): Promise<void> => {
+      const child = running;
+      if (!child || child.exitCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await atMost(stopMs, ended);
+      child.kill("SIGKILL");
+    },
   };
 }
 

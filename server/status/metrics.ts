@@ -1,9 +1,9 @@
-import { Gauge, register } from "prom-client";
 import { readFolder } from "#server/backup/folder.ts";
 import type { BackupLine } from "#server/backup/look.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Room } from "#server/free-bytes.ts";
 import { readBackupRun, type BackupRun } from "#server/status/backup-runs.queries.ts";
+import { gauge, one, type Values } from "#server/status/gauge.ts";
 import { readFigures, type Figures } from "#server/status/figures.queries.ts";
 
 /** All gauges of one answer are read once, milliseconds. */
@@ -17,8 +17,6 @@ type Seen = {
   drill: BackupLine["drill"];
   here: Room | null;
 };
-type Values = [labels: Record<string, string>, value: number][];
-
 const disks = ({ here, run }: Seen, of: "free" | "size"): Values => {
   const there = run?.[of] ?? null;
   return [
@@ -26,9 +24,6 @@ const disks = ({ here, run }: Seen, of: "free" | "size"): Values => {
     ...(there === null ? [] : [[{ disk: "backups" }, there] as Values[number]]),
   ];
 };
-const one = (value: number | null | undefined): Values =>
-  value === null || value === undefined ? [] : [[{}, value]];
-
 /** A metric without a value is one that nobody knows: no backup was taken, or the database is away. */
 const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) => Values][] = [
   [
@@ -107,21 +102,7 @@ export function countCondition({ db, room, backupDir }: Watched): void {
     }
     return asked.seen;
   }
-  for (const [name, help, labelNames, read] of gauges) {
-    const gauge = new Gauge({
-      name,
-      help,
-      labelNames,
-      aggregator: "max",
-      registers: [],
-      async collect() {
-        const values = read(await seen());
-        this.reset();
-        for (const [labels, value] of values) this.set(labels, value);
-        // Without labels a reset is a 0, which somebody would believe.
-        if (values.length === 0 && labelNames.length === 0) this.remove();
-      },
-    });
-    register.registerMetric(gauge);
+  for (const [name, help, labels, read] of gauges) {
+    gauge([name, help, labels], async () => read(await seen()), "max");
   }
 }

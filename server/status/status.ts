@@ -5,7 +5,6 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { readFolder } from "#server/backup/folder.ts";
-import type { BackupLine } from "#server/backup/look.ts";
 import type { Config } from "#server/config.ts";
 import { readCondition } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
@@ -37,14 +36,8 @@ type Deps = {
 };
 
 /** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
-export function createStatus({
-  config,
-  db,
-  log,
-  troubles,
-  look = lookInProcess,
-  onDisk = (work) => work(),
-}: Deps) {
+export function createStatus(deps: Deps) {
+  const { db, log, look = lookInProcess } = deps;
   let sum: { at: number; value: ReturnType<typeof queries.sumStorage> } | null = null;
 
   function storedPictures() {
@@ -58,55 +51,53 @@ export function createStatus({
     return sum.value;
   }
 
-  async function read() {
-    const [condition, schema, stored, free, errors, round, backups, wrong] = await Promise.all([
-      readCondition(db),
-      queries.readSchema(db),
-      storedPictures(),
-      onDisk(() => freeBytesIn(config.dataDir)).catch(() => null),
-      listErrors(db),
-      queries.readRound(db),
-      readBackups(),
-      troubles.list(),
-    ]);
-    return {
-      versions: {
-        postcard: version(),
-        node: process.versions.node,
-        postgres: condition.version,
-        schema,
-      },
-      storage: { database: condition.bytes, ...stored, free },
-      troubles: wrong,
-      backups,
-      errors,
-      round,
-    };
-  }
+  return {
+    read: () => read(deps, storedPictures),
+    /**
+     * Begins a round of the doctor unless one is under way. It looks in a process of its own, which cannot
+     * take this one along, and is ended when it takes too long.
+     */
+    beginRound: async (): Promise<void> => {
+      if (!(await queries.beginRound(db, longestRound))) return;
+      void look()
+        .catch((error: unknown): DoctorFinding[] => {
+          log.error({ err: error }, "the doctor could not look");
+          return [{ state: "problem", about: "Doctor", text: sentenceOf(error) }];
+        })
+        .then((findings) => queries.endRound(db, findings))
+        .catch(() => {});
+    },
+  };
+}
 
-  /** Null where the server takes none by itself; what is wrong with its folder, in a sentence. */
-  async function readBackups(): Promise<{ list: BackupLine[]; trouble: string } | null> {
-    const { backupDir } = config;
-    if (backupDir === null) return null;
-    return (await readFolder(db, backupDir)) ?? { list: [], trouble: "" };
-  }
-
-  /**
-   * Begins a round of the doctor unless one is under way. It looks in a process of its own, which cannot
-   * take this one along, and is ended when it takes too long.
-   */
-  async function beginRound(): Promise<void> {
-    if (!(await queries.beginRound(db, longestRound))) return;
-    void look()
-      .catch((error: unknown): DoctorFinding[] => {
-        log.error({ err: error }, "the doctor could not look");
-        return [{ state: "problem", about: "Doctor", text: sentenceOf(error) }];
-      })
-      .then((findings) => queries.endRound(db, findings))
-      .catch(() => {});
-  }
-
-  return { read, beginRound };
+async function read(
+  { config: { dataDir, backupDir }, db, troubles, onDisk = (work) => work() }: Deps,
+  storedPictures: () => ReturnType<typeof queries.sumStorage>,
+) {
+  const [condition, schema, stored, free, errors, round, folder, wrong] = await Promise.all([
+    readCondition(db),
+    queries.readSchema(db),
+    storedPictures(),
+    onDisk(() => freeBytesIn(dataDir)).catch(() => null),
+    listErrors(db),
+    queries.readRound(db),
+    backupDir === null ? null : readFolder(db, backupDir),
+    troubles.list(),
+  ]);
+  return {
+    versions: {
+      postcard: version(),
+      node: process.versions.node,
+      postgres: condition.version,
+      schema,
+    },
+    storage: { database: condition.bytes, ...stored, free },
+    troubles: wrong,
+    /** Null where the server takes none by itself; what is wrong with its folder, in a sentence. */
+    backups: backupDir === null ? null : (folder ?? { list: [], trouble: "" }),
+    errors,
+    round,
+  };
 }
 
 export type Status = ReturnType<typeof createStatus>;

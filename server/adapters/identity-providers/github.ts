@@ -42,19 +42,6 @@ export function createGithubProvider(
     allowInsecureRequests(configuration);
   }
 
-  async function read(path: string, token: string): Promise<unknown> {
-    const headers = new Headers({
-      Accept: "application/vnd.github+json",
-      "X-GitHub-Api-Version": "2022-11-28",
-      // GitHub refuses requests without one.
-      "User-Agent": "Postcard",
-    });
-    const url = new URL(api + path);
-    const response = await fetchProtectedResource(configuration, token, url, "GET", null, headers);
-    if (!response.ok) throw new Error(`GitHub answered ${path} with ${response.status}`);
-    return response.json();
-  }
-
   return {
     name,
     label,
@@ -72,22 +59,29 @@ export function createGithubProvider(
           expectedState: state,
           pkceCodeVerifier: codeVerifier,
         });
-        const { subject, fullName } = personOf(await read("/user", token));
-        const [firstName = "", ...rest] = fullName.trim().split(/\s+/u);
-        const email = mainEmail(await read("/user/emails", token));
-        return {
-          issuer,
-          subject,
-          email: email?.email ?? null,
-          emailVerified: email?.verified ?? false,
-          firstName,
-          secondName: rest.join(" "),
-        };
+        const read = (path: string) => readFromApi(configuration, token, new URL(api + path));
+        return { issuer, ...personOf(await read("/user"), await read("/user/emails")) };
       } catch (error) {
         throw toProblem(error, "internal-error");
       }
     },
   };
+}
+
+async function readFromApi(
+  configuration: Configuration,
+  token: string,
+  url: URL,
+): Promise<unknown> {
+  const headers = new Headers({
+    Accept: "application/vnd.github+json",
+    "X-GitHub-Api-Version": "2022-11-28",
+    // GitHub refuses requests without one.
+    "User-Agent": "Postcard",
+  });
+  const response = await fetchProtectedResource(configuration, token, url, "GET", null, headers);
+  if (!response.ok) throw new Error(`GitHub answered ${url.pathname} with ${response.status}`);
+  return response.json();
 }
 
 /** The standard's way to say what GitHub says with status 200: then the library reads it. */
@@ -105,10 +99,18 @@ function withErrorStatus(send: CustomFetch): CustomFetch {
   };
 }
 
-function personOf(answer: unknown): { subject: string; fullName: string } {
-  const { id, name } = (answer ?? {}) as { id?: unknown; name?: unknown };
+function personOf(user: unknown, emails: unknown) {
+  const { id, name } = (user ?? {}) as { id?: unknown; name?: unknown };
   if (!Number.isSafeInteger(id)) throw problem("internal-error", new Error("GitHub told no id"));
-  return { subject: String(id), fullName: typeof name === "string" ? name : "" };
+  const [firstName = "", ...rest] = (typeof name === "string" ? name : "").trim().split(/\s+/u);
+  const found = mainEmail(emails);
+  return {
+    subject: String(id),
+    email: found?.email ?? null,
+    emailVerified: found?.verified ?? false,
+    firstName,
+    secondName: rest.join(" "),
+  };
 }
 
 /** The verified primary address, else another verified one, else the primary one. */

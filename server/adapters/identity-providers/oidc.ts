@@ -29,44 +29,11 @@ const freshMs = 60 * 60_000;
  * after an hour: a provider that is away when we start, or moves, is found when it is there.
  */
 export function createOidcProvider(
-  { name, label, issuer, clientId, clientSecret }: ProviderSettings,
+  settings: ProviderSettings,
   fetchBounded: CustomFetch,
 ): IdentityProvider {
-  const server = new URL(issuer);
-  let known: { configuration: Configuration; at: number } | null = null;
-  let asking: Promise<Configuration> | null = null;
-
-  /** The provider as it described itself; a description of an hour ago is better than none. */
-  async function configured(): Promise<Configuration> {
-    if (known && Date.now() - known.at < freshMs) return known.configuration;
-    asking ??= ask().finally(() => {
-      asking = null;
-    });
-    try {
-      return await asking;
-    } catch (error) {
-      if (known) return known.configuration;
-      throw error;
-    }
-  }
-
-  async function ask(): Promise<Configuration> {
-    const insecure = server.protocol === "http:" && isLoopback(server.hostname);
-    const configuration = await discovery(
-      server,
-      clientId,
-      undefined,
-      secretAsSupported(clientSecret),
-      {
-        [customFetch]: fetchBounded,
-        timeout: providerSeconds,
-        execute: [enableNonRepudiationChecks, ...(insecure ? [allowInsecureRequests] : [])],
-      },
-    );
-    known = { configuration, at: Date.now() };
-    return configuration;
-  }
-
+  const { name, label } = settings;
+  const configured = rediscovering(() => discover(settings, fetchBounded));
   return {
     name,
     label,
@@ -106,6 +73,39 @@ export function createOidcProvider(
       }
     },
   };
+}
+
+/** The provider as it described itself; a description of an hour ago is better than none. */
+function rediscovering(ask: () => Promise<Configuration>): () => Promise<Configuration> {
+  let known: { configuration: Configuration; at: number } | null = null;
+  let asking: Promise<Configuration> | null = null;
+  return async () => {
+    if (known && Date.now() - known.at < freshMs) return known.configuration;
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    try {
+      const configuration = await asking;
+      known = { configuration, at: Date.now() };
+      return configuration;
+    } catch (error) {
+      if (known) return known.configuration;
+      throw error;
+    }
+  };
+}
+
+function discover(
+  { issuer, clientId, clientSecret }: ProviderSettings,
+  fetchBounded: CustomFetch,
+): Promise<Configuration> {
+  const server = new URL(issuer);
+  const insecure = server.protocol === "http:" && isLoopback(server.hostname);
+  return discovery(server, clientId, undefined, secretAsSupported(clientSecret), {
+    [customFetch]: fetchBounded,
+    timeout: providerSeconds,
+    execute: [enableNonRepudiationChecks, ...(insecure ? [allowInsecureRequests] : [])],
+  });
 }
 
 /** OpenID Connect Core, section 9: client_secret_basic unless the provider says that it takes another. */

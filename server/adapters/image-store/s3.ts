@@ -2,7 +2,7 @@ import { openAsBlob } from "node:fs";
 import pLimit from "p-limit";
 import type { Logger } from "pino";
 import { removeUntouchedIn } from "#server/adapters/image-store/durable-files.ts";
-import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
+import type { S3Client, S3Object } from "#server/adapters/image-store/s3-client.ts";
 import { orAwayWith } from "#server/adapters/image-store/host-away.ts";
 import { openObject } from "#server/adapters/image-store/s3-object.ts";
 import {
@@ -88,9 +88,7 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
     list: async function* (before) {
       for (const area of Object.values(areas)) {
         for await (const page of client.list(area)) {
-          const old = page.filter(({ changed }) => changed < before);
-          const keys = new Set(old.map(({ name }) => name.slice(area.length).split("/")[1] ?? ""));
-          const found = [...keys].filter(isImageKey);
+          const found = keysOf(page, area, before);
           if (found.length > 0) yield found;
         }
       }
@@ -123,6 +121,12 @@ async function putAll(
   if (!lost) return;
   await client.remove(files.map(({ name }) => name)).catch(onLeft);
   throw lost.reason as Error;
+}
+
+function keysOf(page: readonly S3Object[], area: string, before: Date): string[] {
+  const old = page.filter(({ changed }) => changed < before);
+  const keys = new Set(old.map(({ name }) => name.slice(area.length).split("/")[1] ?? ""));
+  return [...keys].filter(isImageKey);
 }
 
 async function namesBelow(client: S3Client, start: string): Promise<string[]> {
