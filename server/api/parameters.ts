@@ -20,13 +20,14 @@ export const address = z
   .max(254)
   .describe("a username, or the email of someone who can be found by it");
 
+export const postNumber = z.coerce
+  .number("Posts are numbered from 1.")
+  .int("Posts are numbered from 1.")
+  .min(1, "Posts are numbered from 1.");
+
 export const postParams = z.object({
   address,
-  number: z.coerce
-    .number("Posts are numbered from 1.")
-    .int("Posts are numbered from 1.")
-    .min(1, "Posts are numbered from 1.")
-    .describe("the post's number, counted per author"),
+  number: postNumber.describe("the post's number, counted per author"),
 });
 
 /** What a picture that is sent is refused with. */

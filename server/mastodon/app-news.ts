@@ -1,6 +1,6 @@
 import { decimalOf, idsAround } from "#server/db/decimal-ids.ts";
 import type { AppNews, AppStream, Hearer, Told } from "#server/features/talk/index.ts";
-import { createNotificationEntities, toldKinds } from "#server/mastodon/entities/notifications.ts";
+import { notificationEntities, toldKinds } from "#server/mastodon/entities/notifications.ts";
 import { statusEntities } from "#server/mastodon/entities/statuses.ts";
 import { shownPost } from "#server/features/posts/index.ts";
 import type { FaceDeps } from "#server/mastodon/face.ts";
@@ -23,7 +23,6 @@ const toldAs = (event: string, payload: string): Told => ({
  */
 export function createAppNews(deps: Deps) {
   const { relations, notifications, live } = deps.features;
-  const { entities } = createNotificationEntities(deps);
 
   return async (news: AppNews): Promise<void> => {
     if (news.kind === "notifications") await tellActs(news);
@@ -36,7 +35,7 @@ export function createAppNews(deps: Deps) {
     const write = async ({ liked, saved, unnamed }: Hearer): Promise<Told | null> => {
       // Who named them is not told apart from what stands there: nobody is led anywhere.
       const named: typeof relations.named = unnamed ? async () => [] : relations.named;
-      const place = { ...deps, relations: { ...relations, named } };
+      const place = { ...deps, features: { relations: { ...relations, named } } };
       const [status] = await statusEntities(place, null, [shownPost(post)]);
       if (!status) return null;
       const own = { ...status, favourited: liked, bookmarked: saved };
@@ -71,7 +70,7 @@ export function createAppNews(deps: Deps) {
     });
     const now = new Set(actIds);
     const fresh = acts.filter(({ id }) => now.has(id));
-    for (const entity of await entities(viewer, fresh)) {
+    for (const entity of await notificationEntities(deps, viewer, fresh)) {
       const told = toldAs("notification", JSON.stringify(entity));
       for (const stream of streams as AppStream[]) {
         live.apps.tell(stream, ["notifications"], told);

@@ -12,7 +12,7 @@ import {
   wholeDecimalOf,
 } from "#server/db/decimal-ids.ts";
 import { linkPages } from "#server/mastodon/answers.ts";
-import type { Call } from "#server/mastodon/face.ts";
+import type { Call, FaceDeps } from "#server/mastodon/face.ts";
 import type { Ends } from "#server/features/posts/index.ts";
 import type { Page } from "#shared/views.ts";
 
@@ -60,10 +60,10 @@ export function linkItems(
 }
 
 /**
- * The ends of a list that stands in an order of its own: whole ids, as `linkRange` tells them. A shorter one
+ * The ends of a list that stands in an order of its own: whole ids, as `itemsInRange` tells them. A shorter one
  * is of a status or an account: then its moment counts.
  */
-export function rangeIn({ input }: Pick<Call, "input">, limit: number): IdRange {
+function rangeIn({ input }: Pick<Call, "input">, limit: number): IdRange {
   const at = (name: string, end: "lowest" | "highest") => {
     const text = input.text(name) ?? "";
     const short = readDecimal(text);
@@ -78,15 +78,23 @@ export function rangeIn({ input }: Pick<Call, "input">, limit: number): IdRange 
   };
 }
 
-/** The links of such a list. */
-export function linkRange(
-  { request, reply }: Pick<Call, "request" | "reply">,
-  publicUrl: string,
-  { first, last, more }: Omit<RangePage<unknown>, "items">,
-): void {
-  linkPages(request, reply, {
+/** The items of such a list that a call asks for, with the links to the others. */
+export async function itemsInRange<Item>(
+  call: Pick<Call, "request" | "reply" | "input">,
+  { publicUrl }: Pick<FaceDeps, "publicUrl">,
+  { usual, most }: { usual: number; most: number },
+  read: (range: IdRange) => Promise<RangePage<Item>>,
+): Promise<Item[]> {
+  const { items, first, last, more } = await read(
+    rangeIn(call, call.input.count("limit", usual, most)),
+  );
+  linkPages(call.request, call.reply, {
     publicUrl,
     next: last !== null && more ? { max_id: wholeDecimalOf(last) } : null,
     prev: first === null ? null : { min_id: wholeDecimalOf(first) },
   });
+  return items;
 }
+
+/** How many accounts a list of them has. */
+export const accountsAPage = { usual: 40, most: 80 };

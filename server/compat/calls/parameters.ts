@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { namesTag } from "#server/api/byte-range.ts";
+import { chapter } from "#server/api/declare.ts";
+import { postNumber } from "#server/api/parameters.ts";
 import type { Copy } from "#server/compat/documents/turns.ts";
 
-/** What several of the documented calls take, each said once. */
+/** What several of the documented calls say and take, each said once. */
+
+export const { forAnybody, forMembers } = chapter("Documented calls");
 
 const address = z
   .string()
@@ -12,13 +16,8 @@ const address = z
 
 export const emailParams = z.object({ email: address });
 
-const number = z.coerce
-  .number("Posts are numbered from 1.")
-  .int("Posts are numbered from 1.")
-  .min(1, "Posts are numbered from 1.");
-
-export const emailAndPost = z.object({ email: address, postId: number });
-export const authorAndPost = z.object({ authorEmail: address, postId: number });
+export const emailAndPost = z.object({ email: address, postId: postNumber });
+export const authorAndPost = z.object({ authorEmail: address, postId: postNumber });
 
 export const ifMatch = z.looseObject({
   "if-match": z
@@ -36,5 +35,3 @@ export function copyOf(headers: z.output<typeof ifMatch>): Copy {
   const tags = headers["if-match"];
   return tags === undefined ? null : { isCurrent: (tag) => namesTag(tags, tag) };
 }
-
-export const tags = ["Documented calls"];

@@ -2,7 +2,8 @@ import { decimalOf } from "#server/db/decimal-ids.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { isoTime } from "#server/mastodon/entities/content.ts";
-import { peopleOf, statusEntities, type Status } from "#server/mastodon/entities/statuses.ts";
+import { peopleOf } from "#server/mastodon/entities/people.ts";
+import { statusEntities, type Status } from "#server/mastodon/entities/statuses.ts";
 import type { FaceDeps } from "#server/mastodon/face.ts";
 import { shownComment, shownPost } from "#server/features/posts/index.ts";
 import { alertOf, type ToldAct } from "#server/features/talk/index.ts";
@@ -18,60 +19,59 @@ export type Told = { act: ToldAct; type: string; status: Status | undefined };
 
 type Deps = Pick<FaceDeps, "features" | "publicUrl" | "picturesUrl">;
 
+/** Acts with what each is about; what is not there to be seen any more is left out. */
+export async function told(deps: Deps, viewer: Viewer, acts: readonly ToldAct[]): Promise<Told[]> {
+  const { references } = deps.features;
+  const posts = new Map<string, { authorId: string; id: string }>();
+  const comments = new Map<string, { authorId: string; postId: string; commentId: string }>();
+  for (const { authorId, postId, commentId } of acts) {
+    if (!authorId || !postId) continue;
+    if (commentId) comments.set(commentId, { authorId, postId, commentId });
+    else posts.set(postId, { authorId, id: postId });
+  }
+  const [ofPosts, ofComments] = await Promise.all([
+    references.posts(viewer, [...posts.values()]),
+    references.comments(viewer, [...comments.values()]),
+  ]);
+  const shown = [...ofPosts.map(shownPost), ...ofComments.map(shownComment)];
+  const statuses = await statusEntities(deps, viewer, shown);
+  const byId = new Map(statuses.map((status) => [status.id, status]));
+  return acts.flatMap((act) => {
+    const type = notificationTypes[act.kind];
+    const about = act.commentId ?? act.postId;
+    const status = about ? byId.get(decimalOf(about)) : undefined;
+    if (!type || (type !== "follow" && !status)) return [];
+    return [{ act, type, status }];
+  });
+}
+
+/** By the id of the account, who did these. */
+export async function actors(deps: Deps, viewer: Viewer, acts: readonly ToldAct[]) {
+  const ids = [...new Set(acts.map(({ by }) => by.id))];
+  const details = await deps.features.relations.details(viewer, ids);
+  const { named } = await peopleOf(deps.features, viewer, details);
+  return new Map(details.map((one) => [one.account.id, accountEntity(deps, one, named)]));
+}
+
 /** docs.joinmastodon.org/entities/Notification */
-export function createNotificationEntities(deps: Deps) {
-  const { references, relations } = deps.features;
-  const place = { ...deps, relations };
-
-  /** With what each is about; what is not there to be seen any more is left out. */
-  async function told(viewer: Viewer, acts: readonly ToldAct[]): Promise<Told[]> {
-    const posts = new Map<string, { authorId: string; id: string }>();
-    const comments = new Map<string, { authorId: string; postId: string; commentId: string }>();
-    for (const { authorId, postId, commentId } of acts) {
-      if (!authorId || !postId) continue;
-      if (commentId) comments.set(commentId, { authorId, postId, commentId });
-      else posts.set(postId, { authorId, id: postId });
-    }
-    const [ofPosts, ofComments] = await Promise.all([
-      references.posts(viewer, [...posts.values()]),
-      references.comments(viewer, [...comments.values()]),
-    ]);
-    const shown = [...ofPosts.map(shownPost), ...ofComments.map(shownComment)];
-    const statuses = await statusEntities(place, viewer, shown);
-    const byId = new Map(statuses.map((status) => [status.id, status]));
-    return acts.flatMap((act) => {
-      const type = notificationTypes[act.kind];
-      const about = act.commentId ?? act.postId;
-      const status = about ? byId.get(decimalOf(about)) : undefined;
-      if (!type || (type !== "follow" && !status)) return [];
-      return [{ act, type, status }];
-    });
-  }
-
-  async function accountsOf(viewer: Viewer, acts: readonly ToldAct[]) {
-    const details = await relations.details(viewer, [...new Set(acts.map(({ by }) => by.id))]);
-    const { named } = await peopleOf(place, viewer, details);
-    return new Map(details.map((one) => [one.account.id, accountEntity(deps, one, named)]));
-  }
-
-  async function entities(viewer: Viewer, acts: readonly ToldAct[]) {
-    const [list, accounts] = await Promise.all([told(viewer, acts), accountsOf(viewer, acts)]);
-    return list.flatMap(({ act, type, status }) => {
-      const account = accounts.get(act.by.id);
-      if (!account) return [];
-      const entity = {
-        id: decimalOf(act.id),
-        type,
-        created_at: isoTime(timeOf(act.id)),
-        group_key: groupKey(act),
-        account,
-        ...(type === "follow" ? {} : { status }),
-      };
-      return [entity];
-    });
-  }
-
-  return { told, accountsOf, entities };
+export async function notificationEntities(deps: Deps, viewer: Viewer, acts: readonly ToldAct[]) {
+  const [list, accounts] = await Promise.all([
+    told(deps, viewer, acts),
+    actors(deps, viewer, acts),
+  ]);
+  return list.flatMap(({ act, type, status }) => {
+    const account = accounts.get(act.by.id);
+    if (!account) return [];
+    const entity = {
+      id: decimalOf(act.id),
+      type,
+      created_at: isoTime(timeOf(act.id)),
+      group_key: groupKey(act),
+      account,
+      ...(type === "follow" ? {} : { status }),
+    };
+    return [entity];
+  });
 }
 
 /** Likes of one thing are told together, as they are in ours; what somebody said is told by itself. */

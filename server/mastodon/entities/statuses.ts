@@ -1,14 +1,9 @@
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
-import {
-  isoTime,
-  profileUrl,
-  tagUrl,
-  toHtml,
-  type Named,
-} from "#server/mastodon/entities/content.ts";
+import { isoTime, profileUrl, tagUrl, toHtml } from "#server/mastodon/entities/content.ts";
 import { mediaEntity } from "#server/mastodon/entities/media.ts";
-import type { AccountDetails, Relations } from "#server/features/people/index.ts";
+import { peopleOf, type People } from "#server/mastodon/entities/people.ts";
+import type { Relations } from "#server/features/people/index.ts";
 import {
   shownPost,
   type PlacedComment,
@@ -20,8 +15,7 @@ import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
 
 type Place = { publicUrl: string; picturesUrl: string };
-type People = { details: ReadonlyMap<string, AccountDetails>; named: Named };
-type Deps = Place & { relations: Pick<Relations, "details" | "named"> };
+type Deps = Place & { features: { relations: Pick<Relations, "details" | "named"> } };
 
 export type Status = ReturnType<typeof statusEntity>;
 
@@ -36,8 +30,8 @@ export async function statusEntities(
 ): Promise<Status[]> {
   if (shown.length === 0) return [];
   const ids = new Set(shown.map((one) => writerOf(one).id));
-  const details = await deps.relations.details(viewer, [...ids]);
-  const people = await peopleOf(deps, viewer, details, shown.flatMap(namesIn));
+  const details = await deps.features.relations.details(viewer, [...ids]);
+  const people = await peopleOf(deps.features, viewer, details, shown.flatMap(namesIn));
   return shown.flatMap((one) =>
     people.details.has(writerOf(one).id) ? [statusEntity(deps, one, people)] : [],
   );
@@ -51,21 +45,6 @@ export function writtenEntities(place: Place, posts: readonly WrittenPost[]): St
     named: new Map(all.map(({ written, id, username }) => [written, { id, username }])),
   };
   return posts.map(({ post }) => statusEntity(place, shownPost(post), people));
-}
-
-/** Everything that entities of these accounts, and of texts that name these, have to know. */
-export async function peopleOf(
-  { relations }: Pick<Deps, "relations">,
-  viewer: Viewer | null,
-  details: readonly AccountDetails[],
-  names: readonly string[] = [],
-): Promise<People> {
-  const all = [...names, ...details.flatMap(({ mentions }) => mentions)];
-  const named = all.length === 0 ? [] : await relations.named(viewer, all);
-  return {
-    details: new Map(details.map((one) => [one.account.id, one])),
-    named: new Map(named.map(({ written, id, username }) => [written, { id, username }])),
-  };
 }
 
 const writerOf = (one: Shown) =>

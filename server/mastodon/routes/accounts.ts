@@ -1,12 +1,13 @@
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { localName } from "#server/mastodon/addresses.ts";
-import { accountEntity, hiddenAccountEntity } from "#server/mastodon/entities/accounts.ts";
-import { peopleOf, statusEntities } from "#server/mastodon/entities/statuses.ts";
+import { hiddenAccountEntity, type accountEntity } from "#server/mastodon/entities/accounts.ts";
+import { accountEntities } from "#server/mastodon/entities/people.ts";
+import { statusEntities } from "#server/mastodon/entities/statuses.ts";
 import { shownPost } from "#server/features/posts/index.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { endsIn, linkItems, linkRange, rangeIn } from "#server/mastodon/lists.ts";
+import { accountsAPage, endsIn, itemsInRange, linkItems } from "#server/mastodon/lists.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const url = "/api/v1/accounts/:id";
@@ -31,68 +32,62 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   );
   for (const which of ["followers", "following"] as const) {
     face.get(`${url}/${which}`, readable, async (call) => {
+      const { viewer } = call;
       const id = await accountIn(deps, call);
-      const range = rangeIn(call, call.input.count("limit", 40, 80));
-      const page = await deps.features.follows.between(call.viewer, which, id, range);
-      linkRange(call, deps.publicUrl, page);
-      const ids = page.items.map((account) => account.id);
-      return accountEntities(deps, call.viewer, ids);
+      const people = await itemsInRange(call, deps, accountsAPage, (range) =>
+        deps.features.follows.between(viewer, which, id, range),
+      );
+      const ids = people.map((account) => account.id);
+      return accountEntities(deps, viewer, ids);
     });
   }
 }
 
 /** The id of the account that an address names, seen or not. Refuses with not-found. */
-export async function accountIn({ features }: FaceDeps, { part }: Pick<Call, "part">) {
-  const found = await features.relations.find(part("id"));
-  if (!found) throw refuse("not-found");
-  return found;
-}
-
-/** Those of these that the viewer may see, in their order. */
-export async function accountEntities(
-  deps: FaceDeps,
-  viewer: Viewer | null,
-  ids: readonly string[],
-) {
-  const details = await deps.features.relations.details(viewer, ids);
-  const { named } = await peopleOf(deps.features, viewer, details);
-  return details.map((one) => accountEntity(deps, one, named));
-}
-
-/** Whom the viewer blocked and names by their whole username: apps search for those whom they unblock. */
-export async function blockedNamed(deps: FaceDeps, viewer: Viewer, username: string) {
-  const blocked = await deps.features.blocks.find(viewer, { username });
-  return blocked ? [hiddenAccountEntity(deps, blocked)] : [];
-}
+export const accountIn = async ({ features }: FaceDeps, { part }: Pick<Call, "part">) =>
+  found(await features.relations.find(part("id")));
 
 async function entity(deps: FaceDeps, viewer: Viewer | null, id: string) {
   const [account] = await accountEntities(deps, viewer, [id]);
   if (account) return account;
   const blocked = viewer && (await deps.features.blocks.find(viewer, { id }));
-  if (!blocked) throw refuse("not-found");
-  return hiddenAccountEntity(deps, blocked);
+  return hiddenAccountEntity(deps, found(blocked));
 }
 
 async function lookUp(deps: FaceDeps, { viewer, input }: Call) {
   const { accounts, blocks } = deps.features;
   const username = localName(input.text("acct") ?? "", deps.publicUrl);
-  const found =
+  const { id } = found(
     (await accounts.findByAddress(viewer, username)) ??
-    (viewer && (await blocks.find(viewer, { username })));
-  if (!found) throw refuse("not-found");
-  return entity(deps, viewer, found.id);
+      (viewer && (await blocks.find(viewer, { username }))),
+  );
+  return entity(deps, viewer, id);
 }
 
-async function search(deps: FaceDeps, { viewer, input, request }: MemberCall) {
-  const query = localName(input.text("q") ?? "", deps.publicUrl);
-  if (query === "" || input.count("offset", 0, 1_000_000) > 0) return [];
-  const page = await deps.features.search.accounts(viewer, query, null, { ip: request.ip });
+async function search(deps: FaceDeps, call: MemberCall) {
+  const { input } = call;
+  const name = localName(input.text("q") ?? "", deps.publicUrl);
+  if (name === "" || input.count("offset", 0, 1_000_000) > 0) return [];
+  return (await peopleNamed(deps, call, name)).slice(0, input.count("limit", 40, 80));
+}
+
+/**
+ * Whom part of a name finds; first whom the viewer blocked, where it is their whole username: apps search for those
+ * whom they unblock.
+ */
+export async function peopleNamed(
+  deps: FaceDeps,
+  { viewer, input, request }: Call,
+  name: string,
+): Promise<ReturnType<typeof accountEntity>[]> {
+  const { search: people, blocks } = deps.features;
+  const { items } = await people.accounts(viewer, name, null, { ip: request.ip });
   const followed = input.flag("following") ?? false;
-  const found = followed ? page.items.filter(({ following }) => following) : page.items;
+  const found = followed ? items.filter(({ following }) => following) : items;
   const ids = found.map(({ id }) => id);
-  const blocked = followed ? [] : await blockedNamed(deps, viewer, query);
-  const all = [...blocked, ...(await accountEntities(deps, viewer, ids))];
-  return all.slice(0, input.count("limit", 40, 80));
+  const blocked = viewer && !followed ? await blocks.find(viewer, { username: name }) : null;
+  const entities = await accountEntities(deps, viewer, ids);
+  return blocked ? [hiddenAccountEntity(deps, blocked), ...entities] : entities;
 }
 
 async function familiarFollowers(deps: FaceDeps, { viewer, input }: MemberCall) {
@@ -112,7 +107,7 @@ async function familiarFollowers(deps: FaceDeps, { viewer, input }: MemberCall) 
 
 async function statuses(deps: FaceDeps, call: Call) {
   const { viewer, input } = call;
-  const { references, relations } = deps.features;
+  const { references } = deps.features;
   const authorId = await accountIn(deps, call);
   if (input.text("tagged")) {
     throw refuse("not-offered", { message: "Look for a tag in the tag's own timeline." });
@@ -122,7 +117,7 @@ async function statuses(deps: FaceDeps, call: Call) {
   const limit = input.count("limit", 20, mostStatuses);
   const onlyPhotos = input.flag("only_media") ?? false;
   const posts = await references.ofAuthor(viewer, authorId, endsIn(call), { limit, onlyPhotos });
-  const shown = await statusEntities({ ...deps, relations }, viewer, posts.map(shownPost));
+  const shown = await statusEntities(deps, viewer, posts.map(shownPost));
   linkItems(call, deps.publicUrl, shown, posts.length === limit);
   return shown;
 }

@@ -1,6 +1,6 @@
 import { keyBeginning, mediaEntity, readFocus } from "#server/mastodon/entities/media.ts";
 import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/media. A picture is ready when it is answered: both versions say 200. */
@@ -24,12 +24,8 @@ export function mediaRoutes(face: Face, deps: FaceDeps): void {
     face.member("post", `/api/${version}/media`, "write:media", receive, { takesFiles: true });
   }
 
-  async function find({ viewer, part }: MemberCall) {
-    const found = await waitingPicture(deps, viewer, part("id"));
-    if (!found) throw refuse("not-found");
-    return found;
-  }
-
+  const find = async ({ viewer, part }: MemberCall) =>
+    found(await waitingPicture(deps, viewer, part("id")));
   const entity = async (call: MemberCall) => mediaEntity(picturesUrl, (await find(call)).picture);
   face.member("get", "/api/v1/media/:id", "write:media", entity);
 

@@ -1,6 +1,6 @@
 import { withLocalNames } from "#server/mastodon/addresses.ts";
 import { ownAccountEntity, profileEntity } from "#server/mastodon/entities/accounts.ts";
-import { peopleOf } from "#server/mastodon/entities/statuses.ts";
+import { peopleOf } from "#server/mastodon/entities/people.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";

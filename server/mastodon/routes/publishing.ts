@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { withLocalNames } from "#server/mastodon/addresses.ts";
-import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { mediaIdOf, readFocus } from "#server/mastodon/entities/media.ts";
-import { peopleOf } from "#server/mastodon/entities/statuses.ts";
+import { accountEntities } from "#server/mastodon/entities/people.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { waitingPicture } from "#server/mastodon/routes/media.ts";
 import { entity, shownAt, shownIn, textOf } from "#server/mastodon/routes/statuses.ts";
 import { postOf, shownPost, type Shown } from "#server/features/posts/index.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
@@ -80,8 +79,7 @@ async function publish(deps: FaceDeps, call: MemberCall) {
   const { posts, references } = deps.features;
   const { id } = await posts.publish(viewer, post);
   const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);
-  if (!made) throw refuse("not-found");
-  return entity(deps, viewer, shownPost(made));
+  return entity(deps, viewer, shownPost(found(made)));
 }
 
 /**
@@ -94,9 +92,7 @@ async function unexpectedIn(deps: FaceDeps, { viewer, input }: MemberCall, text:
   const allowed = new Set([...input.list("allowed_mentions"), decimalOf(viewer.id)]);
   const named = await relations.named(viewer, mentionedIn(text));
   const ids = new Set(named.flatMap(({ id }) => (allowed.has(decimalOf(id)) ? [] : [id])));
-  const details = await relations.details(viewer, [...ids]);
-  const people = await peopleOf({ relations }, viewer, details);
-  return details.map((account) => accountEntity(deps, account, people.named));
+  return accountEntities(deps, viewer, [...ids]);
 }
 
 type Reply = { answered: string; text: string; clientKey: string | null; media: string[] };

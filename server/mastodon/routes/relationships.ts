@@ -1,8 +1,9 @@
 import { hiddenAccountEntity, relationEntity } from "#server/mastodon/entities/accounts.ts";
 import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { linkRange, rangeIn } from "#server/mastodon/lists.ts";
-import { accountEntities, accountIn } from "#server/mastodon/routes/accounts.ts";
-import { refuse } from "#shared/errors.ts";
+import { accountsAPage, itemsInRange } from "#server/mastodon/lists.ts";
+import { accountEntities } from "#server/mastodon/entities/people.ts";
+import { accountIn } from "#server/mastodon/routes/accounts.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How a member stands to others: docs.joinmastodon.org/methods/accounts, /blocks, /mutes */
@@ -16,21 +17,16 @@ export function relationshipRoutes(face: Face, deps: FaceDeps): void {
     return (await relations.relations(call.viewer, ids)).map(relationEntity);
   });
   face.member("get", "/api/v1/blocks", "read:blocks", async (call) => {
-    const page = await hiddenBy(call, "blocked");
-    return page.items.map((account) => hiddenAccountEntity(deps, account));
+    const blocked = await hiddenBy(call, "blocked");
+    return blocked.map((account) => hiddenAccountEntity(deps, account));
   });
   face.member("get", "/api/v1/mutes", "read:mutes", async (call) => {
-    const page = await hiddenBy(call, "muted");
-    const ids = page.items.map(({ id }) => id);
+    const ids = (await hiddenBy(call, "muted")).map(({ id }) => id);
     return accountEntities(deps, call.viewer, ids);
   });
 
-  async function hiddenBy(call: MemberCall, which: "blocked" | "muted") {
-    const range = rangeIn(call, call.input.count("limit", 40, 80));
-    const page = await blocks.between(call.viewer, which, range);
-    linkRange(call, deps.publicUrl, page);
-    return page;
-  }
+  const hiddenBy = (call: MemberCall, which: "blocked" | "muted") =>
+    itemsInRange(call, deps, accountsAPage, (range) => blocks.between(call.viewer, which, range));
 
   actRoutes(face, deps);
 }
@@ -48,8 +44,7 @@ function actRoutes(face: Face, deps: FaceDeps): void {
       const id = await accountIn(deps, call);
       await work(call.viewer, id, call);
       const [relation] = await relations.relations(call.viewer, [id]);
-      if (!relation) throw refuse("not-found");
-      return relationEntity(relation);
+      return relationEntity(found(relation));
     });
   }
 

@@ -1,10 +1,10 @@
-import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { isoTime, toHtml } from "#server/mastodon/entities/content.ts";
-import { peopleOf, statusEntities } from "#server/mastodon/entities/statuses.ts";
+import { accountEntities } from "#server/mastodon/entities/people.ts";
+import { statusEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
-import { linkRange, rangeIn } from "#server/mastodon/lists.ts";
+import { accountsAPage, itemsInRange } from "#server/mastodon/lists.ts";
 import { postOf, type Shown } from "#server/features/posts/index.ts";
-import { refuse } from "#shared/errors.ts";
+import { found } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const url = "/api/v1/statuses/:id";
@@ -14,7 +14,7 @@ const readable = { who: "anybody", scope: "read:statuses" } as const;
 export function statusRoutes(face: Face, deps: FaceDeps): void {
   const { references } = deps.features;
   face.get("/api/v1/statuses", readable, async ({ viewer, input }) =>
-    entities(deps, viewer, await references.find(viewer, input.list("id").slice(0, 40))),
+    statusEntities(deps, viewer, await references.find(viewer, input.list("id").slice(0, 40))),
   );
   face.get(url, readable, async (call) => entity(deps, call.viewer, await shownIn(deps, call)));
   face.get(`${url}/context`, readable, (call) => context(deps, call));
@@ -42,20 +42,12 @@ export async function shownAt(
   viewer: Viewer | null,
   id: string,
 ): Promise<Shown> {
-  const [one] = await features.references.find(viewer, [id]);
-  if (!one) throw refuse("not-found");
-  return one;
-}
-
-function entities(deps: FaceDeps, viewer: Viewer | null, shown: readonly Shown[]) {
-  return statusEntities({ ...deps, relations: deps.features.relations }, viewer, shown);
+  return found((await features.references.find(viewer, [id]))[0]);
 }
 
 /** Refuses with not-found where its writer went away meanwhile. */
 export async function entity(deps: FaceDeps, viewer: Viewer | null, one: Shown) {
-  const [status] = await entities(deps, viewer, [one]);
-  if (!status) throw refuse("not-found");
-  return status;
+  return found((await statusEntities(deps, viewer, [one]))[0]);
 }
 
 export const textOf = (one: Shown): string =>
@@ -65,8 +57,8 @@ async function context(deps: FaceDeps, call: Call) {
   const { viewer } = call;
   const { above, below } = await deps.features.references.around(viewer, await shownIn(deps, call));
   const [ancestors, descendants] = await Promise.all([
-    entities(deps, viewer, above),
-    entities(deps, viewer, below),
+    statusEntities(deps, viewer, above),
+    statusEntities(deps, viewer, below),
   ]);
   return { ancestors, descendants };
 }
@@ -98,18 +90,13 @@ async function history(deps: FaceDeps, call: Call) {
 }
 
 async function favouritedBy(deps: FaceDeps, call: Call) {
-  const { viewer, input } = call;
-  const { likes, relations } = deps.features;
+  const { viewer } = call;
   const one = await shownIn(deps, call);
   // Who likes a comment is nowhere shown.
   if (one.kind === "comment") return [];
-  const range = rangeIn(call, input.count("limit", 40, 80));
-  const page = await likes.between(viewer, postOf(one), range);
-  linkRange(call, deps.publicUrl, page);
-  const details = await relations.details(
-    viewer,
-    page.items.map(({ id }) => id),
+  const likers = await itemsInRange(call, deps, accountsAPage, (range) =>
+    deps.features.likes.between(viewer, postOf(one), range),
   );
-  const { named } = await peopleOf({ relations }, viewer, details);
-  return details.map((account) => accountEntity(deps, account, named));
+  const ids = likers.map(({ id }) => id);
+  return accountEntities(deps, viewer, ids);
 }

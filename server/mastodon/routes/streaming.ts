@@ -45,78 +45,74 @@ export function streamingRoutes(face: Face, deps: FaceDeps): void {
   for (const path of byPath) {
     const scope = path === "user/notification" ? "read:notifications" : "read:statuses";
     const name = path.replace("/", ":");
-    face.member("get", `${address}/${path}`, scope, (call) => overEvents(call, name), {
+    face.member("get", `${address}/${path}`, scope, (call) => overEvents(live.apps, call, name), {
       streams: true,
     });
   }
-  for (const url of [address, `${address}/`]) face.socket(url, overSocket);
-
-  async function open({ viewer, caller, request }: MemberCall, outlet: AppOutlet) {
-    const { tokenId } = caller;
-    return live.apps.open({ viewer, tokenId, network: networkOf(request.ip) }, outlet);
+  for (const url of [address, `${address}/`]) {
+    face.socket(url, (call, socket) => overSocket(live.apps, call, socket));
   }
+}
 
-  async function overEvents(call: MemberCall, name: string): Promise<unknown> {
-    const { request, reply, input } = call;
-    const { key, channels } = subscriptionOf(call, { stream: name, tag: input.text("tag") });
-    const stream = await open(call, eventsOutlet(reply.raw));
-    const raw = beginEventStream(request, reply);
-    // As Mastodon begins: proxies and apps see at once that it is there. An empty line after it would be
-    // an event without a name, at which Mastodon.py gives up.
-    raw.write(":)\n");
-    if (raw.destroyed) live.apps.close(stream);
-    else raw.once("close", () => live.apps.close(stream));
-    live.apps.subscribe(stream, key, channels);
-    return reply;
-  }
+type Apps = FaceDeps["features"]["live"]["apps"];
 
-  function overSocket(call: MemberCall, socket: WebSocket): void {
-    const { request, input } = call;
-    let [asked, since] = [0, Date.now()];
-    socket.on("error", () => socket.terminate());
-    const opened = open(call, socketOutlet(socket)).catch((error: unknown) => {
-      const busy = isRefusal(error) && error.code === "too-many-attempts";
-      if (!busy) request.log.error({ err: error }, "a stream could not be opened");
-      closeSocket(socket, tryLater);
-      return null;
-    });
-    socket.once("close", () => void opened.then((stream) => stream && live.apps.close(stream)));
-    // Listened to at once: an app may ask before its stream is open.
-    socket.on("message", (data, isBinary) => {
-      if (Date.now() - since > 60_000) [asked, since] = [0, Date.now()];
-      asked += 1;
-      if (isBinary || asked > mostAsked) return closeSocket(socket, policy);
-      const text = Array.isArray(data) ? Buffer.concat(data).toString() : data.toString();
-      void opened.then((stream) => stream && hear(call, stream, socket, text));
-    });
-    const first = { stream: input.text("stream"), tag: input.text("tag") };
-    if (first.stream === undefined) return;
-    void opened.then(
-      (stream) => stream && answer(call, stream, socket, { type: "subscribe", ...first }),
-    );
-  }
+const open = async (apps: Apps, { viewer, caller, request }: MemberCall, outlet: AppOutlet) =>
+  apps.open({ viewer, tokenId: caller.tokenId, network: networkOf(request.ip) }, outlet);
 
-  function hear(call: MemberCall, stream: AppStream, socket: WebSocket, text: string): void {
-    const asked = askedIn(text);
-    if (asked) answer(call, stream, socket, asked);
-  }
+async function overEvents(apps: Apps, call: MemberCall, name: string): Promise<unknown> {
+  const { request, reply, input } = call;
+  const { key, channels } = subscriptionOf(call, { stream: name, tag: input.text("tag") });
+  const stream = await open(apps, call, eventsOutlet(reply.raw));
+  const raw = beginEventStream(request, reply);
+  // As Mastodon begins: proxies and apps see at once that it is there. An empty line after it would be
+  // an event without a name, at which Mastodon.py gives up.
+  raw.write(":)\n");
+  if (raw.destroyed) apps.close(stream);
+  else raw.once("close", () => apps.close(stream));
+  apps.subscribe(stream, key, channels);
+  return reply;
+}
 
-  function answer(
-    call: MemberCall,
-    stream: AppStream,
-    socket: WebSocket,
-    { type, ...wanted }: Asked,
-  ): void {
-    try {
-      const { key, channels } = subscriptionOf(call, wanted);
-      if (type === "unsubscribe") live.apps.unsubscribe(stream, key);
-      else if (!live.apps.subscribe(stream, key, channels)) throw refuse("too-many-attempts");
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const { message, status } = error;
-      if (socket.readyState === socket.OPEN)
-        socket.send(JSON.stringify({ error: message, status }));
-    }
+function overSocket(apps: Apps, call: MemberCall, socket: WebSocket): void {
+  const { request, input } = call;
+  let [count, since] = [0, Date.now()];
+  socket.on("error", () => socket.terminate());
+  const opened = open(apps, call, socketOutlet(socket)).catch((error: unknown) => {
+    const busy = isRefusal(error) && error.code === "too-many-attempts";
+    if (!busy) request.log.error({ err: error }, "a stream could not be opened");
+    closeSocket(socket, tryLater);
+    return null;
+  });
+  const answerWhenOpen = (asked: Asked) =>
+    void opened.then((stream) => stream && answer(apps, call, stream, socket, asked));
+  socket.once("close", () => void opened.then((stream) => stream && apps.close(stream)));
+  // Listened to at once: an app may ask before its stream is open.
+  socket.on("message", (data, isBinary) => {
+    if (Date.now() - since > 60_000) [count, since] = [0, Date.now()];
+    count += 1;
+    if (isBinary || count > mostAsked) return closeSocket(socket, policy);
+    const asked = askedIn((Array.isArray(data) ? Buffer.concat(data) : data).toString());
+    if (asked) answerWhenOpen(asked);
+  });
+  const first = { stream: input.text("stream"), tag: input.text("tag") };
+  if (first.stream !== undefined) answerWhenOpen({ type: "subscribe", ...first });
+}
+
+function answer(
+  apps: Apps,
+  call: MemberCall,
+  stream: AppStream,
+  socket: WebSocket,
+  { type, ...wanted }: Asked,
+): void {
+  try {
+    const { key, channels } = subscriptionOf(call, wanted);
+    if (type === "unsubscribe") apps.unsubscribe(stream, key);
+    else if (!apps.subscribe(stream, key, channels)) throw refuse("too-many-attempts");
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { message, status } = error;
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ error: message, status }));
   }
 }
 
