@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "react";
+import { useState } from "react";
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import { FileImage } from "#app/features/chat/message-picture.tsx";
 import { randomKey } from "#app/lib/forms/random-key.ts";
-import { isPicture } from "#app/lib/forms/use-file-input.ts";
+import { isPicture, useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { XIcon } from "#app/ui/icons.ts";
 
@@ -13,7 +13,6 @@ type Chosen = { id: string; file: File };
 export function useChosenPictures() {
   const [pictures, setPictures] = useState<Chosen[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
 
   function add(files: readonly File[]): void {
     const photos = files.filter(isPicture);
@@ -35,24 +34,13 @@ export function useChosenPictures() {
   }
 
   const over = useDroppedFiles(add);
-  // Chosen before the scripts were there to notice it.
-  const takeEarly = useEffectEvent(() => {
-    if (!input.current?.files?.length) return;
-    add([...input.current.files]);
-    input.current.value = "";
-  });
-  useEffect(() => takeEarly(), []);
+  const input = useFileInput(add);
 
   return {
     pictures,
     problem,
     over,
     input,
-    onChange: (event: ChangeEvent<HTMLInputElement>) => {
-      add([...(event.currentTarget.files ?? [])]);
-      // Chosen once more after it was removed, the same file must be noticed again.
-      event.currentTarget.value = "";
-    },
     remove: (id: string) => setPictures(pictures.filter((one) => one.id !== id)),
     clear: () => {
       setPictures([]);

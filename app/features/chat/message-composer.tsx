@@ -4,7 +4,9 @@ import {
   useId,
   useRef,
   useState,
+  type ComponentProps,
   type KeyboardEvent,
+  type RefObject,
   type SubmitEvent,
 } from "react";
 import { messageProblem } from "#shared/chat.ts";
@@ -17,7 +19,6 @@ import { useTellTyping } from "#app/features/chat/use-typing.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { acceptedPictures } from "#app/lib/forms/use-file-input.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { ImageIcon, PaperPlaneRightIcon, SmileyIcon } from "#app/ui/icons.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
@@ -27,8 +28,6 @@ const EmojiPicker = lazyPiece(
   async () => (await import("#app/features/chat/emoji-picker.tsx")).EmojiPicker,
   closeAway,
 );
-
-/** What a submit without scripts brought back. */
 
 type Props = {
   chatId: string;
@@ -45,41 +44,77 @@ type Props = {
 /** A finger has no Shift: there Enter breaks the line, and the button sends. */
 const byTouch = () => window.matchMedia("(pointer: coarse)").matches;
 
-/** Where one writes: grows with the words, keeps what is begun, takes photos by every way. */
-export function MessageComposer(props: Props) {
-  const { chatId, threadId, conversationId, viewerId, name, clientKey, returned, onSend } = props;
-  const id = useId();
-  const hydrated = useHydrated();
-  const online = useOnline();
-  const field = useRef<HTMLTextAreaElement>(null);
+/**
+ * What is written, kept as a draft. What was begun earlier, or in another tab, comes into the field; what was
+ * typed before the scripts were there stays.
+ */
+function useDraftedText(
+  field: RefObject<HTMLTextAreaElement | null>,
+  { viewerId, threadId, returned }: Pick<Props, "viewerId" | "threadId" | "returned">,
+) {
   const draft = useKeptDraft(viewerId, threadId);
   const [text, setText] = useState(returned?.typed.body ?? "");
-  const [problem, setProblem] = useState(problemAt("body", returned?.problem) ?? null);
-  const [emoji, setEmoji] = useState(false);
-  const chosen = useChosenPictures();
-  const tellTyping = useTellTyping(conversationId ?? chatId);
-
-  // Begun earlier, or in another tab. What was typed before the scripts were there stays.
-  const takeDraft = useEffectEvent(() => {
-    const typed = field.current?.value ?? "";
-    if (document.activeElement === field.current && typed !== "" && typed !== text) keep(typed);
-    else if (draft !== typed && !(typed !== "" && text === "" && draft === "")) setText(draft);
-  });
-  useEffect(() => takeDraft(), [draft]);
-  const takeTyped = useEffectEvent(() => {
-    const typed = field.current?.value ?? "";
-    if (typed !== "" && draft === "") keep(typed);
-    if (!byTouch()) field.current?.focus({ preventScroll: true });
-  });
-  useEffect(() => takeTyped(), []);
 
   function keep(value: string): void {
     setText(value);
     keepDraft(viewerId, threadId, value);
   }
 
-  function submit(event?: SubmitEvent): void {
-    event?.preventDefault();
+  const takeDraft = useEffectEvent((begun: string) => {
+    const typed = field.current?.value ?? "";
+    if (document.activeElement === field.current && typed !== "" && typed !== text) keep(typed);
+    else if (begun !== typed && !(typed !== "" && text === "" && begun === "")) setText(begun);
+  });
+  // The storage is read after the page was taken over, or when another tab writes there.
+  // oxlint-disable-next-line react/set-state-in-effect
+  useEffect(() => takeDraft(draft), [draft]);
+  const takeTyped = useEffectEvent(() => {
+    const typed = field.current?.value ?? "";
+    if (typed !== "" && draft === "") keep(typed);
+    if (!byTouch()) field.current?.focus({ preventScroll: true });
+  });
+  // What stands in the field itself is known only now.
+  // oxlint-disable-next-line react/set-state-in-effect
+  useEffect(() => takeTyped(), []);
+
+  /** Puts a piece where the caret is. */
+  function insert(piece: string): void {
+    const area = field.current;
+    if (!area) return;
+    const [from, to] = [area.selectionStart, area.selectionEnd];
+    keep(text.slice(0, from) + piece + text.slice(to));
+    requestAnimationFrame(() => {
+      area.focus({ preventScroll: true });
+      area.setSelectionRange(from + piece.length, from + piece.length);
+    });
+  }
+  return { text, keep, insert };
+}
+
+/** Enter sends; with Shift or Alt, and by touch, it breaks the line, unless Ctrl or ⌘ is held. */
+function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  const { key, shiftKey, altKey, ctrlKey, metaKey, nativeEvent } = event;
+  if (key !== "Enter" || nativeEvent.isComposing) return;
+  if (!ctrlKey && !metaKey && (shiftKey || altKey || byTouch())) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+/** Where one writes: grows with the words, keeps what is begun, takes photos by every way. */
+export function MessageComposer(props: Props) {
+  const { chatId, conversationId, name, clientKey, returned, onSend } = props;
+  const id = useId();
+  const hydrated = useHydrated();
+  const online = useOnline();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { text, keep, insert } = useDraftedText(field, props);
+  const [problem, setProblem] = useState(problemAt("body", returned?.problem) ?? null);
+  const [emoji, setEmoji] = useState(false);
+  const chosen = useChosenPictures();
+  const tellTyping = useTellTyping(conversationId ?? chatId);
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
     const body = cleanText(text);
     const pictures = chosen.pictures.map(({ file }) => file);
     const wrong = messageProblem(body, pictures.length > 0);
@@ -94,27 +129,8 @@ export function MessageComposer(props: Props) {
     field.current?.focus({ preventScroll: true });
   }
 
-  function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    const { key, shiftKey, altKey, ctrlKey, metaKey, nativeEvent } = event;
-    if (key !== "Enter" || nativeEvent.isComposing) return;
-    const wanted = ctrlKey || metaKey || (!shiftKey && !altKey && !byTouch());
-    if (!wanted) return;
-    event.preventDefault();
-    submit();
-  }
-
-  function insert(piece: string): void {
-    const area = field.current;
-    if (!area) return;
-    const [from, to] = [area.selectionStart, area.selectionEnd];
-    keep(text.slice(0, from) + piece + text.slice(to));
-    requestAnimationFrame(() => {
-      area.focus({ preventScroll: true });
-      area.setSelectionRange(from + piece.length, from + piece.length);
-    });
-  }
-
   const ready = !hydrated || text.trim() !== "" || chosen.pictures.length > 0;
+  const said = problem ?? chosen.problem;
   return (
     <form
       method="post"
@@ -132,9 +148,9 @@ export function MessageComposer(props: Props) {
       )}
       <ChosenPictures chosen={chosen} />
       <div role="alert">
-        {(problem ?? chosen.problem) && (
+        {said && (
           <p id={`${id}-problem`} className="px-2 pb-2 text-sm font-medium text-danger">
-            {problem ?? chosen.problem}
+            {said}
           </p>
         )}
       </div>
@@ -144,32 +160,8 @@ export function MessageComposer(props: Props) {
           chosen.over ? "border-primary" : "border-line has-[textarea:focus]:border-primary"
         }`}
       >
-        <label
-          title="Add a photo"
-          className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-muted outline-offset-2 hover:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary noscript:w-full noscript:justify-items-start noscript:px-2"
-        >
-          <span className="sr-only">Add a photo</span>
-          <ImageIcon className="size-6 noscript:hidden" aria-hidden />
-          <input
-            ref={chosen.input}
-            type="file"
-            name="picture"
-            accept={acceptedPictures}
-            multiple={hydrated}
-            onChange={chosen.onChange}
-            className="sr-only noscript:not-sr-only noscript:w-full noscript:text-sm"
-          />
-        </label>
-        <button
-          type="button"
-          aria-label="Emoji"
-          title="Emoji"
-          aria-expanded={emoji}
-          onClick={() => setEmoji(!emoji)}
-          className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-base-content pointer-coarse:hidden noscript:hidden"
-        >
-          <SmileyIcon weight={emoji ? "fill" : "regular"} className="size-6" aria-hidden />
-        </button>
+        <AddPhoto {...chosen.input} multiple={hydrated} />
+        <EmojiButton open={emoji} onPress={() => setEmoji(!emoji)} />
         <label htmlFor={id} className="sr-only">
           Message to {name}
         </label>
@@ -189,7 +181,7 @@ export function MessageComposer(props: Props) {
             if (problem) setProblem(null);
             if (event.currentTarget.value.trim()) tellTyping();
           }}
-          onKeyDown={press}
+          onKeyDown={submitByEnter}
           className="field-sizing-content max-h-[30dvh] min-h-11 w-full min-w-0 flex-1 resize-none bg-transparent px-2 py-2.5 leading-normal outline-none placeholder:text-muted"
         />
         <IconButton
@@ -207,3 +199,31 @@ export function MessageComposer(props: Props) {
     </form>
   );
 }
+
+const AddPhoto = (input: ComponentProps<"input">) => (
+  <label
+    title="Add a photo"
+    className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-muted outline-offset-2 hover:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary noscript:w-full noscript:justify-items-start noscript:px-2"
+  >
+    <span className="sr-only">Add a photo</span>
+    <ImageIcon className="size-6 noscript:hidden" aria-hidden />
+    <input
+      {...input}
+      name="picture"
+      className="sr-only noscript:not-sr-only noscript:w-full noscript:text-sm"
+    />
+  </label>
+);
+
+const EmojiButton = ({ open, onPress }: { open: boolean; onPress: () => void }) => (
+  <button
+    type="button"
+    aria-label="Emoji"
+    title="Emoji"
+    aria-expanded={open}
+    onClick={onPress}
+    className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-base-content pointer-coarse:hidden noscript:hidden"
+  >
+    <SmileyIcon weight={open ? "fill" : "regular"} className="size-6" aria-hidden />
+  </button>
+);

@@ -27,9 +27,8 @@ type Props = {
 /** What was said, oldest first; it opens at its end, or where it begins to be new. */
 export function MessageLog({ thread, opened, viewerId, sent }: Props) {
   const { chatId, other } = opened;
-  const { conversationId, window, outgoing, otherReadSeq, reading } = thread;
-  const name = other?.name ?? "Deleted account";
-  const timeZone = useTimeZone();
+  const { conversationId, window, outgoing, reading } = thread;
+  const name = nameOf(opened);
   const typing = useTyping();
   const scroller = useRef<HTMLDivElement>(null);
   const view = useReading({ scroller, thread, opened, viewerId, sent });
@@ -44,16 +43,7 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
   });
 
   const { messages } = window;
-  const fresh = messages.findIndex(({ seq }) => seq === view.firstNew);
-  const places = placesOf(messages, timeZone, fresh);
-  const lastOwn = messages.findLast(({ senderId, deleted }) => senderId === viewerId && !deleted);
-  const now = Math.max(useRootData()?.now ?? 0, messages.at(-1)?.createdAt ?? 0);
-
-  function mark(message: MessageView): string | null {
-    if (message !== lastOwn || outgoing.length > 0) return null;
-    return message.seq <= otherReadSeq ? "Seen" : "Sent";
-  }
-
+  const empty = messages.length + outgoing.length === 0;
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -72,36 +62,17 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
           {window.older ? (
             <Older thread={thread} chatId={chatId} />
           ) : (
-            <Beginning opened={opened} empty={messages.length + outgoing.length === 0} />
+            <Beginning opened={opened} empty={empty} />
           )}
           <ol>
-            {messages.map((message, at) => {
-              const place = places[at] ?? { startsDay: false, startsGroup: true, endsGroup: true };
-              const mine = message.senderId === viewerId;
-              return (
-                <Fragment key={message.clientKey ?? message.id}>
-                  {place.startsDay && (
-                    <li className="px-4 pt-5 pb-1 text-center text-xs font-medium text-muted">
-                      {dayInWords(message.createdAt, now, timeZone)}
-                    </li>
-                  )}
-                  {at === fresh && <NewFromHere />}
-                  <MessageRow
-                    message={message}
-                    place={place}
-                    mine={mine}
-                    by={mine ? "You" : name}
-                    chatId={chatId}
-                    mark={mark(message)}
-                    onDeleted={(deleted) => {
-                      thread.take(deleted);
-                      // The button that had the focus goes with its message.
-                      scroller.current?.focus({ preventScroll: true });
-                    }}
-                  />
-                </Fragment>
-              );
-            })}
+            <Messages
+              thread={thread}
+              opened={opened}
+              viewerId={viewerId}
+              firstNew={view.firstNew}
+              // The button that had the focus goes with its message.
+              onDeleted={() => scroller.current?.focus({ preventScroll: true })}
+            />
             {!window.newer &&
               outgoing.map((message) => <OutgoingRow key={message.clientKey} message={message} />)}
           </ol>
@@ -112,22 +83,74 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
         </div>
       </div>
       {(view.away || window.newer) && (
-        <button
-          type="button"
-          onClick={view.toEnd}
-          aria-label={view.below > 0 ? `${view.below} new below` : "Jump to the newest message"}
-          title="Jump to the newest message"
-          className="btn absolute end-4 bottom-3 rounded-full border-line bg-base-100 shadow-lg motion-appear noscript:hidden"
-        >
-          {reading.newer === "loading" ? (
-            <Spinner />
-          ) : (
-            <ArrowDownIcon className="size-5" aria-hidden />
-          )}
-          {view.below > 0 && `${view.below} new`}
-        </button>
+        <ToEnd below={view.below} loading={reading.newer === "loading"} onPress={view.toEnd} />
       )}
       <output className="sr-only">{said}</output>
     </div>
   );
 }
+
+const nameOf = ({ other }: OpenedThread) => other?.name ?? "Deleted account";
+
+type MessagesProps = Pick<Props, "thread" | "opened" | "viewerId"> & {
+  firstNew: number | null;
+  onDeleted: () => void;
+};
+
+/** Each with its day above it, where that begins. */
+function Messages({ thread, opened, viewerId, firstNew, onDeleted }: MessagesProps) {
+  const { outgoing, otherReadSeq } = thread;
+  const { messages } = thread.window;
+  const timeZone = useTimeZone();
+  const fresh = messages.findIndex(({ seq }) => seq === firstNew);
+  const places = placesOf(messages, timeZone, fresh);
+  const lastOwn = messages.findLast(({ senderId, deleted }) => senderId === viewerId && !deleted);
+  const now = Math.max(useRootData()?.now ?? 0, messages.at(-1)?.createdAt ?? 0);
+
+  function mark(message: MessageView): string | null {
+    if (message !== lastOwn || outgoing.length > 0) return null;
+    return message.seq <= otherReadSeq ? "Seen" : "Sent";
+  }
+
+  return messages.map((message, at) => {
+    const place = places[at] ?? { startsDay: false, startsGroup: true, endsGroup: true };
+    const mine = message.senderId === viewerId;
+    return (
+      <Fragment key={message.clientKey ?? message.id}>
+        {place.startsDay && (
+          <li className="px-4 pt-5 pb-1 text-center text-xs font-medium text-muted">
+            {dayInWords(message.createdAt, now, timeZone)}
+          </li>
+        )}
+        {at === fresh && <NewFromHere />}
+        <MessageRow
+          message={message}
+          place={place}
+          mine={mine}
+          by={mine ? "You" : nameOf(opened)}
+          chatId={opened.chatId}
+          mark={mark(message)}
+          onDeleted={(deleted) => {
+            thread.take(deleted);
+            onDeleted();
+          }}
+        />
+      </Fragment>
+    );
+  });
+}
+
+type ToEndProps = { below: number; loading: boolean; onPress: () => void };
+
+const ToEnd = ({ below, loading, onPress }: ToEndProps) => (
+  <button
+    type="button"
+    onClick={onPress}
+    aria-label={below > 0 ? `${below} new below` : "Jump to the newest message"}
+    title="Jump to the newest message"
+    className="btn absolute end-4 bottom-3 rounded-full border-line bg-base-100 shadow-lg motion-appear noscript:hidden"
+  >
+    {loading ? <Spinner /> : <ArrowDownIcon className="size-5" aria-hidden />}
+    {below > 0 && `${below} new`}
+  </button>
+);

@@ -1,4 +1,5 @@
 import type { MessageView } from "#shared/views.ts";
+import { createListeners, createStore, type Store } from "#app/lib/store.ts";
 import { callErrorOf, isAway, sentenceOf } from "#app/lib/forms/post-form.ts";
 
 /** A message on its way. */
@@ -48,146 +49,161 @@ const pauses = { first: 1000, most: 30_000 };
 /** On a connection that seems to work, after so many attempts its writer is asked. */
 const attempts = 5;
 
+type State = Deps & {
+  messages: Store<readonly Outgoing[]>;
+  delivered: ReturnType<typeof createListeners<[message: MessageView, threadId: string]>>;
+  /** threads that are being sent */
+  running: Set<string>;
+  /** keys of those that are known to be kept */
+  stored: Set<string>;
+};
+
+const isThere = ({ messages }: State, clientKey: string) =>
+  messages.now().some((one) => one.clientKey === clientKey);
+
+function update({ messages }: State, clientKey: string, part: Partial<Outgoing>): void {
+  messages.set(
+    messages.now().map((one) => (one.clientKey === clientKey ? { ...one, ...part } : one)),
+  );
+}
+
+async function keep({ kept, stored }: State, message: Outgoing): Promise<void> {
+  if (await kept.put(message)) stored.add(message.clientKey);
+}
+
+function drop(state: State, clientKey: string): void {
+  const { messages, stored, kept } = state;
+  if (isThere(state, clientKey)) {
+    messages.set(messages.now().filter((one) => one.clientKey !== clientKey));
+  }
+  stored.delete(clientKey);
+  void kept.drop(clientKey);
+}
+
+/** Another tab showed it as failed, or its writer discarded it there. */
+async function isMarked({ stored, kept }: State, { clientKey }: Outgoing): Promise<boolean> {
+  if (!stored.has(clientKey)) return false;
+  const state = await kept.stateOf(clientKey);
+  return state === "failed" || state === "gone";
+}
+
+/** Sends what waits in a thread, one after the other. */
+async function run(state: State, threadId: string): Promise<void> {
+  const { messages, running, onLine, pause } = state;
+  if (running.has(threadId)) return;
+  running.add(threadId);
+  let tried = 0;
+  for (;;) {
+    const next = messages.now().find((one) => one.threadId === threadId && one.state !== "failed");
+    if (!next) break;
+    const { clientKey } = next;
+    if (!onLine()) {
+      await pause(0);
+      continue;
+    }
+    if (await isMarked(state, next)) {
+      update(state, clientKey, { state: "failed" });
+      continue;
+    }
+    if (!isThere(state, clientKey)) continue;
+    tried += 1;
+    try {
+      await send(state, next);
+      tried = 0;
+    } catch (error) {
+      if (!isThere(state, clientKey)) continue;
+      if (isAway(error) && (!onLine() || tried < attempts)) {
+        update(state, clientKey, { state: "waiting" });
+        await pause(Math.min(pauses.first * 2 ** (tried - 1), pauses.most));
+      } else {
+        tried = 0;
+        fail(state, next, error);
+      }
+    }
+  }
+  running.delete(threadId);
+}
+
+async function send(state: State, message: Outgoing): Promise<void> {
+  const { clientKey, threadId } = message;
+  update(state, clientKey, { state: "sending", fraction: 0 });
+  const there = await state.send(message, (fraction) => update(state, clientKey, { fraction }));
+  // In this order: what replaces it is shown before it goes.
+  state.delivered.tell(there, threadId);
+  drop(state, clientKey);
+}
+
+function fail(state: State, { clientKey, threadId }: Outgoing, error: unknown): void {
+  const { code = null } = callErrorOf(error);
+  // A message that was refused is nobody else's fault; a server that failed would fail the next.
+  const takesAlong = isServerFault(error);
+  const behind = (one: Outgoing) =>
+    takesAlong && one.threadId === threadId && one.state === "waiting";
+  const why = { problem: sentenceOf(error), code };
+  state.messages.set(
+    state.messages.now().map((one) => {
+      if (one.clientKey === clientKey) return marked(state, { ...one, ...why });
+      return behind(one) ? marked(state, one) : one;
+    }),
+  );
+}
+
+function marked(state: State, message: Outgoing): Outgoing {
+  const failed = { ...message, state: "failed" as const };
+  void keep(state, failed);
+  return failed;
+}
+
+/** Sends one that failed again, and no other. */
+function retry(state: State, clientKey: string): void {
+  const all = state.messages.now();
+  const failed = all.find((one) => one.clientKey === clientKey && one.state === "failed");
+  if (!failed) return;
+  const again: Outgoing = { ...failed, state: "waiting", ...noProblem };
+  state.messages.set(all.map((one) => (one === failed ? again : one)));
+  // The mark is gone before it is looked for.
+  void keep(state, again).then(() => run(state, again.threadId));
+}
+
+/** Offers again what an earlier document of this browser did not get through. */
+async function restore(state: State, senderId: string, threadId: string): Promise<void> {
+  const { kept, messages, stored } = state;
+  const found = await kept.of(senderId, threadId);
+  const lost = found.filter(({ clientKey }) => !isThere(state, clientKey));
+  if (lost.length === 0) return;
+  for (const { clientKey } of lost) stored.add(clientKey);
+  const offered = lost.map((one) => marked(state, { ...one, ...noProblem }));
+  messages.set([...offered.toSorted((a, b) => a.at - b.at), ...messages.now()]);
+}
+
 /**
  * Messages on their way: one after the other in each thread, in the order they were written. One
  * that did not come through for want of a connection is sent again by itself; one that failed
  * takes those behind it along. What was shown as failed, in this tab or in another one, is sent by its
  * own Retry alone.
  */
-export function createOutbox({ send, kept, pause, onLine }: Deps) {
-  let all: readonly Outgoing[] = [];
-  const running = new Set<string>();
-  /** keys of those that are known to be kept */
-  const stored = new Set<string>();
-  const listeners = new Set<() => void>();
-  const deliveredListeners = new Set<(message: MessageView, threadId: string) => void>();
-
-  function change(next: readonly Outgoing[]): void {
-    all = next;
-    for (const listener of listeners) listener();
-  }
-  async function keep(message: Outgoing): Promise<void> {
-    if (await kept.put(message)) stored.add(message.clientKey);
-  }
-  const update = (clientKey: string, part: Partial<Outgoing>) =>
-    change(all.map((one) => (one.clientKey === clientKey ? { ...one, ...part } : one)));
-
-  function drop(clientKey: string): void {
-    if (all.some((one) => one.clientKey === clientKey)) {
-      change(all.filter((one) => one.clientKey !== clientKey));
-    }
-    stored.delete(clientKey);
-    void kept.drop(clientKey);
-  }
-
-  /** Another tab showed it as failed, or its writer discarded it there. */
-  async function isMarked({ clientKey }: Outgoing): Promise<boolean> {
-    if (!stored.has(clientKey)) return false;
-    const state = await kept.stateOf(clientKey);
-    return state === "failed" || state === "gone";
-  }
-
-  async function run(threadId: string): Promise<void> {
-    if (running.has(threadId)) return;
-    running.add(threadId);
-    let tried = 0;
-    for (;;) {
-      const next = all.find((one) => one.threadId === threadId && one.state !== "failed");
-      if (!next) break;
-      const { clientKey } = next;
-      if (!onLine()) {
-        await pause(0);
-        continue;
-      }
-      if (await isMarked(next)) {
-        update(clientKey, { state: "failed" });
-        continue;
-      }
-      if (!all.some((one) => one.clientKey === clientKey)) continue;
-      update(clientKey, { state: "sending", fraction: 0 });
-      tried += 1;
-      try {
-        const message = await send(next, (fraction) => update(clientKey, { fraction }));
-        tried = 0;
-        // In this order: what replaces it is shown before it goes.
-        for (const listener of deliveredListeners) listener(message, threadId);
-        drop(clientKey);
-      } catch (error) {
-        if (!all.some((one) => one.clientKey === clientKey)) continue;
-        if (isAway(error) && (!onLine() || tried < attempts)) {
-          update(clientKey, { state: "waiting" });
-          await pause(Math.min(pauses.first * 2 ** (tried - 1), pauses.most));
-        } else {
-          tried = 0;
-          fail(next, error);
-        }
-      }
-    }
-    running.delete(threadId);
-  }
-
-  function fail({ clientKey, threadId }: Outgoing, error: unknown): void {
-    const { code = null } = callErrorOf(error);
-    // A message that was refused is nobody else's fault; a server that failed would fail the next.
-    const takesAlong = isServerFault(error);
-    const behind = (one: Outgoing) =>
-      takesAlong && one.threadId === threadId && one.state === "waiting";
-    const why = { problem: sentenceOf(error), code };
-    change(
-      all.map((one) => {
-        if (one.clientKey === clientKey) return marked({ ...one, ...why });
-        return behind(one) ? marked(one) : one;
-      }),
-    );
-  }
-
-  function marked(message: Outgoing): Outgoing {
-    const failed = { ...message, state: "failed" as const };
-    void keep(failed);
-    return failed;
-  }
-
+export function createOutbox(deps: Deps) {
+  const messages = createStore<readonly Outgoing[]>([]);
+  const delivered = createListeners<[message: MessageView, threadId: string]>();
+  const state: State = { ...deps, messages, delivered, running: new Set(), stored: new Set() };
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    onDelivered(listener: (message: MessageView, threadId: string) => void) {
-      deliveredListeners.add(listener);
-      return () => void deliveredListeners.delete(listener);
-    },
-    all: () => all,
+    subscribe: messages.subscribe,
+    onDelivered: delivered.on,
+    all: messages.now,
 
     add(message: New): void {
       const added: Outgoing = { ...message, state: "waiting", fraction: 0, ...noProblem };
-      change([...all, added]);
-      void keep(added);
-      void run(added.threadId);
+      messages.set([...messages.now(), added]);
+      void keep(state, added);
+      void run(state, added.threadId);
     },
 
-    /** Sends one that failed again, and no other. */
-    retry(clientKey: string): void {
-      const failed = all.find((one) => one.clientKey === clientKey && one.state === "failed");
-      if (!failed) return;
-      const again: Outgoing = { ...failed, state: "waiting", ...noProblem };
-      change(all.map((one) => (one === failed ? again : one)));
-      // The mark is gone before it is looked for.
-      void keep(again).then(() => run(again.threadId));
-    },
+    retry: (clientKey: string) => retry(state, clientKey),
 
     /** It is there already, or its writer gave it up. */
-    drop,
+    drop: (clientKey: string) => drop(state, clientKey),
 
-    /** Offers again what an earlier document of this browser did not get through. */
-    async restore(senderId: string, threadId: string): Promise<void> {
-      const found = await kept.of(senderId, threadId);
-      const known = new Set(all.map(({ clientKey }) => clientKey));
-      const lost = found.filter(({ clientKey }) => !known.has(clientKey));
-      if (lost.length === 0) return;
-      for (const { clientKey } of lost) stored.add(clientKey);
-      const offered = lost.map((one) => marked({ ...one, ...noProblem }));
-      change([...offered.toSorted((a, b) => a.at - b.at), ...all]);
-    },
+    restore: (senderId: string, threadId: string) => restore(state, senderId, threadId),
   };
 }
 

@@ -1,5 +1,4 @@
 import {
-  useCallback,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -14,7 +13,7 @@ import { useLive } from "#app/lib/live/live.ts";
 import { sendJson } from "#app/lib/forms/post-form.ts";
 
 type Options = {
-  scroller: RefObject<HTMLDivElement | null>;
+  scroller: Scroller;
   thread: ReturnType<typeof useThread>;
   opened: OpenedThread;
   viewerId: string;
@@ -30,34 +29,62 @@ const markEveryMs = 300;
 
 const isLooking = () => document.visibilityState === "visible" && document.hasFocus();
 
-/**
- * Where in a thread one is, and up to where one has seen it. The scroller counts from its end
- * (`flex-col-reverse`): 0 is the newest message, negative is further up.
- */
-export function useReading({ scroller, thread, opened, viewerId, sent }: Options) {
-  const { window: shown, outgoing, threadId, conversationId } = thread;
-  const anchor = useRef<{ message: Element; top: number } | null>(null);
-  const marked = useRef(opened.readSeq);
-  const lookAgain = useRef(false);
-  const markTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [away, setAway] = useState(false);
-  const [below, setBelow] = useState(0);
-  const [firstNew, setFirstNew] = useState(() => firstUnread(opened, viewerId));
-  const last = shown.messages.at(-1)?.seq ?? 0;
+type Scroller = RefObject<HTMLDivElement | null>;
 
-  const atEnd = () => (scroller.current?.scrollTop ?? 0) > -nearEnd && !shown.newer;
+type Anchor = { message: Element; top: number };
 
-  /** The first message that is seen, so that it can be kept where it is. */
-  const remember = useCallback(() => {
+/** The first message that is seen, so that it can be kept where it is. */
+function anchorIn(box: HTMLElement | null): Anchor | null {
+  if (!box) return null;
+  const { top } = box.getBoundingClientRect();
+  // Not the row: its room above and below changes with its neighbours.
+  const message = [...box.querySelectorAll("[data-seq] > :first-child")].find(
+    (one) => one.getBoundingClientRect().bottom > top,
+  );
+  return message ? { message, top: message.getBoundingClientRect().top } : null;
+}
+
+/** What was added or taken away moves nothing that one looks at, and at the end one stays there. */
+function useSteadyView(scroller: Scroller, { window: shown, outgoing }: Options["thread"]) {
+  const anchor = useRef<Anchor | null>(null);
+  const wasAtEnd = useRef(true);
+
+  // It opens at its end by itself; where much is new, where that begins.
+  useLayoutEffect(() => {
+    const divider = scroller.current?.querySelector("#new");
+    if (divider) divider.scrollIntoView({ block: "nearest" });
+    anchor.current = anchorIn(scroller.current);
+  }, [scroller]);
+
+  useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    const { top } = box.getBoundingClientRect();
-    // Not the row: its room above and below changes with its neighbours.
-    const message = [...box.querySelectorAll("[data-seq] > :first-child")].find(
-      (one) => one.getBoundingClientRect().bottom > top,
-    );
-    anchor.current = message ? { message, top: message.getBoundingClientRect().top } : null;
-  }, [scroller]);
+    const kept = anchor.current;
+    if (box.scrollTop > -nearEnd && wasAtEnd.current) box.scrollTo({ top: 0, behavior: "instant" });
+    else if (kept?.message.isConnected) {
+      const moved = kept.message.getBoundingClientRect().top - kept.top;
+      box.scrollBy({ top: moved, behavior: "instant" });
+    }
+    wasAtEnd.current = !shown.newer;
+    anchor.current = anchorIn(box);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [scroller, shown, outgoing.length]);
+
+  return {
+    remember(): void {
+      anchor.current = anchorIn(scroller.current);
+    },
+    letGo(): void {
+      anchor.current = null;
+      wasAtEnd.current = true;
+    },
+  };
+}
+
+/** Says to the server up to where the viewer has seen the thread. */
+function useMarking(scroller: Scroller, thread: Options["thread"], readSeq: number) {
+  const marked = useRef(readSeq);
+  const { window: shown, threadId, conversationId } = thread;
 
   function markSeen(): void {
     const box = scroller.current;
@@ -70,14 +97,69 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
     if (seq <= marked.current) return;
     const before = marked.current;
     marked.current = seq;
-    if (seq >= last && !shown.newer) tellThreadSeen(threadId, seq);
+    if (seq >= lastOf(shown) && !shown.newer) tellThreadSeen(threadId, seq);
     sendJson("PUT", `/api/chats/${conversationId}/read`, { seq }).catch(() => {
       // Said again with the next look.
       marked.current = Math.min(marked.current, before);
     });
   }
+  return { marked, markSeen };
+}
 
-  const look = useEffectEvent(() => {
+const lastOf = ({ messages }: Options["thread"]["window"]) => messages.at(-1)?.seq ?? 0;
+
+/** Calls `look` when asked to, and when one comes back to the page: at once, and then now and then while there are reasons. */
+function useNowAndThen(look: () => void): () => void {
+  const again = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  function soon(): void {
+    if (timer.current !== undefined) {
+      again.current = true;
+      return;
+    }
+    look();
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      if (!again.current) return;
+      again.current = false;
+      // oxlint-disable-next-line react/immutability -- it is there by then
+      hear();
+    }, markEveryMs);
+  }
+  const hear = useEffectEvent(soon);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    for (const target of [window, document]) {
+      for (const type of ["focus", "visibilitychange", "resize", "online"]) {
+        target.addEventListener(type, () => hear(), { signal: stop.signal });
+      }
+    }
+    return () => {
+      stop.abort();
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+  }, []);
+  return soon;
+}
+
+/**
+ * Where in a thread one is, and up to where one has seen it. The scroller counts from its end
+ * (`flex-col-reverse`): 0 is the newest message, negative is further up.
+ */
+export function useReading({ scroller, thread, opened, viewerId, sent }: Options) {
+  const { window: shown, conversationId } = thread;
+  const [away, setAway] = useState(false);
+  const [below, setBelow] = useState(0);
+  const [firstNew, setFirstNew] = useState(() => firstUnread(opened, viewerId));
+  const { remember, letGo } = useSteadyView(scroller, thread);
+  const { marked, markSeen } = useMarking(scroller, thread, opened.readSeq);
+
+  const atEnd = () => (scroller.current?.scrollTop ?? 0) > -nearEnd && !shown.newer;
+
+  const lookSoon = useNowAndThen(() => {
     const end = atEnd();
     setAway(!end);
     if (end) setBelow(0);
@@ -90,21 +172,10 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
       void thread.loadNewer();
     }
   });
-
-  /** At once, and then now and then while there are reasons. */
-  const lookSoon = useEffectEvent(() => {
-    if (markTimer.current !== undefined) {
-      lookAgain.current = true;
-      return;
-    }
-    look();
-    markTimer.current = setTimeout(() => {
-      markTimer.current = undefined;
-      if (!lookAgain.current) return;
-      lookAgain.current = false;
-      lookSoon();
-    }, markEveryMs);
-  });
+  const lookAtChange = useEffectEvent(lookSoon);
+  // Where one is now, only the drawn page says.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies, react/set-state-in-effect
+  useEffect(() => lookAtChange(), [shown, conversationId]);
 
   function onScroll(): void {
     remember();
@@ -112,52 +183,9 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
     lookSoon();
   }
 
-  // It opens at its end by itself; where much is new, where that begins.
-  useLayoutEffect(() => {
-    const divider = scroller.current?.querySelector("#new");
-    if (divider) divider.scrollIntoView({ block: "nearest" });
-    remember();
-  }, [scroller, remember]);
-
-  // What was added or taken away moves nothing that one looks at, and at the end one stays there.
-  const wasAtEnd = useRef(true);
-  useLayoutEffect(() => {
-    const box = scroller.current;
-    if (!box) return;
-    const kept = anchor.current;
-    if (box.scrollTop > -nearEnd && wasAtEnd.current) box.scrollTop = 0;
-    else if (kept?.message.isConnected) {
-      box.scrollTop += kept.message.getBoundingClientRect().top - kept.top;
-    }
-    wasAtEnd.current = !shown.newer;
-    remember();
-  }, [scroller, shown, outgoing.length, remember]);
-
-  // What one sends is seen by oneself.
-  const showEnd = useEffectEvent(() => void toEnd());
-  useEffect(() => {
-    if (sent > 0) showEnd();
-  }, [sent]);
-
-  useEffect(() => {
-    lookSoon();
-  }, [shown, conversationId]);
-  useEffect(() => {
-    const stop = new AbortController();
-    for (const target of [window, document]) {
-      for (const type of ["focus", "visibilitychange", "resize", "online"]) {
-        target.addEventListener(type, () => lookSoon(), { signal: stop.signal });
-      }
-    }
-    return () => {
-      stop.abort();
-      clearTimeout(markTimer.current);
-      markTimer.current = undefined;
-    };
-  }, []);
-
   useLive("message", ({ conversationId: where, senderId, seq, deleted }) => {
-    if (where !== conversationId || senderId === viewerId || deleted || seq <= last) return;
+    if (where !== conversationId || senderId === viewerId || deleted || seq <= lastOf(shown))
+      return;
     if (!atEnd()) setBelow((count) => count + 1);
     // It came while nobody looked.
     if (!isLooking() && (firstNew === null || firstNew <= marked.current)) setFirstNew(seq);
@@ -166,13 +194,18 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
   async function toEnd(): Promise<void> {
     setFirstNew((seq) => (sent > 0 ? null : seq));
     if (shown.newer) {
-      anchor.current = null;
-      wasAtEnd.current = true;
+      letGo();
       await thread.showNewest();
     }
     scroller.current?.scrollTo({ top: 0, behavior: "instant" });
     setBelow(0);
   }
+  // What one sends is seen by oneself.
+  const showEnd = useEffectEvent(() => void toEnd());
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect
+    if (sent > 0) showEnd();
+  }, [sent]);
 
   return { onScroll, away, below, firstNew, toEnd: () => void toEnd() };
 }

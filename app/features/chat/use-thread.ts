@@ -10,6 +10,52 @@ import { getJson } from "#app/lib/forms/post-form.ts";
 
 type Read = { messages: MessageView[]; more: boolean; otherReadSeq: number };
 type Reading = "idle" | "loading" | "failed";
+type Side = "older" | "newer";
+
+/** One reading of a kind at a time; what failed is offered again. */
+function useReadings() {
+  const [reading, setReading] = useState<Record<Side, Reading>>({ older: "idle", newer: "idle" });
+  const busy = useRef(new Set<Side>());
+
+  async function alone(side: Side, work: () => Promise<void>): Promise<void> {
+    if (busy.current.has(side)) return;
+    const set = (now: Reading) => setReading((before) => ({ ...before, [side]: now }));
+    busy.current.add(side);
+    set("loading");
+    try {
+      await work();
+      set("idle");
+    } catch {
+      set("failed");
+    } finally {
+      busy.current.delete(side);
+    }
+  }
+  return { reading, alone };
+}
+
+/** Messages on their way, without those that are there: the stream may have been faster, or another tab sent it. */
+function useUnarrived(
+  { viewerId, threadId }: { viewerId: string; threadId: string },
+  messages: readonly MessageView[],
+  onDelivered: (message: MessageView) => void,
+) {
+  const outgoing = useOutgoing(viewerId, threadId);
+  const takeDelivered = useEffectEvent(onDelivered);
+  useEffect(
+    () =>
+      outbox.onDelivered((message, where) => {
+        if (where === threadId) takeDelivered(message);
+      }),
+    [threadId],
+  );
+  const there = new Set(messages.map(({ clientKey }) => clientKey));
+  const arrived = outgoing.filter(({ clientKey }) => there.has(clientKey));
+  useEffect(() => {
+    for (const { clientKey } of arrived) outbox.drop(clientKey);
+  });
+  return outgoing.filter(({ clientKey }) => !there.has(clientKey));
+}
 
 /**
  * The part of a thread that is shown, kept true: by the stream, by what is read again after a gap,
@@ -23,12 +69,10 @@ export function useThread(read: OpenedThread, viewerId: string) {
   const [window, setWindow] = useState<Slice>(read.slice);
   const [conversationId, setConversationId] = useState(read.conversationId);
   const [otherReadSeq, setOtherReadSeq] = useState(read.otherReadSeq);
-  const [older, setOlder] = useState<Reading>("idle");
-  const [newer, setNewer] = useState<Reading>("idle");
-  const busy = useRef(new Set<string>());
+  const noteRead = (seq: number) => setOtherReadSeq((known) => Math.max(known, seq));
   /** The newest message that was heard of, shown or not. */
   const newest = useRef(read.slice.messages.at(-1)?.seq ?? 0);
-  const outgoing = useOutgoing(viewerId, threadId);
+  const last = window.messages.at(-1)?.seq ?? 0;
 
   // The loader ran again: what it found is added to what is shown.
   if (loaded !== read) {
@@ -37,7 +81,7 @@ export function useThread(read: OpenedThread, viewerId: string) {
       shown.messages.length > 0 ? withRead(shown, read.slice.messages) : read.slice,
     );
     setConversationId(read.conversationId);
-    setOtherReadSeq((seq) => Math.max(seq, read.otherReadSeq));
+    noteRead(read.otherReadSeq);
   }
 
   function take(message: MessageView): void {
@@ -45,51 +89,7 @@ export function useThread(read: OpenedThread, viewerId: string) {
     setConversationId(message.conversationId);
     setWindow((shown) => withMessage(shown, message));
   }
-
-  async function readMore(side: "before" | "after", seq: number): Promise<Read> {
-    return getJson<Read>(`/api/chats/${conversationId}/messages/range?${side}=${seq}`);
-  }
-
-  /** One reading of a kind at a time; what failed is offered again. */
-  async function alone(
-    kind: string,
-    set: (reading: Reading) => void,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    if (busy.current.has(kind) || conversationId === null) return;
-    busy.current.add(kind);
-    set("loading");
-    try {
-      await work();
-      set("idle");
-    } catch {
-      set("failed");
-    } finally {
-      busy.current.delete(kind);
-    }
-  }
-
-  /** A message came while this was being read: there is more to read behind it. */
-  const isBehind = ({ messages }: Read) =>
-    messages.length > 0 && (messages.at(-1)?.seq ?? 0) < newest.current;
-
-  const loadOlder = () =>
-    alone("older", setOlder, async () => {
-      const page = await readMore("before", window.messages[0]?.seq ?? aboveEveryMessage);
-      setWindow((shown) => withOlder(shown, page));
-    });
-
-  const loadNewer = () =>
-    alone("newer", setNewer, async () => {
-      const page = await readMore("after", window.messages.at(-1)?.seq ?? 0);
-      setWindow((shown) => withNewer(shown, { ...page, more: page.more || isBehind(page) }));
-    });
-
-  const showNewest = () =>
-    alone("newer", setNewer, async () => {
-      const page = await readMore("before", aboveEveryMessage);
-      setWindow({ messages: page.messages, older: page.more, newer: isBehind(page) });
-    });
+  const outgoing = useUnarrived({ viewerId, threadId }, window.messages, take);
 
   useLive("message", (message) => {
     const here =
@@ -102,19 +102,19 @@ export function useThread(read: OpenedThread, viewerId: string) {
 
   useLive("read", (what) => {
     const [conversation, seq] = what.split(".");
-    if (conversation === conversationId) {
-      setOtherReadSeq((known) => Math.max(known, Number(seq)));
-    }
+    if (conversation === conversationId) noteRead(Number(seq));
   });
+
+  const readMore = (side: "before" | "after", seq: number) =>
+    getJson<Read>(`/api/chats/${conversationId}/messages/range?${side}=${seq}`);
 
   /** What came since, and what may have changed of what is shown: a page at a time. */
   async function readAgain(from: "after" | "shown"): Promise<void> {
-    const last = window.messages.at(-1)?.seq ?? 0;
     let after = from === "after" ? last : (window.messages[0]?.seq ?? 1) - 1;
     try {
       for (;;) {
         const page = await readMore("after", after);
-        setOtherReadSeq((known) => Math.max(known, page.otherReadSeq));
+        noteRead(page.otherReadSeq);
         setWindow((shown) => withRead(shown, page.messages));
         after = page.messages.at(-1)?.seq ?? aboveEveryMessage;
         // What is further down is read when one gets there.
@@ -130,32 +130,42 @@ export function useThread(read: OpenedThread, viewerId: string) {
     else void readAgain(complete ? "after" : "shown");
   });
 
-  const takeDelivered = useEffectEvent(take);
-  useEffect(
-    () =>
-      outbox.onDelivered((message, where) => {
-        if (where === threadId) takeDelivered(message);
-      }),
-    [threadId],
-  );
+  const { reading, alone } = useReadings();
+  /** A message came while this was being read: there is more to read behind it. */
+  const isBehind = ({ messages }: Read) =>
+    messages.length > 0 && (messages.at(-1)?.seq ?? 0) < newest.current;
 
-  // The stream may have been faster than the answer, or another tab sent it.
-  const there = new Set(window.messages.map(({ clientKey }) => clientKey));
-  const arrived = outgoing.filter(({ clientKey }) => there.has(clientKey));
-  useEffect(() => {
-    for (const { clientKey } of arrived) outbox.drop(clientKey);
-  });
+  async function load(
+    side: Side,
+    from: ["before" | "after", number],
+    put: (shown: Slice, page: Read) => Slice,
+  ): Promise<void> {
+    if (conversationId === null) return;
+    await alone(side, async () => {
+      const page = await readMore(...from);
+      setWindow((shown) => put(shown, page));
+    });
+  }
 
   return {
     threadId,
     conversationId,
     window,
     otherReadSeq,
-    outgoing: outgoing.filter(({ clientKey }) => !there.has(clientKey)),
-    reading: { older, newer },
+    outgoing,
+    reading,
     take,
-    loadOlder,
-    loadNewer,
-    showNewest,
+    loadOlder: () =>
+      load("older", ["before", window.messages[0]?.seq ?? aboveEveryMessage], withOlder),
+    loadNewer: () =>
+      load("newer", ["after", last], (shown, page) =>
+        withNewer(shown, { ...page, more: page.more || isBehind(page) }),
+      ),
+    showNewest: () =>
+      load("newer", ["before", aboveEveryMessage], (_shown, page) => ({
+        messages: page.messages,
+        older: page.more,
+        newer: isBehind(page),
+      })),
   };
 }

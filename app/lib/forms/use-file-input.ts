@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, type ChangeEvent } from "react";
-import { useHydrated } from "#app/lib/page/hydrated.ts";
 
 /** HEIC by its endings, too: many systems do not know its type. */
 export const acceptedPictures =
@@ -14,21 +13,24 @@ export const isPicture = ({ type, name }: File): boolean =>
  * the same file once more too, and of one made before the scripts were there to notice it.
  */
 export function useFileInput(onChoose: (files: readonly File[]) => void) {
-  const hydrated = useHydrated();
   const ref = useRef<HTMLInputElement>(null);
 
   const takeEarly = useEffectEvent(() => {
-    const files = [...(ref.current?.files ?? [])];
-    if (files.length > 0) onChoose(files);
+    if (ref.current) take(ref.current);
   });
   useEffect(() => takeEarly(), []);
 
-  function onChange(event: ChangeEvent<HTMLInputElement>) {
-    const files = [...(event.currentTarget.files ?? [])];
+  function take(input: HTMLInputElement): void {
+    const files = [...(input.files ?? [])];
     // Chosen once more after it was removed, the same file must be noticed again.
-    if (hydrated) event.currentTarget.value = "";
+    input.value = "";
     if (files.length > 0) onChoose(files);
   }
 
-  return { ref, type: "file", accept: acceptedPictures, onChange };
+  return {
+    ref,
+    type: "file",
+    accept: acceptedPictures,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => take(currentTarget),
+  };
 }
