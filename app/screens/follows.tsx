@@ -48,7 +48,6 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
           key={path}
           first={page}
           path={`/api/accounts/${account.username}/${list}`}
-          older={(cursor) => `${path}?${new URLSearchParams({ cursor })}`}
           viewerId={viewerId}
         />
       ) : (

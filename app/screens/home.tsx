@@ -65,7 +65,8 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   }
   const query = url.searchParams;
   const cursor = query.get("cursor");
-  const posted = await orRefusalPage(justPosted(features, viewer, query.get(postedParameter)));
+  const number = cursor === null ? query.get(postedParameter) : null;
+  const posted = await orRefusalPage(justPosted(features, viewer, number));
   const size = sizeFor(request);
   const { page, caughtUpTo } =
     cursor === null

@@ -45,7 +45,6 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
           key={path}
           first={page}
           path={`${callPathOf(post)}/likes`}
-          older={(cursor) => `${path}?${new URLSearchParams({ cursor })}`}
           viewerId={viewerId}
         />
       ) : (

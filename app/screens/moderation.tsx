@@ -46,7 +46,6 @@ export default function Moderation({ loaderData: { queue, log } }: Route.Compone
           key="log"
           first={log}
           from="/api/moderation/log"
-          tab="log"
           empty={
             <EmptyState drawing="card" title="Nothing decided yet">
               <p>Every decision is written down here, and nobody can change it.</p>

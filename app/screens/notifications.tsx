@@ -96,14 +96,7 @@ function List({ first, mentions }: { first: Page<NotificationView>; mentions: bo
       {periods.map((period) => (
         <Period key={period} title={period} views={of(period)} />
       ))}
-      <ListFoot
-        list={list}
-        older={(cursor) =>
-          `?${new URLSearchParams({ ...(mentions ? { tab: "mentions" } : {}), cursor })}`
-        }
-        label="Older notifications"
-        waiting={<PersonSkeleton />}
-      />
+      <ListFoot list={list} label="Older notifications" waiting={<PersonSkeleton />} />
     </>
   );
 }

@@ -118,7 +118,6 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
       <EndlessRows
         first={first}
         from="/api/reports"
-        tab="reports"
         empty={
           <EmptyState drawing="mailbox" title="You haven't reported anything">
             <p>
