@@ -11,12 +11,11 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/block.ts";
 
 /** Where "Mute, block or report" leads without scripts: it says what each does and asks. */
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   requireMember({ viewer });
   const { account, muted, isViewer } = orNotFound(await features.profiles.get(viewer, params.id));
   orNotFound(isViewer ? null : account);
-  const query = new URL(request.url).searchParams;
   const back = safeReturnPath(query.get(returnParameter));
   // What a report would be of: named in the address where it is not the account.
   const { [returnParameter]: _, intent: __, ...named } = Object.fromEntries(query);

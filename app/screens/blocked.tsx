@@ -1,17 +1,12 @@
 import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
-import { about } from "#app/lib/page/about.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/blocked.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Blocked and muted") }, about];
-
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const query = new URL(request.url).searchParams;
   const list: HiddenList = query.get("tab") === "muted" ? "muted" : "blocked";
   const page = await orRefusalPage(features.blocks[list](member, query.get("cursor")));
   return { list, page };

@@ -19,9 +19,9 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 };
 
 /** A thread is for its two members: a visitor is asked to sign in, for everybody else it is a 404. */
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const before = new URL(request.url).searchParams.get("before");
+  const before = url.searchParams.get("before");
   const opened = await orRefusalPage(readThread(features.chat, member, params.chatId, before));
   const last = opened.slice.messages.at(-1)?.seq ?? 0;
   // Whoever opens it as a document looks at it; scripts say what was seen themselves.

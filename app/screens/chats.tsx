@@ -10,11 +10,10 @@ import type { Route } from "./+types/chats.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Chats") }, about];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const cursor = new URL(request.url).searchParams.get("cursor");
   const [chats, hasImported] = await Promise.all([
-    orRefusalPage(features.chat.list(member, cursor)),
+    orRefusalPage(features.chat.list(member, url.searchParams.get("cursor"))),
     features.importedThreads.some(member),
   ]);
   return { chats: listedChats(chats), hasImported, viewerId: member.id };

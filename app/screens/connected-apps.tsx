@@ -1,16 +1,12 @@
 import { Form, useNavigation } from "react-router";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { about } from "#app/lib/page/about.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/connected-apps.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("Connected apps") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -31,7 +27,7 @@ export default function ConnectedApps({ loaderData, actionData }: Route.Componen
   return (
     <>
       <BackLink to="/settings/security">Security</BackLink>
-      <PageTitle>Connected apps</PageTitle>
+      <ScreenTitle>Connected apps</ScreenTitle>
       <div className="grid gap-4 pb-8">
         <p className="px-4 text-sm text-pretty text-muted md:px-0">
           Apps for the Mastodon API can be connected to your account: choose this server in the app.

@@ -4,14 +4,10 @@ import { ImportSection } from "#app/features/archive/import-section.tsx";
 import { takeArchive } from "#app/features/archive/take-archive.server.ts";
 import { SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
-import { about } from "#app/lib/page/about.ts";
 import { orTyped } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { TrashIcon } from "#app/ui/icons.ts";
 import type { Route } from "./+types/data.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("Your data") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

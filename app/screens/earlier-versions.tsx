@@ -1,11 +1,10 @@
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/earlier-versions.ts";
 
 /** What a post said before its edits: for its author alone. */
@@ -20,9 +19,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export default function EarlierVersions({ loaderData: { back, versions } }: Route.ComponentProps) {
   return (
     <>
-      <title>{titled("Earlier versions")}</title>
       <BackLink to={back}>Post</BackLink>
-      <PageTitle>Earlier versions</PageTitle>
+      <ScreenTitle>Earlier versions</ScreenTitle>
       {versions.length === 0 ? (
         <EmptyState drawing="box" title="No earlier words">
           <p>When you edit a post, what it said before is kept here for you.</p>

@@ -14,7 +14,7 @@ import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Button } from "#app/ui/button.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import type { Route } from "./+types/edit-comment.ts";
 
@@ -45,7 +45,7 @@ export const action = formAction({
 export default function EditComment({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <PageTitle>Edit your comment</PageTitle>
+      <ScreenTitle>Edit your comment</ScreenTitle>
       <Form method="post" noValidate className="grid gap-4 px-4">
         <TextArea
           name={field("body")}

@@ -12,11 +12,11 @@ import type { Route } from "./+types/follow.ts";
 const field = fieldsOf<FormCalls["follows"]["unfollow"]>();
 
 /** Where Follow and Following lead without scripts: it follows at once and asks before it unfollows. */
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   requireMember({ viewer });
   const { account } = orNotFound(await features.profiles.get(viewer, params.id));
-  const back = safeReturnPath(new URL(request.url).searchParams.get(returnParameter));
+  const back = safeReturnPath(url.searchParams.get(returnParameter));
   return { account, back };
 }
 

@@ -12,10 +12,10 @@ import type { Route } from "./+types/follows.ts";
 export const headers = publicPage;
 
 /** Who follows an account, or whom it follows; open to visitors. */
-export async function loader({ request, params, pattern, context }: Route.LoaderArgs) {
+export async function loader({ url, params, pattern, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const list = pattern.includes("followers") ? ("followers" as const) : ("following" as const);
-  const cursor = new URL(request.url).searchParams.get("cursor");
+  const cursor = url.searchParams.get("cursor");
   const [profile, page] = await orRefusalPage(
     Promise.all([
       features.profiles.get(viewer, params.id),
@@ -48,7 +48,6 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
           key={path}
           first={page}
           path={`/api/accounts/${account.username}/${list}`}
-          older={(cursor) => `${path}?${new URLSearchParams({ cursor })}`}
           viewerId={viewerId}
         />
       ) : (

@@ -57,15 +57,16 @@ function BarePrompt() {
 
 export const headers = publicPage;
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl } = context.get(appContext);
   if (!viewer) {
     const door = await features.explore.door();
     return { door, card: doorCard(publicUrl, door) };
   }
-  const query = new URL(request.url).searchParams;
+  const query = url.searchParams;
   const cursor = query.get("cursor");
-  const posted = await orRefusalPage(justPosted(features, viewer, query.get(postedParameter)));
+  const number = cursor === null ? query.get(postedParameter) : null;
+  const posted = await orRefusalPage(justPosted(features, viewer, number));
   const size = sizeFor(request);
   const { page, caughtUpTo } =
     cursor === null

@@ -1,21 +1,16 @@
 import { Link } from "react-router";
-import { about } from "#app/lib/page/about.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/imported-messages.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Imported messages") }, about];
-
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  return orRefusalPage(features.importedThreads.list(member, cursor));
+  return orRefusalPage(features.importedThreads.list(member, url.searchParams.get("cursor")));
 }
 
 /** Conversations that came along in an archive: a member's own copies. */
@@ -25,7 +20,7 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <BackLink to="/settings/data">Your data</BackLink>
-      <PageTitle>Imported messages</PageTitle>
+      <ScreenTitle>Imported messages</ScreenTitle>
       {items.length === 0 ? (
         <EmptyState title="No imported messages">
           <p>Messages from an archive you import appear here. Only you can see them.</p>

@@ -1,18 +1,14 @@
-import { about } from "#app/lib/page/about.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/imported-thread.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Imported messages") }, about];
-
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const cursor = new URL(request.url).searchParams.get("cursor");
+  const cursor = url.searchParams.get("cursor");
   return orRefusalPage(features.importedThreads.thread(member, params.id, cursor));
 }
 
@@ -23,9 +19,9 @@ export default function ImportedThread({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <BackLink to="/settings/data/messages">Imported messages</BackLink>
-      <PageTitle>
+      <ScreenTitle title="Imported messages">
         <bdi className="wrap-anywhere">{name}</bdi>
-      </PageTitle>
+      </ScreenTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
         <p className="text-sm text-pretty text-muted">
           {other ? `Username there: @${other.username}. ` : ""}A copy from your archive. Only you

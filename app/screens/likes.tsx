@@ -13,10 +13,10 @@ import type { Route } from "./+types/likes.ts";
 export const headers = publicPage;
 
 /** Who likes a post; open to visitors. */
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const post = await orRefusalPage(findPost(features, viewer, params));
-  const cursor = new URL(request.url).searchParams.get("cursor");
+  const cursor = url.searchParams.get("cursor");
   const page = await orRefusalPage(features.likes.list(viewer, refOf(post), cursor));
   return { post, page, viewerId: viewer?.id ?? null };
 }
@@ -45,7 +45,6 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
           key={path}
           first={page}
           path={`${callPathOf(post)}/likes`}
-          older={(cursor) => `${path}?${new URLSearchParams({ cursor })}`}
           viewerId={viewerId}
         />
       ) : (

@@ -4,7 +4,6 @@ import { daysOf } from "#app/features/moderation/suspension-length.tsx";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
-import { titled } from "#app/lib/page/place.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { inWords } from "#app/lib/text/counts.ts";
@@ -12,7 +11,7 @@ import { dateInWords } from "#app/lib/text/times.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/moderation-case.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -40,15 +39,14 @@ export default function ModerationCase({ loaderData, actionData }: Route.Compone
   const { subject, state, reports } = found;
   return (
     <>
-      <title>{titled("Moderation")}</title>
       <BackLink to="/moderation">Moderation</BackLink>
-      <PageTitle>
+      <ScreenTitle title="Moderation">
         {subject === "account"
           ? reports === 0
             ? "A suspended account"
             : "A reported account"
           : `A reported ${subject}`}
-      </PageTitle>
+      </ScreenTitle>
       <div className="grid gap-6 px-4 pb-8 md:px-0">
         <Subject found={found} />
         <Decided found={found} />

@@ -1,20 +1,15 @@
 import { CaseLine } from "#app/features/moderation/case-line.tsx";
 import { LogLine } from "#app/features/moderation/log-line.tsx";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
-import { about } from "#app/lib/page/about.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/moderation.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Moderation") }, about];
-
 /** What waits for moderators; on the other tab, who did what. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
   return query.get("tab") === "log"
     ? { log: await orRefusalPage(features.moderation.log(member, cursor)), queue: null }
@@ -24,7 +19,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function Moderation({ loaderData: { queue, log } }: Route.ComponentProps) {
   return (
     <>
-      <PageTitle>Moderation</PageTitle>
+      <ScreenTitle>Moderation</ScreenTitle>
       <Tabs
         label="Moderation"
         tabs={[
@@ -51,7 +46,6 @@ export default function Moderation({ loaderData: { queue, log } }: Route.Compone
           key="log"
           first={log}
           from="/api/moderation/log"
-          tab="log"
           empty={
             <EmptyState drawing="card" title="Nothing decided yet">
               <p>Every decision is written down here, and nobody can change it.</p>

@@ -3,9 +3,7 @@ import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
-import { about } from "#app/lib/page/about.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
@@ -14,8 +12,6 @@ import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/muted-words.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("Muted words") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -2,14 +2,10 @@ import { KindSwitches, settingNames } from "#app/features/notifications/kind-swi
 import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
-import { about } from "#app/lib/page/about.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import type { Route } from "./+types/notification-settings.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("Notification settings") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -4,9 +4,7 @@ import type { NotificationView } from "#shared/notifications.ts";
 import type { Page } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NotificationRow } from "#app/features/notifications/notification-row.tsx";
-import { about } from "#app/lib/page/about.ts";
 import { useLive } from "#app/lib/live/live.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { goUp } from "#app/lib/page/scroll-behavior.ts";
 import { setUnread } from "#app/lib/live/unread.ts";
@@ -17,17 +15,14 @@ import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewsButton } from "#app/ui/news-button.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/notifications.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Notifications") }, about];
-
 /** Opening the page reads everything that is there. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const query = new URL(request.url).searchParams;
   const which = query.get("tab") === "mentions" ? ("mentions" as const) : ("all" as const);
   const opened = features.notifications.open(member, which, query.get("cursor"));
   const { page, unread } = await orRefusalPage(opened);
@@ -46,7 +41,7 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
         pending={pending}
         onPress={() => void show()}
       />
-      <PageTitle>Notifications</PageTitle>
+      <ScreenTitle>Notifications</ScreenTitle>
       <Tabs
         label="Notifications"
         tabs={[
@@ -101,14 +96,7 @@ function List({ first, mentions }: { first: Page<NotificationView>; mentions: bo
       {periods.map((period) => (
         <Period key={period} title={period} views={of(period)} />
       ))}
-      <ListFoot
-        list={list}
-        older={(cursor) =>
-          `?${new URLSearchParams({ ...(mentions ? { tab: "mentions" } : {}), cursor })}`
-        }
-        label="Older notifications"
-        waiting={<PersonSkeleton />}
-      />
+      <ListFoot list={list} label="Older notifications" waiting={<PersonSkeleton />} />
     </>
   );
 }

@@ -11,22 +11,18 @@ import {
 } from "#app/features/operator/act-form.tsx";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
-import { titled } from "#app/lib/page/place.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-invitations.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Invitations") }];
-
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
-  const cursor = new URL(request.url).searchParams.get("cursor");
   const [{ mode, page }, asksPassword] = await Promise.all([
-    orRefusalPage(features.desk.invited(member, cursor)),
+    orRefusalPage(features.desk.invited(member, url.searchParams.get("cursor"))),
     features.identity.confirmation.asksPassword(member),
   ]);
   return { mode, page, asksPassword };
@@ -51,7 +47,7 @@ export default function Invitations({ loaderData, actionData }: Route.ComponentP
   const acting = { asksPassword, returned: actionData };
   return (
     <>
-      <PageTitle>Invitations</PageTitle>
+      <ScreenTitle>Invitations</ScreenTitle>
       <div className="grid gap-6 pb-8">
         <Told returned={actionData} />
         {mode !== "invitation" && (

@@ -2,21 +2,17 @@ import { Link } from "react-router";
 import type { OperatorAct, OperatorLogEntry } from "#shared/operator.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { titled } from "#app/lib/page/place.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/operator-log.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Operators' log") }];
-
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  return orRefusalPage(features.desk.log(member, cursor));
+  return orRefusalPage(features.desk.log(member, url.searchParams.get("cursor")));
 }
 
 /** What each did, before the name of whom it was about, and before its details. */
@@ -39,7 +35,7 @@ const did: Record<OperatorAct, string> = {
 export default function OperatorLog({ loaderData: { items, nextCursor } }: Route.ComponentProps) {
   return (
     <>
-      <PageTitle>Log</PageTitle>
+      <ScreenTitle title="Operators' log">Log</ScreenTitle>
       {items.length === 0 ? (
         <EmptyState drawing="card" title="Nothing done yet">
           <p>Whatever operators do is written down here, and nobody can change it.</p>

@@ -1,17 +1,14 @@
 import { Form, Link } from "react-router";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { inWords } from "#app/lib/text/counts.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-people.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("People") }];
 
 const shows = [
   ["", "Everybody"],
@@ -21,9 +18,8 @@ const shows = [
   ["operator", "Operators"],
 ] as const;
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
-  const query = new URL(request.url).searchParams;
   const words = query.get("q") ?? "";
   const show = shows.find(([value]) => value === query.get("show"))?.[0] ?? "";
   const wanted = {
@@ -56,7 +52,7 @@ export default function People({ loaderData }: Route.ComponentProps) {
   const { people, words, show, nextCursor, further } = loaderData;
   return (
     <>
-      <PageTitle>People</PageTitle>
+      <ScreenTitle>People</ScreenTitle>
       <SearchForm words={words} show={show} />
       {people.length === 0 && (
         <EmptyState drawing="lens" title={nextCursor ? "Nobody yet" : "Nobody found"}>

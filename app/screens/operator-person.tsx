@@ -6,18 +6,15 @@ import { daysOf, SuspensionLength } from "#app/features/moderation/suspension-le
 import { FoldedForm, fieldsIn, Told, type Acting } from "#app/features/operator/act-form.tsx";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Facts, Section } from "#app/features/operator/section.tsx";
-import { titled } from "#app/lib/page/place.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Choices } from "#app/ui/choices.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-person.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("People") }];
 
 const roles = {
   member: ["Member", "Looks after nobody but themselves."],
@@ -89,9 +86,9 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
   return (
     <>
       <BackLink to="/operator/people">People</BackLink>
-      <PageTitle>
+      <ScreenTitle title="People">
         <bdi className="wrap-anywhere">{account.name || account.username}</bdi>
-      </PageTitle>
+      </ScreenTitle>
       <div className="grid gap-6 pb-8">
         <Told returned={actionData} />
         <Section title="Account">

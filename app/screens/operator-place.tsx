@@ -1,15 +1,12 @@
 import { ActForm, fieldsIn, Told } from "#app/features/operator/act-form.tsx";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { Choices } from "#app/ui/choices.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-place.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("This place") }];
 
 const names = [
   "site-name",
@@ -63,7 +60,7 @@ export default function Place({ loaderData, actionData }: Route.ComponentProps) 
   const setting = (name: Name) => field(name, settings[name]);
   return (
     <>
-      <PageTitle>This place</PageTitle>
+      <ScreenTitle>This place</ScreenTitle>
       <div className="grid gap-6 pb-8">
         <Told returned={actionData} />
         <Section title="What it is called, and how it is run">

@@ -10,12 +10,9 @@ import {
 } from "#app/features/operator/operator.server.ts";
 import { Facts, MarkedRow, Section } from "#app/features/operator/section.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/operator.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("Operator") }];
 
 /** How often a page that waits for the doctor asks again, milliseconds. */
 const againMs = 2000;
@@ -46,7 +43,7 @@ export default function Operator({ loaderData, actionData }: Route.ComponentProp
   const { versions, storage, troubles, backups, errors, round, work } = loaderData;
   return (
     <>
-      <PageTitle>How it stands</PageTitle>
+      <ScreenTitle title="Operator">How it stands</ScreenTitle>
       <div className="grid gap-6 pb-8">
         <Told returned={actionData} />
         {troubles.length > 0 && (

@@ -5,9 +5,7 @@ import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
-import { about } from "#app/lib/page/about.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -18,12 +16,9 @@ import type { Route } from "./+types/own-reports.ts";
 
 const path = "/settings/reports";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Reports and decisions") }, about];
-
 /** What moderators decided about the reader; on the other tab, what the reader reported. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
   return query.get("tab") === "reports"
     ? { reports: await orRefusalPage(features.reports.list(member, cursor)), verdicts: null }
@@ -123,7 +118,6 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
       <EndlessRows
         first={first}
         from="/api/reports"
-        tab="reports"
         empty={
           <EmptyState drawing="mailbox" title="You haven't reported anything">
             <p>

@@ -23,9 +23,8 @@ const AltSuggestions = lazyPiece(
   tellAway,
 );
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl, place } = context.get(appContext);
-  const query = new URL(request.url).searchParams;
   const asked = {
     cursor: query.get("cursor"),
     comment: query.get("comment"),

@@ -9,7 +9,7 @@ import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/report.ts";
 
 const names = [
@@ -27,10 +27,9 @@ const names = [
  * Where a Report leads without scripts. What the address names is shown to nobody here, who may not
  * see it: a block is no way out of a report.
  */
-export function loader({ request, context }: Route.LoaderArgs) {
+export function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { viewer } = context.get(appContext);
   requireMember({ viewer });
-  const query = new URL(request.url).searchParams;
   const kind = orNotFound(reportSubjects.find((subject) => subject === query.get("kind")));
   const named = names.flatMap((name) => {
     const value = query.get(name);
@@ -68,8 +67,7 @@ export default function Report({ loaderData, actionData }: Route.ComponentProps)
   }
   return (
     <>
-      <title>{titled("Report")}</title>
-      <PageTitle>Report this {kind}</PageTitle>
+      <ScreenTitle title="Report">Report this {kind}</ScreenTitle>
       <Form method="post" className="grid gap-4 px-4 pb-8 md:px-0">
         {refused && !refused.problem.fields ? <FormAlert text={refused.problem.message} /> : null}
         {named.map(([name, value]) => (

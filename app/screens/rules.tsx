@@ -1,11 +1,7 @@
-import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/rules.ts";
-
-export const meta: Route.MetaFunction = () => [{ title: titled("Rules") }, about];
 
 /** What whoever runs the place asks of everybody, a rule a line. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -18,7 +14,7 @@ export default function Rules({ loaderData: { rules } }: Route.ComponentProps) {
   const viewer = useRootData()?.viewer;
   return (
     <>
-      <PageTitle>Rules of this place</PageTitle>
+      <ScreenTitle title="Rules">Rules of this place</ScreenTitle>
       <div className="mx-4 grid gap-4 rounded-box border border-line bg-base-100 p-6 md:mx-0">
         <ol className="grid gap-4">
           {rules.map((rule, at) => (

@@ -2,21 +2,16 @@ import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { PostKind } from "#shared/views.ts";
 import { SavedPosts } from "#app/features/feed/saved-posts.tsx";
-import { about } from "#app/lib/page/about.ts";
-import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/saved.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Saved") }, about];
-
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const { searchParams } = new URL(request.url);
   const kind: PostKind = searchParams.get("tab") === "texts" ? "texts" : "photos";
   const cursor = searchParams.get("cursor");
   const [page, counts] = await orRefusalPage(
@@ -32,7 +27,7 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
   const texts = kind === "texts";
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
-      <PageTitle>Saved</PageTitle>
+      <ScreenTitle>Saved</ScreenTitle>
       <Tabs
         label="Saved posts"
         tabs={[

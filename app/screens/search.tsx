@@ -22,9 +22,8 @@ const TaggedPosts = lazyPiece(
 
 export const headers = publicPage;
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url: { searchParams }, context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);
-  const { searchParams } = new URL(request.url);
   /** null before the first search */
   const query = searchParams.get("q");
   const cursor = searchParams.get("cursor");

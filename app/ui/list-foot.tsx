@@ -1,23 +1,24 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
   list: Pick<ReturnType<typeof useEndlessList>, "nextCursor" | "state" | "loadMore">;
-  /** the same screen, read from a cursor on: for browsers without scripts */
-  older: (cursor: string) => string;
-  /** what the link is called: "Older posts" */
+  /** carries the cursor in the screen's address, for browsers without scripts */
+  parameter?: string;
+  /** what the link there is called: "Older posts" */
   label: string;
   /** stands for what comes, at its size */
   waiting: ReactNode;
 };
 
 /** The end of an endless list: fetches the next page well before one gets here. */
-export function ListFoot({ list, older, label, waiting }: Props) {
+export function ListFoot({ list, parameter = "cursor", label, waiting }: Props) {
   const { nextCursor, state, loadMore } = list;
   const hydrated = useHydrated();
+  const query = new URLSearchParams(useLocation().search);
   const foot = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -35,6 +36,7 @@ export function ListFoot({ list, older, label, waiting }: Props) {
   }, [nextCursor, state, loadMore]);
 
   if (nextCursor === null) return null;
+  query.set(parameter, nextCursor);
   return (
     <div ref={foot} aria-live="polite">
       {state === "failed" ? (
@@ -49,7 +51,7 @@ export function ListFoot({ list, older, label, waiting }: Props) {
         </>
       ) : (
         <p className="px-4 py-6 text-center">
-          <Link to={older(nextCursor)} className="btn">
+          <Link to={`?${query}`} className="btn">
             {label}
           </Link>
         </p>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { titled } from "#app/lib/page/place.ts";
 
 /** The one h1 of a page. */
 export function PageTitle({ children, hidden = false }: { children: ReactNode; hidden?: boolean }) {
@@ -6,5 +7,17 @@ export function PageTitle({ children, hidden = false }: { children: ReactNode; h
     <h1 className={hidden ? "sr-only" : "px-4 pt-5 pb-3 text-xl font-semibold md:px-0 md:pt-0"}>
       {children}
     </h1>
+  );
+}
+
+type Props = { children: string; title?: string } | { children: ReactNode; title: string };
+
+/** The one h1 of a page, and its document's title, which says the same unless `title` does. */
+export function ScreenTitle({ children, title = String(children) }: Props) {
+  return (
+    <>
+      <title>{titled(title)}</title>
+      <PageTitle>{children}</PageTitle>
+    </>
   );
 }

@@ -44,12 +44,7 @@ export function HiddenPeople({
           </li>
         ))}
       </ul>
-      <ListFoot
-        list={list}
-        older={(cursor) => `?${new URLSearchParams({ tab: kind, cursor })}`}
-        label="Show more"
-        waiting={<PersonSkeleton />}
-      />
+      <ListFoot list={list} label="Show more" waiting={<PersonSkeleton />} />
     </>
   );
 }

@@ -54,12 +54,7 @@ export function ChatsPane({ first, hasImported, viewerId, openId }: Props) {
             <ul>{unwritten.map(row)}</ul>
           </section>
         )}
-        <ListFoot
-          list={list}
-          older={(cursor) => `/chat?${new URLSearchParams({ cursor })}`}
-          label="Older chats"
-          waiting={<PersonSkeleton />}
-        />
+        <ListFoot list={list} label="Older chats" waiting={<PersonSkeleton />} />
         {hasImported && list.nextCursor === null && (
           <Link
             to="/settings/data/messages"

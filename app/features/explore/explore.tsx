@@ -4,8 +4,6 @@ import { PostGrid } from "#app/features/posts/post-grid.tsx";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
-const older = (cursor: string) => `/search?${new URLSearchParams({ explore: cursor })}`;
-
 /** Recent photos of everybody, before one searches; endless. Nothing where there are none. */
 export function Explore({ first }: { first: Page<PostTile> }) {
   const list = useEndlessList(first, "/api/explore");
@@ -16,7 +14,7 @@ export function Explore({ first }: { first: Page<PostTile> }) {
         Recent photos
       </h2>
       <PostGrid tiles={list.items} />
-      <ListFoot list={list} older={older} label="Older photos" waiting={<GridSkeleton />} />
+      <ListFoot list={list} parameter="explore" label="Older photos" waiting={<GridSkeleton />} />
     </section>
   );
 }

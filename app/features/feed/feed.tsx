@@ -42,12 +42,7 @@ export function Feed({ first, viewerId, newest, caughtUpTo }: Props) {
           }
         }
       />
-      <ListFoot
-        list={list}
-        older={(cursor) => `/?${new URLSearchParams({ cursor })}`}
-        label="Older posts"
-        waiting={<PostCardSkeleton />}
-      />
+      <ListFoot list={list} label="Older posts" waiting={<PostCardSkeleton />} />
       {list.nextCursor === null && (
         <p className="px-4 py-8 text-center text-muted">
           {firstSeen ? "That's everything." : "You're all caught up."}{" "}

@@ -20,20 +20,12 @@ export function SavedPosts({ kind, first, viewerId }: Props) {
 
 type ListProps = { first: Page<PostView>; path: string };
 
-const older = (kind: PostKind) => (cursor: string) =>
-  `?${new URLSearchParams({ tab: kind, cursor })}`;
-
 function SavedPhotos({ first, path }: ListProps) {
   const list = useEndlessList(first, path);
   return (
     <>
       <PostGrid tiles={list.items.filter(({ saved }) => saved).map(tileOf)} />
-      <ListFoot
-        list={list}
-        older={older("photos")}
-        label="Older posts"
-        waiting={<GridSkeleton />}
-      />
+      <ListFoot list={list} label="Older posts" waiting={<GridSkeleton />} />
     </>
   );
 }
@@ -46,12 +38,7 @@ function SavedTexts({ first, path, viewerId }: ListProps & Pick<Props, "viewerId
       <div className="mx-auto max-w-column md:pt-4">
         <PostCards list={list} posts={list.items} viewerId={viewerId} />
       </div>
-      <ListFoot
-        list={list}
-        older={older("texts")}
-        label="Older posts"
-        waiting={<PostCardSkeleton />}
-      />
+      <ListFoot list={list} label="Older posts" waiting={<PostCardSkeleton />} />
     </>
   );
 }

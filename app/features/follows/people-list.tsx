@@ -12,12 +12,11 @@ type Props = {
   first: Page<Person>;
   /** answers the next pages as JSON */
   path: string;
-  older: (cursor: string) => string;
   viewerId: string | null;
 };
 
 /** Followers or followed accounts, each with a Follow button. */
-export function PeopleList({ first, path, older, viewerId }: Props) {
+export function PeopleList({ first, path, viewerId }: Props) {
   const list = useEndlessList(first, path);
   return (
     <>
@@ -41,7 +40,7 @@ export function PeopleList({ first, path, older, viewerId }: Props) {
           </AccountRow>
         ))}
       </ul>
-      <ListFoot list={list} older={older} label="Show more" waiting={<PersonSkeleton />} />
+      <ListFoot list={list} label="Show more" waiting={<PersonSkeleton />} />
     </>
   );
 }

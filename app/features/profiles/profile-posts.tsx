@@ -1,4 +1,4 @@
-import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
+import type { Page, PostTile, PostView } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
 import { PostCards } from "#app/features/posts/post-cards.tsx";
@@ -20,20 +20,12 @@ export function ProfilePosts({ posts, ...common }: Common & { posts: ProfilePost
   );
 }
 
-const older = (kind: PostKind) => (cursor: string) =>
-  `?${new URLSearchParams({ ...(kind === "texts" ? { tab: kind } : {}), cursor })}`;
-
 function Photos({ first, username }: Common & { first: Page<PostTile> }) {
   const list = useEndlessList(first, `/api/accounts/${username}/photos`);
   return (
     <>
       <PostGrid tiles={list.items} />
-      <ListFoot
-        list={list}
-        older={older("photos")}
-        label="Older posts"
-        waiting={<GridSkeleton />}
-      />
+      <ListFoot list={list} label="Older posts" waiting={<GridSkeleton />} />
     </>
   );
 }
@@ -43,12 +35,7 @@ function Texts({ first, username, viewerId }: Common & { first: Page<PostView> }
   return (
     <div className="mx-auto max-w-column md:pt-4">
       <PostCards list={list} posts={list.items} viewerId={viewerId} />
-      <ListFoot
-        list={list}
-        older={older("texts")}
-        label="Older posts"
-        waiting={<PostCardSkeleton />}
-      />
+      <ListFoot list={list} label="Older posts" waiting={<PostCardSkeleton />} />
     </div>
   );
 }

@@ -8,8 +8,6 @@ type Props<Row> = {
   first: Page<Row>;
   /** the call that has what follows */
   from: string;
-  /** of the screen, where it is not the first */
-  tab?: string;
   /** stands there while there are none */
   empty: ReactNode;
   children: (row: Row) => ReactNode;
@@ -17,18 +15,13 @@ type Props<Row> = {
 
 /** The rows of one tab, and more of them further down. */
 export function EndlessRows<Row extends { id: string }>(props: Props<Row>) {
-  const { first, from, tab, empty, children } = props;
+  const { first, from, empty, children } = props;
   const list = useEndlessList(first, from);
   if (list.items.length === 0) return empty;
   return (
     <>
       <ul>{list.items.map((row) => children(row))}</ul>
-      <ListFoot
-        list={list}
-        older={(cursor) => `?${new URLSearchParams({ ...(tab && { tab }), cursor })}`}
-        label="Show more"
-        waiting={<PersonSkeleton />}
-      />
+      <ListFoot list={list} label="Show more" waiting={<PersonSkeleton />} />
     </>
   );
 }

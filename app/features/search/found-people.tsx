@@ -57,12 +57,7 @@ export function FoundPeople({ query, page, viewerId }: Props) {
           </p>
         </EmptyState>
       )}
-      <ListFoot
-        list={list}
-        older={(cursor) => `/search?${new URLSearchParams({ q: query, cursor })}`}
-        label="Show more"
-        waiting={<PersonSkeleton />}
-      />
+      <ListFoot list={list} label="Show more" waiting={<PersonSkeleton />} />
     </>
   );
 }

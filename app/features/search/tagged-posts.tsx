@@ -38,12 +38,7 @@ export function TaggedPosts({ query, page }: Props) {
           <PostGrid tiles={list.items} />
         </section>
       )}
-      <ListFoot
-        list={list}
-        older={(cursor) => `/search?${new URLSearchParams({ q: query, cursor })}`}
-        label="Older posts"
-        waiting={<GridSkeleton />}
-      />
+      <ListFoot list={list} label="Older posts" waiting={<GridSkeleton />} />
     </>
   );
 }

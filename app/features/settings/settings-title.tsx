@@ -1,5 +1,5 @@
 import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 
 /** Of a page of the settings; at a desk their list stands beside it. */
 export function SettingsTitle({ children }: { children: string }) {
@@ -8,7 +8,7 @@ export function SettingsTitle({ children }: { children: string }) {
       <BackLink to="/settings" besides>
         Settings
       </BackLink>
-      <PageTitle>{children}</PageTitle>
+      <ScreenTitle>{children}</ScreenTitle>
     </>
   );
 }
