@@ -114,11 +114,7 @@ async function work(working: Working, id: string, { signal, last }: JobRun): Pro
 }
 
 /** Goes on where the last run of it ended; false when its turn is over before it is. */
-async function read(
-  working: Working,
-  wanted: queries.WaitingImport,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function read(working: Working, wanted: queries.WaitingImport, signal: AbortSignal) {
   const file = await working.archives.local(wanted.id);
   if (!file) {
     throw refuse("archive-invalid", { message: "The archive didn't arrive completely." });

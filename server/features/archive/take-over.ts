@@ -36,19 +36,13 @@ export type Images = {
 };
 
 type Deps = { db: Database; log: Pick<Logger, "warn">; images: Images };
-type Outcome = "taken" | "known" | { skipped: string };
 type Into = { accountId: string; createdAt: Date };
 
 /**
  * A post with its original time, never later than now, and its next number here. What cannot be
  * taken as it is, is left out whole, with a sentence.
  */
-export async function takePost(
-  deps: Deps,
-  into: Into,
-  pictures: Pictures,
-  from: PreparedPost,
-): Promise<Outcome> {
+export async function takePost(deps: Deps, into: Into, pictures: Pictures, from: PreparedPost) {
   const known = await knownAs(deps, into, from);
   if (known) return known;
   if ("skipped" in from) return { skipped: from.skipped };
@@ -78,11 +72,7 @@ export async function takePost(
 const clientKeyOf = ({ id }: PreparedPost) => `import:${id}`;
 
 /** What became of a post that is there already; "taken" where this import brought it. */
-async function knownAs(
-  { db }: Deps,
-  { accountId, createdAt }: Into,
-  from: PreparedPost,
-): Promise<"taken" | "known" | null> {
+async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
   const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
   const found = await queries.findImported(db, { ...key, since: createdAt });
   return found && (found.fresh ? "taken" : "known");

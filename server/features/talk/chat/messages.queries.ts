@@ -49,10 +49,7 @@ export type NewMessage = {
  * answers the first one's number. Null when
  * the two do not follow each other (any more), or the other one is not to be seen.
  */
-export async function insertMessage(
-  db: Database,
-  message: NewMessage,
-): Promise<{ seq: number; added: boolean; quiet: boolean } | null> {
+export async function insertMessage(db: Database, message: NewMessage) {
   const { conversationId, id, senderId, otherId, body, clientKey, picture } = message;
   const pictured = picture
     ? sql`, pictured as (
@@ -105,11 +102,7 @@ export async function insertMessage(
 }
 
 /** Primary key of messages. */
-export async function findMessage(
-  db: Database,
-  conversationId: string,
-  seq: number,
-): Promise<MessageView | null> {
+export async function findMessage(db: Database, conversationId: string, seq: number) {
   const rows = await db.query<{ item: MessageView }>(sql`
     select ${messageView("m")} as item from messages m
     where m.conversation_id = ${conversationId} and m.seq = ${seq}
@@ -122,22 +115,17 @@ export async function messagesBelow(
   db: Database,
   { conversationId, below, limit }: { conversationId: string; below: number; limit: number },
 ): Promise<KeyedRow<MessageView>[]> {
-  const rows = await db.query<KeyedRow<MessageView>>(sql`
+  return db.query<KeyedRow<MessageView>>(sql`
     select json_build_array(m.seq) as key, ${messageView("m")} as item
     from messages m
     where m.conversation_id = ${conversationId} and m.seq < ${below}
     order by m.seq desc
     limit ${limit}
   `);
-  return rows;
 }
 
 /** The newest `limit`, oldest first, without those taken back. Primary key of messages. */
-export async function newestMessages(
-  db: Database,
-  conversationId: string,
-  limit: number,
-): Promise<MessageView[]> {
+export async function newestMessages(db: Database, conversationId: string, limit: number) {
   const rows = await db.query<{ item: MessageView }>(sql`
     select item from (
       select m.seq, ${messageView("m")} as item from messages m
@@ -191,11 +179,7 @@ export async function withdrawMessage(
 }
 
 /** Who gets what a member of a conversation writes; null where that account is gone. Primary key. */
-export async function findReceiver(
-  db: Database,
-  conversationId: string,
-  senderId: string,
-): Promise<string | null> {
+export async function findReceiver(db: Database, conversationId: string, senderId: string) {
   const rows = await db.query<{ id: string | null }>(sql`
     select case when low_id = ${senderId} then high_id else low_id end as id
     from conversations where id = ${conversationId}

@@ -156,11 +156,7 @@ export async function unreadActs(
 }
 
 /** Notifications of one account, with their acts, by cascade. Primary key. */
-export async function deleteThese(
-  db: Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<void> {
+export async function deleteThese(db: Database, accountId: string, ids: readonly string[]) {
   await db.query(sql`
     delete from notifications where account_id = ${accountId} and id = any(${ids}::uuid[])
   `);
