@@ -101,55 +101,52 @@ export async function insertMessage(db: Database, message: NewMessage) {
   return rows[0] ?? null;
 }
 
-/** Primary key of messages. */
-export async function findMessage(db: Database, conversationId: string, seq: number) {
-  const rows = await db.query<{ item: MessageView }>(sql`
-    select ${messageView("m")} as item from messages m
-    where m.conversation_id = ${conversationId} and m.seq = ${seq}
-  `);
-  return rows[0]?.item ?? null;
-}
-
-/** Newest first, below a number. Primary key of messages. */
-export async function messagesBelow(
+/** Messages `m` of a conversation that a condition names, in an order of theirs. Primary key of messages. */
+function messagesWhere(
   db: Database,
-  { conversationId, below, limit }: { conversationId: string; below: number; limit: number },
-): Promise<KeyedRow<MessageView>[]> {
+  conversationId: string,
+  { where, order = sql`m.seq`, limit = 1 }: { where: Sql; order?: Sql; limit?: number },
+) {
   return db.query<KeyedRow<MessageView>>(sql`
     select json_build_array(m.seq) as key, ${messageView("m")} as item
     from messages m
-    where m.conversation_id = ${conversationId} and m.seq < ${below}
-    order by m.seq desc
+    where m.conversation_id = ${conversationId} and ${where}
+    order by ${order}
     limit ${limit}
   `);
 }
 
-/** The newest `limit`, oldest first, without those taken back. Primary key of messages. */
-export async function newestMessages(db: Database, conversationId: string, limit: number) {
-  const rows = await db.query<{ item: MessageView }>(sql`
-    select item from (
-      select m.seq, ${messageView("m")} as item from messages m
-      where m.conversation_id = ${conversationId} and m.deleted_at is null
-      order by m.seq desc
-      limit ${limit}
-    ) newest
-    order by seq
-  `);
-  return rows.map(({ item }) => item);
+const latestFirst = sql`m.seq desc`;
+
+export async function findMessage(db: Database, conversationId: string, seq: number) {
+  const [row] = await messagesWhere(db, conversationId, { where: sql`m.seq = ${seq}` });
+  return row?.item ?? null;
 }
 
-/** Oldest first, above a number: what a thread that was away has missed. Primary key of messages. */
+type Part = { conversationId: string; limit: number };
+
+/** Newest first, below a number. */
+export function messagesBelow(
+  db: Database,
+  { conversationId, below, limit }: Part & { below: number },
+) {
+  const where = sql`m.seq < ${below}`;
+  return messagesWhere(db, conversationId, { where, order: latestFirst, limit });
+}
+
+/** The newest `limit`, oldest first, without those taken back. */
+export async function newestMessages(db: Database, conversationId: string, limit: number) {
+  const where = sql`m.deleted_at is null`;
+  const rows = await messagesWhere(db, conversationId, { where, order: latestFirst, limit });
+  return rows.map(({ item }) => item).toReversed();
+}
+
+/** Oldest first, above a number: what a thread that was away has missed. */
 export async function messagesAbove(
   db: Database,
-  { conversationId, above, limit }: { conversationId: string; above: number; limit: number },
-): Promise<MessageView[]> {
-  const rows = await db.query<{ item: MessageView }>(sql`
-    select ${messageView("m")} as item
-    from messages m
-    where m.conversation_id = ${conversationId} and m.seq > ${above}
-    order by m.seq
-    limit ${limit}
-  `);
+  { conversationId, above, limit }: Part & { above: number },
+) {
+  const rows = await messagesWhere(db, conversationId, { where: sql`m.seq > ${above}`, limit });
   return rows.map(({ item }) => item);
 }
 
