@@ -7,7 +7,7 @@ import { checkDaily, createArchiveFiles } from "#server/features/archive/archive
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
 import { takeMessages } from "#server/features/archive/take-messages.ts";
-import { takePost, takeProfile, type Images } from "#server/features/archive/take-over.ts";
+import { takePost, takeProfile, type ImportImages } from "#server/features/archive/take-over.ts";
 import type { ImportedThreads } from "#server/features/talk/index.ts";
 import type { Jobs, JobRun } from "#server/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
@@ -18,7 +18,7 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   log: Pick<Logger, "warn">;
-  images: Images;
+  images: ImportImages;
   importedThreads: ImportedThreads;
   /** where archives lie that are to be read */
   files: PrivateFiles;

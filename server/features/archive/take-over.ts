@@ -13,6 +13,7 @@ import {
   lockCounters,
   renewRecent,
   writeFocalPoint,
+  type Images,
   type ReceivedImage,
 } from "#server/features/posts/index.ts";
 import { lockProfile, writeProfile } from "#server/features/people/index.ts";
@@ -23,19 +24,12 @@ import { pick, recordOf } from "#shared/records.ts";
 import { joinNames, searchName } from "#shared/text.ts";
 
 /** What an import needs of the images feature. */
-export type Images = {
-  receive: (file: { path: string }, sender: string) => Promise<ReceivedImage>;
-  receiveMoving: (file: { path: string }, sender: string) => Promise<ReceivedImage>;
-  record: (accountId: string, received: ReceivedImage) => Promise<string>;
-  claim: (
-    accountId: string,
-    imageId: string,
-    keep?: { camera: boolean; place: boolean },
-  ) => Promise<void>;
-  discard: (received: ReceivedImage) => Promise<void>;
-};
+export type ImportImages = Pick<
+  Images,
+  "receive" | "receiveMoving" | "record" | "claim" | "discard"
+>;
 
-type Deps = { db: Database; log: Pick<Logger, "warn">; images: Images };
+type Deps = { db: Database; log: Pick<Logger, "warn">; images: ImportImages };
 type Into = { accountId: string; createdAt: Date };
 
 /**

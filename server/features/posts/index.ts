@@ -11,7 +11,7 @@ export { createHomeLists } from "#server/features/posts/feed/home-lists.ts";
 export { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
 export { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 export { keysInUse, writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
-export { createImages } from "#server/features/posts/images/images.ts";
+export { createImages, type Images } from "#server/features/posts/images/images.ts";
 export type { ReceivedImage } from "#server/features/posts/images/receive.ts";
 export { unclaimedForMs } from "#server/features/posts/images/removal.ts";
 export { bringEdits } from "#server/features/posts/edits/edits.queries.ts";

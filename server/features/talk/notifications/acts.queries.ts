@@ -1,4 +1,5 @@
 import { sql } from "#server/db/sql.ts";
+import type { IdRange } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { accountSummary, visibleTo } from "#server/features/people/index.ts";
@@ -6,11 +7,7 @@ import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** Ids strictly between these, from the nearer end. */
-export type ActRange = {
-  below: string;
-  above: string;
-  upward: boolean;
-  limit: number;
+export type ActRange = IdRange & {
   kinds: readonly NotificationKind[];
   /** of this account alone */
   actorId?: string | null;
