@@ -22,11 +22,7 @@ export async function startsOfDay(
 }
 
 /** Those of `ids` whose files are wanted: being made or to be read, or to be fetched. Indexes exports_id, imports_id. */
-export async function inUse(
-  db: Database,
-  table: Table,
-  ids: readonly string[],
-): Promise<Set<string>> {
+export async function inUse(db: Database, table: Table, ids: readonly string[]) {
   const rows = await db.query<{ id: string }>(sql`
     select id from ${sql.table(table)}
     where id = any(${ids}::uuid[]) and state in ('waiting', 'ready')

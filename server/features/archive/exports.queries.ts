@@ -83,11 +83,7 @@ export async function writeFailed(db: Database, id: string): Promise<void> {
 }
 
 /** An archive that this account may fetch now. Primary key. */
-export async function findReady(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<{ createdAt: Date } | null> {
+export async function findReady(db: Database, accountId: string, id: string) {
   const rows = await db.query<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from exports
     where account_id = ${accountId} and id = ${id} and state = 'ready' and expires_at > now()

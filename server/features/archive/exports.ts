@@ -105,11 +105,7 @@ export function createExports(deps: Deps) {
 
 type Making = Deps & { archives: ReturnType<typeof createArchiveFiles> };
 
-async function make(
-  making: Making,
-  id: string,
-  { signal, last }: Pick<JobRun, "signal" | "last">,
-): Promise<void> {
+async function make(making: Making, id: string, { signal, last }: Pick<JobRun, "signal" | "last">) {
   const { db, archives, config } = making;
   const wanted = await queries.findWaiting(db, id);
   if (!wanted) return archives.removeUnused([id]);
@@ -166,11 +162,7 @@ async function checkRoom({ db, log, config }: Making, accountId: string): Promis
   }
 }
 
-async function finish(
-  making: Making,
-  { id, accountId }: queries.ExportRow,
-  bytes: number,
-): Promise<void> {
+async function finish(making: Making, { id, accountId }: queries.ExportRow, bytes: number) {
   const { db, archives } = making;
   const older = await db.transaction(async () => {
     const days = limits.archive.keptDays;

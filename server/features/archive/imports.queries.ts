@@ -99,10 +99,7 @@ export async function findImported(
   return rows[0] ?? null;
 }
 
-export async function markImported(
-  db: Database,
-  post: { authorId: string; id: string },
-): Promise<void> {
+export async function markImported(db: Database, post: { authorId: string; id: string }) {
   await db.query(sql`
     update posts set imported_at = clock_timestamp()
     where author_id = ${post.authorId} and id = ${post.id}

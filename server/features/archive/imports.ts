@@ -7,7 +7,7 @@ import { checkDaily, createArchiveFiles } from "#server/features/archive/archive
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
 import { takeMessages } from "#server/features/archive/take-messages.ts";
-import { takePost, takeProfile, type Images } from "#server/features/archive/take-over.ts";
+import { takePost, takeProfile, type ImportImages } from "#server/features/archive/take-over.ts";
 import type { ImportedThreads } from "#server/features/talk/index.ts";
 import type { Jobs, JobRun } from "#server/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
@@ -18,7 +18,7 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   log: Pick<Logger, "warn">;
-  images: Images;
+  images: ImportImages;
   importedThreads: ImportedThreads;
   /** where archives lie that are to be read */
   files: PrivateFiles;
@@ -114,11 +114,7 @@ async function work(working: Working, id: string, { signal, last }: JobRun): Pro
 }
 
 /** Goes on where the last run of it ended; false when its turn is over before it is. */
-async function read(
-  working: Working,
-  wanted: queries.WaitingImport,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function read(working: Working, wanted: queries.WaitingImport, signal: AbortSignal) {
   const file = await working.archives.local(wanted.id);
   if (!file) {
     throw refuse("archive-invalid", { message: "The archive didn't arrive completely." });

@@ -13,6 +13,7 @@ import {
   lockCounters,
   renewRecent,
   writeFocalPoint,
+  type Images,
   type ReceivedImage,
 } from "#server/features/posts/index.ts";
 import { lockProfile, writeProfile } from "#server/features/people/index.ts";
@@ -23,32 +24,19 @@ import { pick, recordOf } from "#shared/records.ts";
 import { joinNames, searchName } from "#shared/text.ts";
 
 /** What an import needs of the images feature. */
-export type Images = {
-  receive: (file: { path: string }, sender: string) => Promise<ReceivedImage>;
-  receiveMoving: (file: { path: string }, sender: string) => Promise<ReceivedImage>;
-  record: (accountId: string, received: ReceivedImage) => Promise<string>;
-  claim: (
-    accountId: string,
-    imageId: string,
-    keep?: { camera: boolean; place: boolean },
-  ) => Promise<void>;
-  discard: (received: ReceivedImage) => Promise<void>;
-};
+export type ImportImages = Pick<
+  Images,
+  "receive" | "receiveMoving" | "record" | "claim" | "discard"
+>;
 
-type Deps = { db: Database; log: Pick<Logger, "warn">; images: Images };
-type Outcome = "taken" | "known" | { skipped: string };
+type Deps = { db: Database; log: Pick<Logger, "warn">; images: ImportImages };
 type Into = { accountId: string; createdAt: Date };
 
 /**
  * A post with its original time, never later than now, and its next number here. What cannot be
  * taken as it is, is left out whole, with a sentence.
  */
-export async function takePost(
-  deps: Deps,
-  into: Into,
-  pictures: Pictures,
-  from: PreparedPost,
-): Promise<Outcome> {
+export async function takePost(deps: Deps, into: Into, pictures: Pictures, from: PreparedPost) {
   const known = await knownAs(deps, into, from);
   if (known) return known;
   if ("skipped" in from) return { skipped: from.skipped };
@@ -78,11 +66,7 @@ export async function takePost(
 const clientKeyOf = ({ id }: PreparedPost) => `import:${id}`;
 
 /** What became of a post that is there already; "taken" where this import brought it. */
-async function knownAs(
-  { db }: Deps,
-  { accountId, createdAt }: Into,
-  from: PreparedPost,
-): Promise<"taken" | "known" | null> {
+async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
   const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
   const found = await queries.findImported(db, { ...key, since: createdAt });
   return found && (found.fresh ? "taken" : "known");

@@ -6,6 +6,7 @@ import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { measuring } from "#server/features/archive/measured.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { pick } from "#shared/records.ts";
 
 /** Text of one file, bytes. Fifty posts of the longest captions and descriptions are 11 MB. */
 const mostText = 16 * 1024 * 1024;
@@ -21,10 +22,13 @@ const fileTypes = { mask: 0o170000, regular: 0o100000, folder: 0o040000, none: 0
 const localHeader = 30;
 
 /** What is kept of a file's entry: there may be 200,000 of them. */
-type Kept = Pick<
-  Entry,
-  "relativeOffsetOfLocalHeader" | "compressedSize" | "uncompressedSize" | "compressionMethod"
->;
+const kept = [
+  "relativeOffsetOfLocalHeader",
+  "compressedSize",
+  "uncompressedSize",
+  "compressionMethod",
+] as const;
+type Kept = Pick<Entry, (typeof kept)[number]>;
 
 export const invalid = (message: string, cause?: unknown) =>
   refuse("archive-invalid", { message, cause });
@@ -68,13 +72,7 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Kept>> {
     if (fileName.startsWith("pictures/")) pictures += uncompressedSize;
     // pictures do not shrink, so together they have no more bytes than an archive may have
     if (pictures > limits.archive.bytes) throw invalid("This archive is too large when unpacked.");
-    const { relativeOffsetOfLocalHeader, compressedSize, compressionMethod } = entry;
-    entries.set(fileName, {
-      relativeOffsetOfLocalHeader,
-      compressedSize,
-      uncompressedSize,
-      compressionMethod,
-    });
+    entries.set(fileName, pick(entry, kept));
   }
   return entries;
 }

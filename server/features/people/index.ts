@@ -19,7 +19,11 @@ export {
   countingEmailLookups,
   mayLookUp,
 } from "#server/features/people/accounts/email-lookups.ts";
-export { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
+export {
+  namedPeopleIn,
+  peopleNamedIn,
+  type NamedPerson,
+} from "#server/features/people/accounts/mentions.queries.ts";
 export { retiredDigest } from "#server/features/people/accounts/retired.queries.ts";
 export {
   accountSummary,
@@ -44,10 +48,6 @@ export { createFollows, type Follows } from "#server/features/people/follows/fol
 export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";
 export { mutedWordsBy } from "#server/features/people/muted-words/muted-words.queries.ts";
 export { createMutedWords } from "#server/features/people/muted-words/muted-words.ts";
-export {
-  namedPeopleIn,
-  type NamedPerson,
-} from "#server/features/people/accounts/mentions.queries.ts";
 export { pageWithout } from "#server/features/people/muted-words/page-without.ts";
 export { lockProfile, writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
 export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";

@@ -7,7 +7,7 @@ export { createExplore, type Explore } from "#server/features/posts/explore/expl
 export { wordsHide } from "#server/features/posts/muted-posts.ts";
 export { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 export { keysInUse, writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
-export { createImages } from "#server/features/posts/images/images.ts";
+export { createImages, type Images } from "#server/features/posts/images/images.ts";
 export type { ReceivedImage } from "#server/features/posts/images/receive.ts";
 export { unclaimedForMs } from "#server/features/posts/images/removal.ts";
 export { bringEdits } from "#server/features/posts/edits/edits.queries.ts";

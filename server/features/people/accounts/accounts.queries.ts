@@ -16,11 +16,7 @@ export async function hasAccounts(db: Database): Promise<boolean> {
 }
 
 /** By a present or former username; `usernames` has every name an account ever had. */
-export async function findByUsername(
-  db: Database,
-  viewerId: string | null,
-  username: string,
-): Promise<FoundAccount | null> {
+export async function findByUsername(db: Database, viewerId: string | null, username: string) {
   const [found] = await db.prepared<FoundAccount>(
     "accounts.by-username",
     sql`
@@ -32,11 +28,7 @@ export async function findByUsername(
 }
 
 /** By email in lower case that was counted, for accounts that let themselves be found by it; and the viewer's own. */
-export async function findByEmail(
-  db: Database,
-  viewerId: string | null,
-  email: string,
-): Promise<FoundAccount | null> {
+export async function findByEmail(db: Database, viewerId: string | null, email: string) {
   const [found] = await db.prepared<FoundAccount>(
     "accounts.by-email",
     sql`
@@ -52,11 +44,7 @@ export async function findByEmail(
   return found ?? null;
 }
 
-export async function findVisibleById(
-  db: Database,
-  viewerId: string | null,
-  id: string,
-): Promise<FoundAccount | null> {
+export async function findVisibleById(db: Database, viewerId: string | null, id: string) {
   const [found] = await db.prepared<FoundAccount>(
     "accounts.by-id",
     sql`

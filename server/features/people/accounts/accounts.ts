@@ -1,10 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import {
-  findByEmail,
-  findByUsername,
-  findVisibleById,
-  type FoundAccount,
-} from "#server/features/people/accounts/accounts.queries.ts";
+import * as queries from "#server/features/people/accounts/accounts.queries.ts";
 import { isUsername } from "#shared/usernames.ts";
 
 /** Longest address that can be one: an email of 254 characters. */
@@ -20,17 +15,20 @@ type Asker = { id: string } | null;
  */
 export function createAccounts({ db }: { db: Database }) {
   /** `address` is an email, a username or a former username; letter case does not matter. */
-  async function findByAddress(viewer: Asker, address: string): Promise<FoundAccount | null> {
+  async function findByAddress(
+    viewer: Asker,
+    address: string,
+  ): Promise<queries.FoundAccount | null> {
     const wanted = address.toLowerCase();
-    if (isUsername(wanted)) return findByUsername(db, viewer?.id ?? null, wanted);
+    if (isUsername(wanted)) return queries.findByUsername(db, viewer?.id ?? null, wanted);
     // PostgreSQL's text holds every character but NUL
     if (!wanted.includes("@") || wanted.length > addressLength || wanted.includes("\0"))
       return null;
-    return findByEmail(db, viewer?.id ?? null, wanted);
+    return queries.findByEmail(db, viewer?.id ?? null, wanted);
   }
 
-  async function findById(viewer: Asker, id: string): Promise<FoundAccount | null> {
-    return uuid.test(id) ? findVisibleById(db, viewer?.id ?? null, id) : null;
+  async function findById(viewer: Asker, id: string): Promise<queries.FoundAccount | null> {
+    return uuid.test(id) ? queries.findVisibleById(db, viewer?.id ?? null, id) : null;
   }
 
   return { findByAddress, findById };

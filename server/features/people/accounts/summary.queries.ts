@@ -52,11 +52,7 @@ export function accountSummary(accounts = "accounts"): Sql {
  * The summaries of the accounts among `ids` that the viewer may see, by id: the second step of a list whose rows
  * belong to another owner, in one round trip whatever their number.
  */
-export async function summariesOf(
-  db: Database,
-  viewerId: string | null,
-  ids: readonly string[],
-): Promise<Map<string, AccountSummary>> {
+export async function summariesOf(db: Database, viewerId: string | null, ids: readonly string[]) {
   if (ids.length === 0) return new Map();
   const rows = await db.prepared<{ account: AccountSummary }>(
     "accounts.summaries",

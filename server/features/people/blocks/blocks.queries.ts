@@ -40,10 +40,7 @@ export async function isBlockedBy(db: Database, { accountId, otherId }: Pair): P
  * Writes both rows and ends the follows between the two, with their counters, in one statement.
  * Both rows of counters are locked already. Blocked before, it changes nothing.
  */
-export async function insertBlock(
-  db: Database,
-  { accountId, otherId, id }: Pair & { id: string },
-): Promise<void> {
+export async function insertBlock(db: Database, { accountId, otherId, id }: Pair & { id: string }) {
   const either = sql`((${accountId}::uuid, ${otherId}::uuid), (${otherId}::uuid, ${accountId}::uuid))`;
   await db.query(sql`
     with blocked as (
@@ -77,10 +74,7 @@ export async function deleteBlock(db: Database, { accountId, otherId }: Pair): P
 }
 
 /** False when the other account is not there to be seen. */
-export async function insertMute(
-  db: Database,
-  { accountId, otherId, id }: Pair & { id: string },
-): Promise<boolean> {
+export async function insertMute(db: Database, { accountId, otherId, id }: Pair & { id: string }) {
   const rows = await db.query(sql`
     with other as (
       select a.id from accounts a where a.id = ${otherId} and ${visibleTo(accountId, "a")}

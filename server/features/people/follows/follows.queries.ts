@@ -26,11 +26,7 @@ const edge: Edge = {
  * Locks the counters of both, the smaller id first: two people who follow each other at once wait
  * for one another instead of deadlocking. Answers who that is; null when nobody is there to be seen.
  */
-export async function lockPair(
-  db: Database,
-  followerId: string,
-  at: AccountAt,
-): Promise<string | null> {
+export async function lockPair(db: Database, followerId: string, at: AccountAt) {
   const byId = typeof at === "string";
   const [followee] = await db.prepared<{ id: string }>(
     byId ? "follows.lock-by-id" : "follows.lock",

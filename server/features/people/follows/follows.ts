@@ -93,11 +93,7 @@ async function unfollow(deps: Deps, viewer: Viewer, account: queries.AccountAt):
 }
 
 /** Refuses who is not there to be seen, and oneself. */
-async function lockPair(
-  db: Database,
-  viewer: Viewer,
-  at: queries.AccountAt,
-): Promise<queries.Pair> {
+async function lockPair(db: Database, viewer: Viewer, at: queries.AccountAt) {
   const followeeId = await queries.lockPair(db, viewer.id, at);
   if (followeeId === null) throw refuse("not-found");
   if (followeeId === viewer.id) throw refuse("self-follow");

@@ -41,12 +41,7 @@ export async function followingOf(db: Database, page: ListPage) {
 }
 
 /** One row an account, or one empty row: the list's owner is there, its list is not. */
-async function listAccounts(
-  db: Database,
-  name: string,
-  entries: Sql,
-  page: ListPage,
-): Promise<KeyedRow<ListedAccount>[] | null> {
+async function listAccounts(db: Database, name: string, entries: Sql, page: ListPage) {
   const { viewerId, accountId, limit, upward } = page;
   type Row = KeyedRow<AccountSummary> & { following: boolean };
   const rows = await db.prepared<Row | { key: null }>(

@@ -26,11 +26,7 @@ export async function lockWords(db: Database, accountId: string): Promise<string
   return readWords(db, accountId);
 }
 
-export async function writeWords(
-  db: Database,
-  accountId: string,
-  words: readonly string[],
-): Promise<void> {
+export async function writeWords(db: Database, accountId: string, words: readonly string[]) {
   if (words.length === 0) {
     await db.query(sql`delete from muted_words where account_id = ${accountId}`);
     return;

@@ -1,9 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import {
-  lockWords,
-  readWords,
-  writeWords,
-} from "#server/features/people/muted-words/muted-words.queries.ts";
+import * as queries from "#server/features/people/muted-words/muted-words.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
@@ -19,7 +15,7 @@ type Deps = {
 
 /** Words and phrases that a member does not want to see, in the order in which they were added. */
 export function createMutedWords({ db, onMuted }: Deps) {
-  const list = (viewer: Viewer): Promise<string[]> => readWords(db, viewer.id);
+  const list = (viewer: Viewer): Promise<string[]> => queries.readWords(db, viewer.id);
 
   /**
    * Answers all of them. One that differs in nothing that is compared is there already: nothing
@@ -28,11 +24,11 @@ export function createMutedWords({ db, onMuted }: Deps) {
   async function mute(viewer: Viewer, typed: string): Promise<string[]> {
     const { word } = parseInput(mutedWordInput, { word: typed });
     const { before, words } = await db.transaction(async () => {
-      const held = await lockWords(db, viewer.id);
+      const held = await queries.lockWords(db, viewer.id);
       if (held.some(sameAs(word))) return { before: held, words: held };
       if (held.length >= limits.mutedWords) throw refuse("muted-words-full");
       const more = [...held, word];
-      await writeWords(db, viewer.id, more);
+      await queries.writeWords(db, viewer.id, more);
       return { before: held, words: more };
     });
     if (words !== before) await onMuted?.({ ...viewer, mutedWords: words });
@@ -43,9 +39,9 @@ export function createMutedWords({ db, onMuted }: Deps) {
   async function unmute(viewer: Viewer, typed: string): Promise<string[]> {
     const { word } = parseInput(mutedWordInput, { word: typed });
     return db.transaction(async () => {
-      const held = await lockWords(db, viewer.id);
+      const held = await queries.lockWords(db, viewer.id);
       const left = held.filter((one) => !sameAs(word)(one));
-      if (left.length < held.length) await writeWords(db, viewer.id, left);
+      if (left.length < held.length) await queries.writeWords(db, viewer.id, left);
       return left;
     });
   }

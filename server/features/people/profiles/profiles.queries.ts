@@ -14,11 +14,7 @@ import type { ProfileView } from "#shared/views.ts";
 export const shownFields = pick(profileFields, shownFieldNames);
 
 /** Everything above the tabs of a profile. Primary keys only. */
-export async function findProfile(
-  db: Database,
-  viewerId: string | null,
-  accountId: string,
-): Promise<ProfileView | null> {
+export async function findProfile(db: Database, viewerId: string | null, accountId: string) {
   const [row] = await db.prepared<{ item: ProfileView }>(
     "profiles.get",
     sql`
@@ -63,10 +59,7 @@ type StoredProfile = ProfileWords & {
 };
 
 /** What an edit keeps or replaces, held until the transaction ends: two edits go one by one. */
-export async function lockProfile(
-  db: Database,
-  accountId: string,
-): Promise<(StoredProfile & { username: string }) | null> {
+export async function lockProfile(db: Database, accountId: string) {
   const rows = await db.query<StoredProfile & { username: string }>(sql`
     select a.username, ${selectFields("a", stored)}
     from accounts a where a.id = ${accountId} and ${visibleAccount("a")}

@@ -2,12 +2,7 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import {
-  deleteImage,
-  findProfile,
-  lockProfile,
-  writeProfile,
-} from "#server/features/people/profiles/profiles.queries.ts";
+import * as queries from "#server/features/people/profiles/profiles.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { nameProblem, profileFieldNames } from "#shared/profiles.ts";
@@ -37,7 +32,7 @@ export function createProfiles(deps: Deps) {
   const { db } = deps;
   return {
     get: async (viewer: Viewer | null, accountId: string): Promise<ProfileView | null> =>
-      isId(accountId) ? findProfile(db, viewer?.id ?? null, accountId) : null,
+      isId(accountId) ? queries.findProfile(db, viewer?.id ?? null, accountId) : null,
 
     /**
      * Saves names, bio, website and picture, or nothing at all. The picture before goes, with its
@@ -63,10 +58,10 @@ export function createProfiles(deps: Deps) {
     /** Takes the picture away, with its files: initials stand for it then. Fine where there is none. */
     removePicture: (viewer: Viewer): Promise<void> =>
       withoutFiles(deps, async (unused) => {
-        const before = await lockProfile(db, viewer.id);
+        const before = await queries.lockProfile(db, viewer.id);
         if (!before?.imageId) return;
-        await writeProfile(db, viewer.id, { imageId: null });
-        unused.push(...(await deleteImage(db, viewer.id, before.imageId)));
+        await queries.writeProfile(db, viewer.id, { imageId: null });
+        unused.push(...(await queries.deleteImage(db, viewer.id, before.imageId)));
       }),
   };
 }
@@ -106,7 +101,7 @@ async function write(
   { imageId, ...words }: Edit,
   unused: string[],
 ): Promise<Saved> {
-  const before = await lockProfile(db, accountId);
+  const before = await queries.lockProfile(db, accountId);
   if (!before) return { matchedCount: 0, modifiedCount: 0 };
   const fullName = joinNames(words.firstName, words.secondName);
   const { username, imageId: oldImage } = before;
@@ -121,8 +116,8 @@ async function write(
   };
   const changed = namesOf(after).filter((name) => after[name] !== before[name]);
   if (changed.length === 0) return { matchedCount: 1, modifiedCount: 0 };
-  await writeProfile(db, accountId, pick(after, changed));
-  if (newImage && oldImage) unused.push(...(await deleteImage(db, accountId, oldImage)));
+  await queries.writeProfile(db, accountId, pick(after, changed));
+  if (newImage && oldImage) unused.push(...(await queries.deleteImage(db, accountId, oldImage)));
   return { matchedCount: 1, modifiedCount: 1 };
 }
 

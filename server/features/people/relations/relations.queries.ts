@@ -41,11 +41,7 @@ export function detailsOfRow(account: string, viewerId: string | null): Sql {
 }
 
 /** Those of these ids that the viewer may see, in their order. Primary keys. */
-export async function detailsOf(
-  db: Database,
-  viewerId: string | null,
-  ids: readonly string[],
-): Promise<AccountDetails[]> {
+export async function detailsOf(db: Database, viewerId: string | null, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await db.prepared<{ item: AccountDetails }>(
     "relations.details",
@@ -104,11 +100,7 @@ export type Relation = {
 };
 
 /** Those of these ids that are there, those whom the viewer blocked included. Primary keys. */
-export async function relationsTo(
-  db: Database,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<Relation[]> {
+export async function relationsTo(db: Database, viewerId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db.prepared<Relation>(
     "relations.relations",

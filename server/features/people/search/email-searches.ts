@@ -3,11 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
 import { allowLookups } from "#server/features/people/accounts/email-lookups.ts";
 import { networkOf } from "#server/networks.ts";
-import {
-  admitEmailSearches,
-  deleteEmailSearches,
-  shownEmails,
-} from "#server/features/people/search/email-searches.queries.ts";
+import * as queries from "#server/features/people/search/email-searches.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { emailPartOf } from "#shared/search.ts";
@@ -32,7 +28,8 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
   const subjectOf = (who: string) => hash(`email-search:${who}`);
 
   /** Deletes what was counted of a member. */
-  const forget = (accountId: string) => deleteEmailSearches(db, subjectOf(`account:${accountId}`));
+  const forget = (accountId: string) =>
+    queries.deleteEmailSearches(db, subjectOf(`account:${accountId}`));
 
   /** The text to compare with emails; null where names alone are searched, which nobody is told. */
   async function admit(viewer: Viewer | null, ip: string, query: string): Promise<string | null> {
@@ -51,18 +48,14 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
    * show. Refuses with too-many-attempts. Never inside a transaction: what is rolled back would not be
    * counted.
    */
-  async function countAddresses(
-    viewer: Viewer | null,
-    ip: string,
-    addresses: readonly string[],
-  ): Promise<void> {
+  async function countAddresses(viewer: Viewer | null, ip: string, addresses: readonly string[]) {
     const own = viewer?.email.toLowerCase();
     // Nobody's email is longer, and PostgreSQL's text cannot hold a NUL.
     const emails = [...new Set(addresses)].filter(
       (text) => text.indexOf("@") > 0 && text !== own && text.length <= 320 && !text.includes("\0"),
     );
     if (emails.length === 0) return;
-    const shown = limited ? await shownEmails(db, emails) : new Set(emails);
+    const shown = limited ? await queries.shownEmails(db, emails) : new Set(emails);
     const tried = emails.filter((email) => !shown.has(email));
     const { admitted, wait } =
       tried.length > 0 ? await count(viewer, ip, tried) : { admitted: true, wait: 0 };
@@ -72,7 +65,7 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
 
   function count(viewer: Viewer | null, ip: string, texts: readonly string[]) {
     const who = viewer ? `account:${viewer.id}` : `network:${networkOf(ip)}`;
-    return admitEmailSearches(db, {
+    return queries.admitEmailSearches(db, {
       subject: subjectOf(who),
       queries: texts.map((text) => hash(`email-query:${who}:${text}`).slice(0, 22)),
       most: limits.emailSearch.queriesPerHour,

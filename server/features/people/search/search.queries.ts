@@ -42,10 +42,7 @@ import type { AccountSummary, FoundAccount } from "#shared/views.ts";
  * limit stands without an order of its own (PostgreSQL before 17 does not know that best is sorted,
  * and would look everybody up to sort them again).
  */
-export async function searchAccounts(
-  db: Database,
-  search: AccountSearch,
-): Promise<KeyedRow<FoundAccount>[]> {
+export async function searchAccounts(db: Database, search: AccountSearch) {
   const { viewerId } = search;
   const asked = askedOf(db, search);
   return db.prepared<KeyedRow<FoundAccount>>(

@@ -7,11 +7,7 @@ import { settings, type Switches } from "#shared/settings.ts";
 import type { OwnSettings } from "#shared/views.ts";
 
 /** `days` between two changes of a username. Primary key. */
-export async function readSettings(
-  db: Database,
-  accountId: string,
-  days: number,
-): Promise<OwnSettings | null> {
+export async function readSettings(db: Database, accountId: string, days: number) {
   const [row] = await db.prepared<{ item: OwnSettings }>(
     "settings.get",
     sql`
@@ -42,11 +38,7 @@ export type LockedNames = {
 };
 
 /** The account's names, kept as they are until the transaction ends. */
-export async function lockNames(
-  db: Database,
-  accountId: string,
-  days: number,
-): Promise<LockedNames | null> {
+export async function lockNames(db: Database, accountId: string, days: number) {
   const [row] = await db.prepared<LockedNames>(
     "settings.lock-names",
     sql`
@@ -86,11 +78,7 @@ export async function writeUsername(
 }
 
 /** Those that `wanted` has; the others stay. False when the account is gone. */
-export async function writeSettings(
-  db: Database,
-  accountId: string,
-  wanted: Partial<Switches>,
-): Promise<boolean> {
+export async function writeSettings(db: Database, accountId: string, wanted: Partial<Switches>) {
   const rows = await db.query(sql`
     update accounts set ${sql.join([...setFields(settings, wanted), sql`updated_at = now()`])}
     where id = ${accountId} and ${visibleAccount()}

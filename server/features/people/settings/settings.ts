@@ -1,10 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import {
-  lockNames,
-  readSettings,
-  writeSettings,
-  writeUsername,
-} from "#server/features/people/settings/settings.queries.ts";
+import * as queries from "#server/features/people/settings/settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
@@ -19,7 +14,7 @@ const secondsPerDay = 24 * 60 * 60;
 /** What a member decides about the own account. */
 export function createSettings({ db }: { db: Database }) {
   async function get(viewer: Viewer): Promise<OwnSettings> {
-    const settings = await readSettings(db, viewer.id, daysBetweenChanges);
+    const settings = await queries.readSettings(db, viewer.id, daysBetweenChanges);
     if (!settings) throw refuse("sign-in-required");
     return settings;
   }
@@ -42,12 +37,12 @@ export function createSettings({ db }: { db: Database }) {
 
   /** Runs inside a transaction. */
   async function takeUsername(accountId: string, username: string): Promise<void> {
-    const names = await lockNames(db, accountId, daysBetweenChanges);
+    const names = await queries.lockNames(db, accountId, daysBetweenChanges);
     if (!names) throw refuse("sign-in-required");
     if (names.username === username) return;
     if (names.fixed_for !== null) throw tooSoon(names.fixed_for);
     const searched = searchName(names.full_name, username);
-    const taken = !(await writeUsername(db, { accountId, username, searchName: searched }));
+    const taken = !(await queries.writeUsername(db, { accountId, username, searchName: searched }));
     if (taken) throw refuse("username-taken");
   }
 
@@ -56,7 +51,7 @@ export function createSettings({ db }: { db: Database }) {
     const switches = parseInput(settingsInput, wanted);
     const written = await db.transaction(() => {
       db.seenAtOnce();
-      return writeSettings(db, viewer.id, switches);
+      return queries.writeSettings(db, viewer.id, switches);
     });
     if (!written) throw refuse("sign-in-required");
   }

@@ -28,7 +28,7 @@ export async function chatsOf(
     order by last_message_id desc
     limit ${limit}
   )`;
-  const rows = await db.query<KeyedRow<ChatRow>>(sql`
+  return db.query<KeyedRow<ChatRow>>(sql`
     select json_build_array(c.last_message_id) as key, json_build_object(
       'conversationId', c.id,
       'other', (
@@ -53,7 +53,6 @@ export async function chatsOf(
     order by c.last_message_id desc
     limit ${limit}
   `);
-  return rows;
 }
 
 export type Connections = {

@@ -17,11 +17,7 @@ export type Party = { account: AccountSummary; open: boolean };
  * The visible accounts, other than the viewer, at these addresses, with whom the viewer may write
  * (`open`) or wrote before.
  */
-export async function partiesAt(
-  db: Database,
-  viewerId: string,
-  addresses: readonly string[],
-): Promise<Party[]> {
+export async function partiesAt(db: Database, viewerId: string, addresses: readonly string[]) {
   if (addresses.length === 0) return [];
   const ids = sql.join(addresses.map((address) => accountIdAt(db, address, viewerId)));
   const found = await parties(db, viewerId, ids);
@@ -29,18 +25,14 @@ export async function partiesAt(
 }
 
 /** The other member of a conversation. Primary key of accounts. */
-export async function partyWithId(
-  db: Database,
-  viewerId: string,
-  otherId: string,
-): Promise<Party | null> {
+export async function partyWithId(db: Database, viewerId: string, otherId: string) {
   const [found] = await parties(db, viewerId, sql`${otherId}`);
   return found ?? null;
 }
 
 /** Visible accounts, with whether the viewer may write to them, or wrote before. */
 async function parties(db: Database, viewerId: string, ids: Sql) {
-  const rows = await db.query<Party & { talked: boolean }>(sql`
+  return db.query<Party & { talked: boolean }>(sql`
     select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
       exists (
         select from conversations c
@@ -50,7 +42,6 @@ async function parties(db: Database, viewerId: string, ids: Sql) {
     from accounts a
     where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
   `);
-  return rows;
 }
 
 export type Conversation = {
@@ -86,11 +77,7 @@ export async function findConversation(
  * Whether the account is one of the two, and the other one's id (null when that one is gone). With
  * somebody who is not to be seen there is no conversation meanwhile.
  */
-export async function findMembership(
-  db: Database,
-  viewerId: string,
-  conversationId: string,
-): Promise<{ otherId: string | null } | null> {
+export async function findMembership(db: Database, viewerId: string, conversationId: string) {
   const rows = await db.query<{ otherId: string | null }>(sql`
     select other.id as "otherId"
     from conversations c

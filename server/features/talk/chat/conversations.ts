@@ -8,11 +8,7 @@ import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** The one other member that a chatId can mean for this caller; refuses with not-found. */
-export async function partyAt(
-  db: Database,
-  viewer: Viewer,
-  chatId: string,
-): Promise<queries.Party> {
+export async function partyAt(db: Database, viewer: Viewer, chatId: string) {
   const own = await ownAddresses(db, viewer.id);
   const addresses = otherAddresses(chatId, [...own]);
   // Where a former username of the caller stands in it, the whole was counted.

@@ -137,11 +137,7 @@ export async function threadsOf(
 }
 
 /** Primary key. */
-export async function findThread(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<ImportedThreadView | null> {
+export async function findThread(db: Database, accountId: string, id: string) {
   const rows = await db.query<{ item: ImportedThreadView }>(sql`
     select ${threadView} as item from imported_threads t
     where t.account_id = ${accountId} and t.id = ${id}
@@ -195,11 +191,7 @@ export async function importedPictureKey(
 }
 
 /** Deletes a conversation; the keys of its files, null when there is none. */
-export async function deleteThread(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<string[] | null> {
+export async function deleteThread(db: Database, accountId: string, id: string) {
   const rows = await db.query<{ keys: string[] }>(sql`
     with gone as (
       delete from imported_threads where account_id = ${accountId} and id = ${id} returning id

@@ -8,11 +8,10 @@ import * as queries from "#server/features/talk/chat/imported-threads.queries.ts
 import { createMessagePictures } from "#server/features/talk/chat/message-pictures.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { Storage } from "#server/features/limits/index.ts";
-import type { ImportedMessageView, ImportedThreadView } from "#shared/archive.ts";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { Page, Viewer } from "#shared/views.ts";
+import type { Viewer } from "#shared/views.ts";
 
 export type BroughtMessage = queries.BroughtMessage;
 
@@ -88,23 +87,14 @@ export function createImportedThreads({ db, store, log, storage }: Deps) {
 export type ImportedThreads = ReturnType<typeof createImportedThreads>;
 
 /** Newest first. */
-async function list(
-  db: Database,
-  viewer: Viewer,
-  cursor: string | null,
-): Promise<Page<ImportedThreadView>> {
+async function list(db: Database, viewer: Viewer, cursor: string | null) {
   const size = limits.accountsPage;
   const below = readCursor(cursor, threadKey);
   return toPage(await queries.threadsOf(db, viewer.id, { below, limit: size + 1 }), size);
 }
 
 /** One of them, oldest message first; refuses with not-found. */
-async function thread(
-  db: Database,
-  viewer: Viewer,
-  id: string,
-  cursor: string | null,
-): Promise<ImportedThreadView & { messages: Page<ImportedMessageView> }> {
+async function thread(db: Database, viewer: Viewer, id: string, cursor: string | null) {
   const found = isId(id) ? await queries.findThread(db, viewer.id, id) : null;
   if (!found) throw refuse("not-found");
   const size = limits.importedMessagesPage;

@@ -22,11 +22,7 @@ export async function pictureKey(
  * Keys of pictures that the account sent or brought along, at most `limit`. Index
  * messages_by_account, primary key of imported_pictures.
  */
-export async function pictureKeysOf(
-  db: Database,
-  accountId: string,
-  limit: number,
-): Promise<string[]> {
+export async function pictureKeysOf(db: Database, accountId: string, limit: number) {
   const rows = await db.query<{ key: string }>(sql`
     select p.key from messages m
     join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
@@ -46,10 +42,7 @@ export async function removePictureRows(db: Database, keys: readonly string[]): 
 }
 
 /** Those of `keys` that a message has. Unique index on the key of each table. */
-export async function pictureKeysInUse(
-  db: Database,
-  keys: readonly string[],
-): Promise<Set<string>> {
+export async function pictureKeysInUse(db: Database, keys: readonly string[]) {
   const used = new Set<string>();
   for (const table of tables) {
     const rows = await db.query<{ key: string }>(sql`

@@ -49,10 +49,7 @@ export type NewMessage = {
  * answers the first one's number. Null when
  * the two do not follow each other (any more), or the other one is not to be seen.
  */
-export async function insertMessage(
-  db: Database,
-  message: NewMessage,
-): Promise<{ seq: number; added: boolean; quiet: boolean } | null> {
+export async function insertMessage(db: Database, message: NewMessage) {
   const { conversationId, id, senderId, otherId, body, clientKey, picture } = message;
   const pictured = picture
     ? sql`, pictured as (
@@ -104,64 +101,52 @@ export async function insertMessage(
   return rows[0] ?? null;
 }
 
-/** Primary key of messages. */
-export async function findMessage(
+/** Messages `m` of a conversation that a condition names, in an order of theirs. Primary key of messages. */
+function messagesWhere(
   db: Database,
   conversationId: string,
-  seq: number,
-): Promise<MessageView | null> {
-  const rows = await db.query<{ item: MessageView }>(sql`
-    select ${messageView("m")} as item from messages m
-    where m.conversation_id = ${conversationId} and m.seq = ${seq}
-  `);
-  return rows[0]?.item ?? null;
-}
-
-/** Newest first, below a number. Primary key of messages. */
-export async function messagesBelow(
-  db: Database,
-  { conversationId, below, limit }: { conversationId: string; below: number; limit: number },
-): Promise<KeyedRow<MessageView>[]> {
-  const rows = await db.query<KeyedRow<MessageView>>(sql`
+  { where, order = sql`m.seq`, limit = 1 }: { where: Sql; order?: Sql; limit?: number },
+) {
+  return db.query<KeyedRow<MessageView>>(sql`
     select json_build_array(m.seq) as key, ${messageView("m")} as item
     from messages m
-    where m.conversation_id = ${conversationId} and m.seq < ${below}
-    order by m.seq desc
+    where m.conversation_id = ${conversationId} and ${where}
+    order by ${order}
     limit ${limit}
   `);
-  return rows;
 }
 
-/** The newest `limit`, oldest first, without those taken back. Primary key of messages. */
-export async function newestMessages(
+const latestFirst = sql`m.seq desc`;
+
+export async function findMessage(db: Database, conversationId: string, seq: number) {
+  const [row] = await messagesWhere(db, conversationId, { where: sql`m.seq = ${seq}` });
+  return row?.item ?? null;
+}
+
+type Part = { conversationId: string; limit: number };
+
+/** Newest first, below a number. */
+export function messagesBelow(
   db: Database,
-  conversationId: string,
-  limit: number,
-): Promise<MessageView[]> {
-  const rows = await db.query<{ item: MessageView }>(sql`
-    select item from (
-      select m.seq, ${messageView("m")} as item from messages m
-      where m.conversation_id = ${conversationId} and m.deleted_at is null
-      order by m.seq desc
-      limit ${limit}
-    ) newest
-    order by seq
-  `);
-  return rows.map(({ item }) => item);
+  { conversationId, below, limit }: Part & { below: number },
+) {
+  const where = sql`m.seq < ${below}`;
+  return messagesWhere(db, conversationId, { where, order: latestFirst, limit });
 }
 
-/** Oldest first, above a number: what a thread that was away has missed. Primary key of messages. */
+/** The newest `limit`, oldest first, without those taken back. */
+export async function newestMessages(db: Database, conversationId: string, limit: number) {
+  const where = sql`m.deleted_at is null`;
+  const rows = await messagesWhere(db, conversationId, { where, order: latestFirst, limit });
+  return rows.map(({ item }) => item).toReversed();
+}
+
+/** Oldest first, above a number: what a thread that was away has missed. */
 export async function messagesAbove(
   db: Database,
-  { conversationId, above, limit }: { conversationId: string; above: number; limit: number },
-): Promise<MessageView[]> {
-  const rows = await db.query<{ item: MessageView }>(sql`
-    select ${messageView("m")} as item
-    from messages m
-    where m.conversation_id = ${conversationId} and m.seq > ${above}
-    order by m.seq
-    limit ${limit}
-  `);
+  { conversationId, above, limit }: Part & { above: number },
+) {
+  const rows = await messagesWhere(db, conversationId, { where: sql`m.seq > ${above}`, limit });
   return rows.map(({ item }) => item);
 }
 
@@ -191,11 +176,7 @@ export async function withdrawMessage(
 }
 
 /** Who gets what a member of a conversation writes; null where that account is gone. Primary key. */
-export async function findReceiver(
-  db: Database,
-  conversationId: string,
-  senderId: string,
-): Promise<string | null> {
+export async function findReceiver(db: Database, conversationId: string, senderId: string) {
   const rows = await db.query<{ id: string | null }>(sql`
     select case when low_id = ${senderId} then high_id else low_id end as id
     from conversations where id = ${conversationId}

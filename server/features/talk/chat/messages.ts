@@ -170,12 +170,7 @@ async function insert(
 }
 
 /** Takes back a message of one's own: its words and its picture go, for both. */
-async function remove(
-  deps: Deps,
-  viewer: Viewer,
-  conversationId: string,
-  seq: number,
-): Promise<void> {
+async function remove(deps: Deps, viewer: Viewer, conversationId: string, seq: number) {
   const { otherId } = await checkMember(deps.db, viewer, conversationId);
   checkSeq(seq);
   const files = await withdraw(deps, { conversationId, seq, senderId: viewer.id }, otherId);

@@ -11,7 +11,7 @@ import {
 import { aboveEveryMessage, chatIdOf } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { MessageView, Page, ThreadView, Viewer } from "#shared/views.ts";
+import type { MessageView, ThreadView, Viewer } from "#shared/views.ts";
 
 const seqKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
 const size = limits.messagesPage;
@@ -65,11 +65,7 @@ export function threadsOf(db: Database) {
   return { thread, refAt, older, whole, ...besides(db) };
 }
 
-async function pageBelow(
-  db: Database,
-  conversationId: string,
-  cursor: string | null,
-): Promise<Page<MessageView>> {
+async function pageBelow(db: Database, conversationId: string, cursor: string | null) {
   const below = readCursor(cursor, seqKey)?.[0] ?? aboveEveryMessage;
   return toPage(await messagesBelow(db, { conversationId, below, limit: size + 1 }), size);
 }

@@ -111,10 +111,7 @@ async function newsOfPosts(deps: Deps, hints: readonly PostHint[]): Promise<AppN
   });
 }
 
-async function listenersOf(
-  { db, streams, references, explore }: Deps,
-  hints: readonly PostHint[],
-): Promise<Asked[]> {
+async function listenersOf({ db, streams, references, explore }: Deps, hints: readonly PostHint[]) {
   const keys = hints.map(({ authorId, postId: id }) => ({ authorId, id }));
   const [posts, recent, followers] = await Promise.all([
     references.posts(null, unique(keys)),
@@ -145,10 +142,7 @@ async function listenersOf(
 }
 
 /** Who may hear of what: by post and account. */
-async function rightsOf(
-  deps: Deps,
-  asked: readonly Asked[],
-): Promise<Map<string, queries.Right & Pick<Hearer, "unnamed">>> {
+async function rightsOf(deps: Deps, asked: readonly Asked[]) {
   const told = asked.filter(({ hint, post }) => hint.kind === "gone" || post);
   const pairs = told.flatMap(({ hint: { authorId, postId }, listening }) =>
     [...listening.keys()].map((accountId) => ({ authorId, postId, accountId })),

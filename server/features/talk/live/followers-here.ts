@@ -14,11 +14,7 @@ type Here = { has: (accountId: string) => boolean; accounts: () => string[] };
  * are looked up among the followers of one who has more. So a post of somebody with fifty followers costs
  * the same however many streams are open.
  */
-export async function followersHere(
-  db: Database,
-  authors: readonly string[],
-  here: Here,
-): Promise<Pair[]> {
+export async function followersHere(db: Database, authors: readonly string[], here: Here) {
   const accounts = here.accounts();
   if (authors.length === 0 || accounts.length === 0) return [];
   const pairs: Pair[] = [];

@@ -36,10 +36,7 @@ export async function positionNow(db: Database): Promise<Position> {
  * a transaction that commits late is found by the read after it, because its number is not below
  * any position given out while it was open. Index messages_newest.
  */
-export async function messagesSince(
-  db: Database,
-  position: Position,
-): Promise<{ position: Position; messages: NewMessage[] }> {
+export async function messagesSince(db: Database, position: Position) {
   const rows = await db.prepared<{ position: string } & (NewMessage | { seq: null })>(
     "live.messages",
     sql`
@@ -82,7 +79,7 @@ export async function missedMessages(
     join accounts a on a.id = ${sql.ref(other)} and ${visibleTo(accountId, "a")}
     where ${sql.ref(own)} = ${accountId} and c.last_xid >= ${position}::xid8
   `;
-  const rows = await db.query<NewMessage>(sql`
+  return db.query<NewMessage>(sql`
     select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
       m.sender_id as "senderId", array[${accountId}]::text[] as recipients,
       ${messageView("m")}::text as json
@@ -91,7 +88,6 @@ export async function missedMessages(
     order by m.conversation_id, m.seq
     limit ${limit}
   `);
-  return rows;
 }
 
 /**
@@ -131,12 +127,8 @@ export type Pair = { authorId: string; accountId: string };
  * who are here are fewer, and asking for each of them costs less. account_counters, then followers by the
  * beginning of its primary key.
  */
-export async function followersUpTo(
-  db: Database,
-  authors: readonly string[],
-  most: number,
-): Promise<{ authorId: string; accountId: string | null }[]> {
-  return db.prepared(
+export async function followersUpTo(db: Database, authors: readonly string[], most: number) {
+  return db.prepared<{ authorId: string; accountId: string | null }>(
     "live.followers-up-to",
     sql`
       select c.account_id as "authorId", f.follower_id as "accountId"
@@ -156,7 +148,7 @@ export async function followersUpTo(
 
 /** Those of the pairs who are to hear of their author. Primary key of followers, one probe a pair. */
 export async function followersAmong(db: Database, pairs: readonly Pair[]): Promise<Pair[]> {
-  return db.prepared(
+  return db.prepared<Pair>(
     "live.followers",
     sql`
       select pair.author_id as "authorId", pair.account_id as "accountId"
@@ -181,12 +173,9 @@ export type Watching = { post: string; accountId: string };
 export type PostCounts = LiveCounts & { accountId: string };
 
 /** The counts of posts, for those of their watchers that may see them. Primary key of posts. */
-export async function countsFor(
-  db: Database,
-  watching: readonly Watching[],
-): Promise<PostCounts[]> {
+export async function countsFor(db: Database, watching: readonly Watching[]) {
   const [authors, posts] = [0, 1].map((part) => watching.map(({ post }) => post.split(".")[part]));
-  return db.prepared(
+  return db.prepared<PostCounts>(
     "live.counts",
     sql`
       select w.author_id || '.' || w.post_id as post, w.account_id as "accountId",
@@ -202,11 +191,8 @@ export async function countsFor(
 }
 
 /** What is unread for each of the accounts. */
-export async function unreadOf(
-  db: Database,
-  accountIds: readonly string[],
-): Promise<(Unread & { accountId: string })[]> {
-  return db.prepared(
+export async function unreadOf(db: Database, accountIds: readonly string[]) {
+  return db.prepared<Unread & { accountId: string }>(
     "live.unread",
     sql`
       select viewer.id as "accountId", ${unreadNotifications("viewer")} as notifications,

@@ -90,10 +90,7 @@ async function send(
 }
 
 /** What fails is tried again by the next timer: the streams stay open meanwhile. */
-export async function guarded(
-  log: Pick<Logger, "error">,
-  work: () => Promise<void>,
-): Promise<void> {
+export async function guarded(log: Pick<Logger, "error">, work: () => Promise<void>) {
   try {
     await work();
   } catch (error) {

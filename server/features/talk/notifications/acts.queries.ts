@@ -1,4 +1,5 @@
 import { sql } from "#server/db/sql.ts";
+import type { IdRange } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { accountSummary, visibleTo } from "#server/features/people/index.ts";
@@ -6,11 +7,7 @@ import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** Ids strictly between these, from the nearer end. */
-export type ActRange = {
-  below: string;
-  above: string;
-  upward: boolean;
-  limit: number;
+export type ActRange = IdRange & {
   kinds: readonly NotificationKind[];
   /** of this account alone */
   actorId?: string | null;
@@ -156,11 +153,7 @@ export async function unreadActs(
 }
 
 /** Notifications of one account, with their acts, by cascade. Primary key. */
-export async function deleteThese(
-  db: Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<void> {
+export async function deleteThese(db: Database, accountId: string, ids: readonly string[]) {
   await db.query(sql`
     delete from notifications where account_id = ${accountId} and id = any(${ids}::uuid[])
   `);

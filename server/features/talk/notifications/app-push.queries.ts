@@ -58,10 +58,7 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
 }
 
 /** Unique key of token_id. */
-export async function findSubscription(
-  db: Database,
-  { accountId, tokenId }: Owner,
-): Promise<AppSubscription | null> {
+export async function findSubscription(db: Database, { accountId, tokenId }: Owner) {
   const [row] = await db.query<AppSubscription>(sql`
     select ${shown}
     from app_push_subscriptions
@@ -90,11 +87,7 @@ export async function deleteOfToken(db: Database, { accountId, tokenId }: Owner)
 }
 
 /** Primary key. */
-export async function deleteSubscription(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<void> {
+export async function deleteSubscription(db: Database, accountId: string, id: string) {
   await db.query(sql`
     delete from app_push_subscriptions where account_id = ${accountId} and id = ${id}
   `);
@@ -118,10 +111,7 @@ export async function subscriptionsFor(
 type Telling = { accountId: string; id: string; alert: string; actorId: string };
 
 /** Where one of them is told this of somebody, if it still wants to be. Primary keys. */
-export async function addressFor(
-  db: Database,
-  { accountId, id, alert, actorId }: Telling,
-): Promise<(PushAddress & { standard: boolean }) | null> {
+export async function addressFor(db: Database, { accountId, id, alert, actorId }: Telling) {
   const rows = await db.query<PushAddress & { standard: boolean }>(sql`
     select p.endpoint, p.p256dh, p.auth, p.standard
     from app_push_subscriptions p

@@ -4,6 +4,7 @@ import { newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/talk/notifications/app-push.queries.ts";
 import type { AppSubscription } from "#server/features/talk/notifications/app-push.queries.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
+import { topicOf } from "#server/features/talk/notifications/push.ts";
 import type { Told } from "#server/features/talk/notifications/tell.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
@@ -78,7 +79,8 @@ export function appPushLater(jobs: Pick<Jobs, "add">) {
  * Web Push to apps that members let in, one subscription a token, which it ends with. As pushes to browsers
  * are (push.ts), but every act is told by itself: apps list them so, and read none of ours.
  */
-export function createAppPush({ db, jobs, sender, findUnread }: Deps) {
+export function createAppPush(deps: Deps) {
+  const { db, jobs, sender } = deps;
   let write: Writer | undefined;
 
   /** In place of what this token had. Refuses with input-invalid, app-token. */
@@ -113,31 +115,17 @@ export function createAppPush({ db, jobs, sender, findUnread }: Deps) {
     return changed;
   }
 
-  type Tell = { accountId: string; notificationId: string; actId: string; alert: AppAlert };
-  type Send = Tell & { subscriptionId: string };
-
   jobs.handle<Tell>(tellJob, async (told) => {
     for (const subscriptionId of await queries.subscriptionsFor(db, told)) {
-      const send: Send = { ...told, subscriptionId };
-      await jobs.add(sendJob, send, { key: `${told.actId}/${subscriptionId}` });
+      const push: Push = { ...told, subscriptionId };
+      await jobs.add(sendJob, push, { key: `${told.actId}/${subscriptionId}` });
     }
   });
-
-  jobs.handle<Send>(
-    sendJob,
-    async ({ accountId, notificationId, actId, alert, subscriptionId: id }) => {
-      const view = await findUnread(accountId, notificationId, actId);
-      const [actor] = view?.people ?? [];
-      if (!view || !actor) return;
-      const address = await queries.addressFor(db, { accountId, id, alert, actorId: actor.id });
-      if (!address) return;
-      if (!write) throw new Error("Nobody says what apps are told.");
-      const topic = Buffer.from(actId.replaceAll("-", ""), "hex").toString("base64url");
-      const outcome = await sender.send(address, write({ actId, alert, view }), topic);
-      if (outcome === "gone") await queries.deleteSubscription(db, accountId, id);
-    },
-    { concurrency: 4, longestSeconds: 60, retries: 4 },
-  );
+  jobs.handle<Push>(sendJob, (push) => send(deps, push, write), {
+    concurrency: 4,
+    longestSeconds: 60,
+    retries: 4,
+  });
 
   return {
     subscribe,
@@ -148,6 +136,21 @@ export function createAppPush({ db, jobs, sender, findUnread }: Deps) {
     /** Who says what is sent. */
     writtenBy: (face: Writer): void => void (write = face),
   };
+}
+
+type Tell = { accountId: string; notificationId: string; actId: string; alert: AppAlert };
+type Push = Tell & { subscriptionId: string };
+
+async function send({ db, sender, findUnread }: Deps, push: Push, write: Writer | undefined) {
+  const { accountId, notificationId, actId, alert, subscriptionId: id } = push;
+  const view = await findUnread(accountId, notificationId, actId);
+  const [actor] = view?.people ?? [];
+  if (!view || !actor) return;
+  const address = await queries.addressFor(db, { accountId, id, alert, actorId: actor.id });
+  if (!address) return;
+  if (!write) throw new Error("Nobody says what apps are told.");
+  const outcome = await sender.send(address, write({ actId, alert, view }), topicOf(actId));
+  if (outcome === "gone") await queries.deleteSubscription(db, accountId, id);
 }
 
 const ownerOf = ({ viewer, tokenId }: Caller) => ({ accountId: viewer.id, tokenId });

@@ -7,6 +7,8 @@ export type Due = { id: string; name: string; email: string };
 /** Where a walk through what waits stands: the last row that was looked at. */
 export type Waiting = { latestId: string; accountId: string };
 
+export type Look = { due: Due[]; next: Waiting | null };
+
 /**
  * Members to write to among the next `among` notifications that have waited unread up to `to`: the last
  * letter is a day old, they want letters and their email is theirs. Somebody with several may come again
@@ -16,8 +18,8 @@ export type Waiting = { latestId: string; accountId: string };
 export async function dueMembers(
   db: Database,
   { after, to, among }: { after: Waiting; to: string; among: number },
-): Promise<{ due: Due[]; next: Waiting | null }> {
-  const rows = await db.prepared<{ due: Due[]; next: Waiting | null }>(
+): Promise<Look> {
+  const rows = await db.prepared<Look>(
     "digest.due",
     sql`
       with waiting as materialized (

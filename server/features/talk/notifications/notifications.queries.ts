@@ -13,21 +13,15 @@ const counted = 100;
 /** How many are looked at for them, where those who did them are hidden. */
 const lookedAt = 1000;
 
+type Listed = { limit: number; away?: boolean; actId?: string | undefined };
+
 /**
  * The notifications of these rows as their owner may see them now: with somebody visible who did it,
  * and the post and words still there and not hidden by a block. What goes out (`away`) also leaves out who
  * was muted since: it stays in the list and rings nowhere. With `actId` of this act alone. Keys and ordered
  * prefixes only.
  */
-function listed(
-  viewerId: string,
-  rows: Sql,
-  { limit, away = false, actId }: { limit: number; away?: boolean; actId?: string | undefined },
-): Sql {
-  const thisAct = actId === undefined ? sql`` : sql`and id = ${actId}`;
-  const shown = away
-    ? sql`${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}`
-    : visibleTo(viewerId, "a");
+function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
   return sql`
     select json_build_array(n.latest_id) as key, json_build_object(
       'id', n.id,
@@ -48,81 +42,14 @@ function listed(
       ) end
     ) as item
     from (${rows}) n
-    cross join lateral (
-      select
-        count(*)::int as all_of_them,
-        coalesce(max(seen.acts) >= ${counted}, false) as cut,
-        (array_agg(seen.actor_id order by seen.id desc))[:2] as newest,
-        (array_agg(seen.id order by seen.id desc))[1] as latest
-      from (
-        select actor_id, max(id::text)::uuid as id, sum(count(*)) over () as acts
-        from (
-          select act.actor_id, act.id
-          from (
-            select actor_id, id from notification_acts
-            where account_id = n.account_id and notification_id = n.id ${thisAct}
-            order by id desc
-            limit ${lookedAt}
-          ) act
-          cross join lateral (
-            select 1 from accounts a where a.id = act.actor_id and ${shown} limit 1
-          ) a
-          order by act.id desc
-          limit ${counted}
-        ) acts
-        group by actor_id
-      ) seen
-    ) who
+    cross join lateral (${whoDid(viewerId, which)}) who
     cross join lateral (
       select json_agg(${accountSummary("a")} order by place) as people
       from unnest(who.newest) with ordinality as named (id, place)
       cross join lateral (select * from accounts a where a.id = named.id limit 1) a
     ) named
-    left join lateral (
-      select p.caption, json_build_object(
-        'path', '/post/' || author.username || '/' || p.number,
-        'hasPicture', p.picture_count > 0,
-        'picture', ${picturesOf("p")} -> 0
-      ) as item
-      from (
-        select * from posts
-        where author_id = n.author_id and ${probe("posts.id", sql`n.post_id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
-      ) author
-    ) post on true
-    left join lateral (
-      select c.id as comment_id, left(c.body, 200) as text
-      from (
-        select case
-          when n.kind = 'comment' then who.latest
-          when n.kind in ('mention', 'like') and n.subject_id <> n.post_id then n.subject_id
-        end as id
-      ) wanted
-      cross join lateral (
-        select * from comments
-        where author_id = n.author_id and post_id = n.post_id
-          and ${probe("comments.id", sql`wanted.id`)}
-      ) c
-      where ${commentStands("c")}
-      union all
-      select null, left(s.alt, 200)
-      from (
-        select alt from alt_suggestions
-        where author_id = n.author_id and post_id = n.post_id
-          and ${probe("alt_suggestions.id", sql`case when n.kind = 'alt' then who.latest end`)}
-      ) s
-      union all
-      select null, left(case when n.kind = 'recovery' then t.recovery else t.said end, 500)
-      from (
-        select said, recovery from troubles
-        where ${probe("troubles.id", sql`case when n.kind in ('trouble', 'recovery') then n.subject_id end`)}
-      ) t
-      union all
-      select null, left(post.caption, 200)
-      where n.kind in ('mention', 'like') and n.subject_id = n.post_id
-    ) said on true
+    left join lateral (${postOf(viewerId)}) post on true
+    left join lateral (${wordsOf}) said on true
     where who.all_of_them > 0
       and (n.post_id is null or post.item is not null)
       and (n.kind not in ('comment', 'mention', 'like', 'alt') or said.text is not null)
@@ -130,6 +57,88 @@ function listed(
     limit ${limit}
   `;
 }
+
+/** Who did what is gathered in `n`: how many, the two who did it last, and the newest act. */
+function whoDid(viewerId: string, { away = false, actId }: Omit<Listed, "limit">): Sql {
+  const thisAct = actId === undefined ? sql`` : sql`and id = ${actId}`;
+  const shown = away
+    ? sql`${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}`
+    : visibleTo(viewerId, "a");
+  return sql`
+    select
+      count(*)::int as all_of_them,
+      coalesce(max(seen.acts) >= ${counted}, false) as cut,
+      (array_agg(seen.actor_id order by seen.id desc))[:2] as newest,
+      (array_agg(seen.id order by seen.id desc))[1] as latest
+    from (
+      select actor_id, max(id::text)::uuid as id, sum(count(*)) over () as acts
+      from (
+        select act.actor_id, act.id
+        from (
+          select actor_id, id from notification_acts
+          where account_id = n.account_id and notification_id = n.id ${thisAct}
+          order by id desc
+          limit ${lookedAt}
+        ) act
+        cross join lateral (
+          select 1 from accounts a where a.id = act.actor_id and ${shown} limit 1
+        ) a
+        order by act.id desc
+        limit ${counted}
+      ) acts
+      group by actor_id
+    ) seen
+  `;
+}
+
+/** The post that `n` is about, where its author is to be seen. */
+const postOf = (viewerId: string) => sql`
+  select p.caption, json_build_object(
+    'path', '/post/' || author.username || '/' || p.number,
+    'hasPicture', p.picture_count > 0,
+    'picture', ${picturesOf("p")} -> 0
+  ) as item
+  from (
+    select * from posts
+    where author_id = n.author_id and ${probe("posts.id", sql`n.post_id`)}
+  ) p
+  cross join lateral (
+    select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+  ) author
+`;
+
+/** What was written: in the comment, the suggestion, the trouble or the post that `n` is about. */
+const wordsOf = sql`
+  select c.id as comment_id, left(c.body, 200) as text
+  from (
+    select case
+      when n.kind = 'comment' then who.latest
+      when n.kind in ('mention', 'like') and n.subject_id <> n.post_id then n.subject_id
+    end as id
+  ) wanted
+  cross join lateral (
+    select * from comments
+    where author_id = n.author_id and post_id = n.post_id
+      and ${probe("comments.id", sql`wanted.id`)}
+  ) c
+  where ${commentStands("c")}
+  union all
+  select null, left(s.alt, 200)
+  from (
+    select alt from alt_suggestions
+    where author_id = n.author_id and post_id = n.post_id
+      and ${probe("alt_suggestions.id", sql`case when n.kind = 'alt' then who.latest end`)}
+  ) s
+  union all
+  select null, left(case when n.kind = 'recovery' then t.recovery else t.said end, 500)
+  from (
+    select said, recovery from troubles
+    where ${probe("troubles.id", sql`case when n.kind in ('trouble', 'recovery') then n.subject_id end`)}
+  ) t
+  union all
+  select null, left(post.caption, 200)
+  where n.kind in ('mention', 'like') and n.subject_id = n.post_id
+`;
 
 type ListPage = { viewerId: string; mentions: boolean; below: string; limit: number };
 
@@ -151,12 +160,7 @@ export async function notificationsOf(
 }
 
 /** One that is unread and may be seen still, for what is sent later. Primary keys. */
-export async function findUnread(
-  db: Database,
-  viewerId: string,
-  id: string,
-  actId?: string,
-): Promise<NotificationView | null> {
+export async function findUnread(db: Database, viewerId: string, id: string, actId?: string) {
   const rows = sql`
     select * from notifications where account_id = ${viewerId} and id = ${id} and unread
   `;
@@ -212,11 +216,7 @@ export async function markRead(
 }
 
 /** Primary key. */
-export async function markTheseRead(
-  db: Database,
-  viewerId: string,
-  ids: readonly string[],
-): Promise<void> {
+export async function markTheseRead(db: Database, viewerId: string, ids: readonly string[]) {
   await db.query(sql`
     update notifications
     set unread = false
@@ -225,11 +225,7 @@ export async function markTheseRead(
 }
 
 /** Of one conversation, when it was read there. */
-export async function markSubjectRead(
-  db: Database,
-  viewerId: string,
-  subjectId: string,
-): Promise<void> {
+export async function markSubjectRead(db: Database, viewerId: string, subjectId: string) {
   await db.query(sql`
     update notifications
     set unread = false

@@ -123,64 +123,59 @@ function dismissing(deps: Telling) {
   };
 }
 
+/** What a member reads of it, 20 a page. */
 function reading(deps: Telling) {
   const { db } = deps;
+
+  /** Newest first. */
+  async function list(
+    viewer: Viewer,
+    which: NotificationList,
+    cursor: string | null,
+  ): Promise<Page<NotificationView>> {
+    const mentions = which === "mentions";
+    return pageWithout(hidesTold(viewer), { cursor, size }, async (from, count) => {
+      const page = { viewerId: viewer.id, mentions, below: idBelow(from), limit: count + 1 };
+      return toPage(await queries.notificationsOf(db, page), count);
+    });
+  }
+
+  /**
+   * A page as somebody opens it: what is new on it is still marked so. It and everything below it is
+   * read from now on, so that the bell says 0; `unread` came meanwhile, or are not of this list.
+   */
+  async function open(viewer: Viewer, which: NotificationList, cursor: string | null) {
+    // What comes while the page is read is not shown on it.
+    const to = cursor === null ? newId() : idBelow(cursor);
+    const page = await list(viewer, which, cursor);
+    const marked = queries.markRead(db, {
+      viewerId: viewer.id,
+      to,
+      mentions: which === "mentions",
+    });
+    const unread = await whereWritable(marked, viewer.unreadNotifications ?? 0);
+    unreadChanged(deps, [viewer.id]);
+    return { page, unread };
+  }
+
+  /** Everything that is there now; answers how many are unread after it. */
+  async function markAllRead(viewer: Viewer): Promise<{ unread: number }> {
+    const all = { viewerId: viewer.id, to: newId(), mentions: false };
+    const unread = await queries.markRead(db, all);
+    unreadChanged(deps, [viewer.id]);
+    return { unread };
+  }
+
   return {
-    /** Newest first, 20 a page. */
-    list: (viewer: Viewer, which: NotificationList, cursor: string | null) =>
-      pageOf(db, viewer, which, cursor),
-
-    open: (viewer: Viewer, which: NotificationList, cursor: string | null) =>
-      openPage(deps, viewer, which, cursor),
-
-    /** Everything that is there now; answers how many are unread after it. */
-    async markAllRead(viewer: Viewer): Promise<{ unread: number }> {
-      const all = { viewerId: viewer.id, to: newId(), mentions: false };
-      const unread = await queries.markRead(db, all);
-      unreadChanged(deps, [viewer.id]);
-      return { unread };
-    },
-
+    list,
+    open,
+    markAllRead,
     readMuted: (viewer: Viewer) => readMuted(deps, viewer),
-
     /** The messages of a conversation, when it was read there. */
-    async readConversation(viewer: Viewer, conversationId: string): Promise<void> {
+    readConversation: async (viewer: Viewer, conversationId: string): Promise<void> => {
       if (isId(conversationId)) await queries.markSubjectRead(db, viewer.id, conversationId);
     },
   };
-}
-
-async function pageOf(
-  db: Database,
-  viewer: Viewer,
-  which: NotificationList,
-  cursor: string | null,
-): Promise<Page<NotificationView>> {
-  const mentions = which === "mentions";
-  return pageWithout(hidesTold(viewer), { cursor, size }, async (from, count) => {
-    const page = { viewerId: viewer.id, mentions, below: idBelow(from), limit: count + 1 };
-    return toPage(await queries.notificationsOf(db, page), count);
-  });
-}
-
-/**
- * A page as somebody opens it: what is new on it is still marked so. It and everything below it is
- * read from now on, so that the bell says 0; `unread` came meanwhile, or are not of this list.
- */
-async function openPage(
-  deps: Telling,
-  viewer: Viewer,
-  which: NotificationList,
-  cursor: string | null,
-): Promise<{ page: Page<NotificationView>; unread: number }> {
-  // What comes while the page is read is not shown on it.
-  const to = cursor === null ? newId() : idBelow(cursor);
-  const page = await pageOf(deps.db, viewer, which, cursor);
-  const shown = { viewerId: viewer.id, to, mentions: which === "mentions" };
-  const marked = queries.markRead(deps.db, shown);
-  const unread = await whereWritable(marked, viewer.unreadNotifications ?? 0);
-  unreadChanged(deps, [viewer.id]);
-  return { page, unread };
 }
 
 /**

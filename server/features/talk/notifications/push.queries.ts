@@ -56,11 +56,8 @@ export async function isSubscribed(db: Database, accountId: string, sessionId: s
 }
 
 /** Where browsers and apps are pushed to, the busiest first. An operator's question: it reads the tables. */
-export async function busiestServices(
-  db: Database,
-  most: number,
-): Promise<{ origin: string; subscriptions: number }[]> {
-  const rows = await db.query<{ origin: string; subscriptions: number }>(sql`
+export async function busiestServices(db: Database, most: number) {
+  return db.query<{ origin: string; subscriptions: number }>(sql`
     select substring(endpoint from '^https?://[^/?#]+') as origin, count(*)::int as subscriptions
     from (
       select endpoint from push_subscriptions
@@ -71,18 +68,13 @@ export async function busiestServices(
     order by 2 desc, 1
     limit ${most}
   `);
-  return rows;
 }
 
 type Subscription = PushAddress & { id: string };
 
 /** Browsers of a member whose session lives and who is there: those that may be told now. */
-export async function subscriptionsOf(
-  db: Database,
-  accountId: string,
-  id: string | null = null,
-): Promise<Subscription[]> {
-  const rows = await db.query<Subscription>(sql`
+export async function subscriptionsOf(db: Database, accountId: string, id: string | null = null) {
+  return db.query<Subscription>(sql`
     select p.id, p.endpoint, p.p256dh, p.auth
     from push_subscriptions p
     join sessions s on s.id = p.session_id and s.account_id = p.account_id
@@ -90,5 +82,4 @@ export async function subscriptionsOf(
     where p.account_id = ${accountId} and (${id}::uuid is null or p.id = ${id}::uuid)
       and s.expires_at > now() and ${visibleAccount("a")}
   `);
-  return rows;
 }

@@ -1,4 +1,4 @@
-import type { PushSender } from "#server/adapters/push/push.ts";
+import type { PushAddress, PushSender } from "#server/adapters/push/push.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/talk/notifications/push.queries.ts";
@@ -34,81 +34,81 @@ export function pushLater(jobs: Pick<Jobs, "add">) {
  * it is sent, as its recipient may see it then: nothing where the act was undone, read or hidden by
  * a block meanwhile, nothing to a session that ended or an account that is suspended.
  */
-export function createPush({ db, jobs, sender, findUnread }: Deps) {
-  /**
-   * The browser of this session, from now on. Refuses an address that cannot be a push service's, and
-   * one that another account's browser has, unless the keys show that it is the same browser.
-   */
-  async function subscribe(
-    viewer: Viewer,
-    address: { endpoint: string; p256dh: string; auth: string },
-  ): Promise<{ subscribed: boolean }> {
-    if (sender.problemOf(address)) {
-      throw refuse("input-invalid", {
-        message: "Your browser's push service can't be used here.",
-      });
-    }
-    const row = { ...address, accountId: viewer.id, sessionId: viewer.sessionId, id: newId() };
-    await db.transaction(async () => {
-      await queries.deleteOfSession(db, viewer.id, viewer.sessionId);
-      if (await queries.insertSubscription(db, row)) return;
-      throw refuse("input-invalid", {
-        message: "Your browser couldn't prove that these notifications are its own. Try again.",
-      });
-    });
-    return { subscribed: true };
-  }
-
-  async function unsubscribe(viewer: Viewer): Promise<{ subscribed: boolean }> {
-    await queries.deleteOfSession(db, viewer.id, viewer.sessionId);
-    return { subscribed: false };
-  }
-
-  async function isSubscribed(viewer: Viewer): Promise<boolean> {
-    return queries.isSubscribed(db, viewer.id, viewer.sessionId);
-  }
-
-  /** The busiest push services, and whether each can be reached from here. */
-  async function checkServices() {
-    const services = await queries.busiestServices(db, mostServices);
-    return Promise.all(
-      services.map(async (service) => ({
-        ...service,
-        answers: await sender.answersAt(service.origin),
-      })),
-    );
-  }
-
-  type Tell = { accountId: string; notificationId: string };
-  type Send = Tell & { subscriptionId: string };
+export function createPush(deps: Deps) {
+  const { db, jobs, sender } = deps;
 
   // One job a browser: one that is away for an hour keeps no other waiting, and none hears twice.
-  jobs.handle<Tell>(tellJob, async ({ accountId, notificationId }) => {
-    for (const { id } of await queries.subscriptionsOf(db, accountId)) {
-      const send: Send = { accountId, notificationId, subscriptionId: id };
-      await jobs.add(sendJob, send, { key: `${notificationId}/${id}` });
+  jobs.handle<Tell>(tellJob, async (told) => {
+    for (const { id } of await queries.subscriptionsOf(db, told.accountId)) {
+      const push: Push = { ...told, subscriptionId: id };
+      await jobs.add(sendJob, push, { key: `${told.notificationId}/${id}` });
     }
   });
+  jobs.handle<Push>(sendJob, (push) => send(deps, push), {
+    concurrency: 4,
+    longestSeconds: 60,
+    retries: 4,
+  });
 
-  jobs.handle<Send>(
-    sendJob,
-    async ({ accountId, notificationId, subscriptionId }) => {
-      const view = await findUnread(accountId, notificationId);
-      const [subscription] = await queries.subscriptionsOf(db, accountId, subscriptionId);
-      if (!view || !subscription) return;
-      const payload = JSON.stringify({
-        title: `${whoDidIt(view)} ${whatWasDone(view)}`.slice(0, 300),
-        body: view.text,
-        url: pathOfNotification(view),
-        tag: view.id,
-      });
-      // One topic a notification: a browser that was away hears of it once (RFC 8030, section 5.4).
-      const topic = Buffer.from(view.id.replaceAll("-", ""), "hex").toString("base64url");
-      const outcome = await sender.send(subscription, payload, topic);
-      if (outcome === "gone") await queries.deleteSubscription(db, accountId, subscriptionId);
+  return {
+    publicKey: sender.publicKey,
+    subscribe: (viewer: Viewer, address: PushAddress) => subscribe(deps, viewer, address),
+    unsubscribe: async (viewer: Viewer): Promise<{ subscribed: boolean }> => {
+      await queries.deleteOfSession(db, viewer.id, viewer.sessionId);
+      return { subscribed: false };
     },
-    { concurrency: 4, longestSeconds: 60, retries: 4 },
-  );
-
-  return { publicKey: sender.publicKey, subscribe, unsubscribe, isSubscribed, checkServices };
+    isSubscribed: (viewer: Viewer): Promise<boolean> =>
+      queries.isSubscribed(db, viewer.id, viewer.sessionId),
+    /** The busiest push services, and whether each can be reached from here. */
+    checkServices: async () => {
+      const services = await queries.busiestServices(db, mostServices);
+      return Promise.all(
+        services.map(async (service) => ({
+          ...service,
+          answers: await sender.answersAt(service.origin),
+        })),
+      );
+    },
+  };
 }
+
+type Tell = { accountId: string; notificationId: string };
+type Push = Tell & { subscriptionId: string };
+
+/**
+ * The browser of this session, from now on. Refuses an address that cannot be a push service's, and
+ * one that another account's browser has, unless the keys show that it is the same browser.
+ */
+async function subscribe({ db, sender }: Deps, viewer: Viewer, address: PushAddress) {
+  if (sender.problemOf(address)) {
+    throw refuse("input-invalid", { message: "Your browser's push service can't be used here." });
+  }
+  const row = { ...address, accountId: viewer.id, sessionId: viewer.sessionId, id: newId() };
+  await db.transaction(async () => {
+    await queries.deleteOfSession(db, viewer.id, viewer.sessionId);
+    if (await queries.insertSubscription(db, row)) return;
+    throw refuse("input-invalid", {
+      message: "Your browser couldn't prove that these notifications are its own. Try again.",
+    });
+  });
+  return { subscribed: true };
+}
+
+async function send({ db, sender, findUnread }: Deps, push: Push): Promise<void> {
+  const { accountId, notificationId, subscriptionId } = push;
+  const view = await findUnread(accountId, notificationId);
+  const [subscription] = await queries.subscriptionsOf(db, accountId, subscriptionId);
+  if (!view || !subscription) return;
+  const payload = JSON.stringify({
+    title: `${whoDidIt(view)} ${whatWasDone(view)}`.slice(0, 300),
+    body: view.text,
+    url: pathOfNotification(view),
+    tag: view.id,
+  });
+  const outcome = await sender.send(subscription, payload, topicOf(view.id));
+  if (outcome === "gone") await queries.deleteSubscription(db, accountId, subscriptionId);
+}
+
+/** One topic a notification: a browser that was away hears of it once (RFC 8030, section 5.4). */
+export const topicOf = (id: string) =>
+  Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");

@@ -2,6 +2,7 @@ import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { notificationKinds, type ChosenKind } from "#shared/notification-kinds.ts";
 import type { NotificationSettings } from "#shared/notifications.ts";
+import { recordOf } from "#shared/records.ts";
 
 type Row = { unwanted: ChosenKind[]; digest: boolean };
 
@@ -13,26 +14,14 @@ export async function readSettings(db: Database, accountId: string): Promise<Not
       select unwanted, digest from notification_settings where account_id = ${accountId}
     `,
   );
-  const wanted = (kind: ChosenKind) => !row?.unwanted.includes(kind);
-  return {
-    follow: wanted("follow"),
-    like: wanted("like"),
-    comment: wanted("comment"),
-    mention: wanted("mention"),
-    message: wanted("message"),
-    alt: wanted("alt"),
-    digest: row?.digest ?? true,
-  };
+  const wanted = recordOf(notificationKinds, (kind) => !row?.unwanted.includes(kind));
+  return { ...wanted, digest: row?.digest ?? true };
 }
 
 type Wanted = { [Name in keyof NotificationSettings]?: boolean | undefined };
 
 /** Two changes at once, of different kinds, are both kept. */
-export async function writeSettings(
-  db: Database,
-  accountId: string,
-  wanted: Wanted,
-): Promise<void> {
+export async function writeSettings(db: Database, accountId: string, wanted: Wanted) {
   const on = notificationKinds.filter((kind) => wanted[kind] === true);
   const off = notificationKinds.filter((kind) => wanted[kind] === false);
   await db.query(sql`
