@@ -9,6 +9,7 @@ import type { PreparedPost } from "#server/features/archive/prepare.ts";
 import { passing, receivePicture } from "#server/features/archive/take-picture.ts";
 import {
   bringEdits,
+  insertPictures,
   insertPost,
   lockCounters,
   renewRecent,
@@ -29,7 +30,7 @@ export type Images = {
   record: (accountId: string, received: ReceivedImage) => Promise<string>;
   claim: (
     accountId: string,
-    imageId: string,
+    imageIds: readonly string[],
     keep?: { camera: boolean; place: boolean },
   ) => Promise<void>;
   discard: (received: ReceivedImage) => Promise<void>;
@@ -68,16 +69,22 @@ export function createTakeOver({ db, log, images }: Deps) {
         const claimed = [];
         for (const [index, each] of received.entries()) {
           const imageId = await images.record(accountId, each);
-          // Read from the original that came along.
-          await images.claim(accountId, imageId, { camera: true, place: from.showPlace });
           const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
           if (focalPoint) await writeFocalPoint(db, accountId, imageId, focalPoint);
           claimed.push({ imageId, alt });
         }
+        // Read from the originals that came along.
+        const keep = { camera: true, place: from.showPlace };
+        await images.claim(
+          accountId,
+          claimed.map(({ imageId }) => imageId),
+          keep,
+        );
         const id = idAt(Math.min(from.time, Date.now()));
         const choices = pick(from, postChoiceNames);
-        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone, ...choices };
-        await insertPost(db, { ...made, clientKey: key.clientKey });
+        const made = { id, authorId: accountId, caption, timeZone, ...choices };
+        await insertPost(db, { ...made, pictureCount: claimed.length, clientKey: key.clientKey });
+        await insertPictures(db, { authorId: accountId, postId: id }, claimed);
         await queries.markImported(db, { authorId: accountId, id });
         const { editedAt, earlier } = from;
         await bringEdits(db, { authorId: accountId, postId: id }, { editedAt, earlier });
@@ -137,7 +144,7 @@ export function createTakeOver({ db, log, images }: Deps) {
     });
     const fullName = joinNames(words.firstName, words.secondName);
     const imageId = picture && !own.imageId ? await images.record(accountId, picture) : null;
-    if (imageId) await images.claim(accountId, imageId);
+    if (imageId) await images.claim(accountId, [imageId]);
     await writeProfile(db, accountId, {
       ...words,
       fullName,

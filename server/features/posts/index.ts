@@ -22,10 +22,11 @@ export {
   placeOf,
 } from "#server/features/posts/post-view.queries.ts";
 export {
+  insertPictures,
   insertPost,
   lockCounters,
-  type WrittenPost,
-} from "#server/features/posts/posts.queries.ts";
+} from "#server/features/posts/post-writes.queries.ts";
+export type { WrittenPost } from "#server/features/posts/posts.queries.ts";
 export type { Posts } from "#server/features/posts/posts.ts";
 export {
   postOf,
