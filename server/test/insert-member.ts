@@ -79,7 +79,7 @@ export function memberInserter({ db, store, secret }: Deps) {
         await insertCompanions(db, { id, username });
         await writePasswordHash(db, { id: newId(), accountId: id, hash: passwordHash });
         const imageId = await images.record(id, received);
-        await images.claim(id, imageId);
+        await images.claim(id, [imageId]);
         await setAvatar(db, id, imageId);
         await activity.note(id, "signed-in", { detail: "sign-up", client });
       });

@@ -9,6 +9,7 @@ import type { PreparedPost } from "#server/features/archive/prepare.ts";
 import { passing, receivePicture } from "#server/features/archive/take-picture.ts";
 import {
   bringEdits,
+  insertPictures,
   insertPost,
   lockCounters,
   renewRecent,
@@ -87,16 +88,19 @@ async function publish(
   const pictures = [];
   for (const [index, each] of received.entries()) {
     const imageId = await images.record(authorId, each);
-    // Read from the original that came along.
-    await images.claim(authorId, imageId, { camera: true, place: from.showPlace });
     const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
     if (focalPoint) await writeFocalPoint(db, authorId, imageId, focalPoint);
     pictures.push({ imageId, alt });
   }
+  // Read from the originals that came along.
+  const imageIds = pictures.map(({ imageId }) => imageId);
+  await images.claim(authorId, imageIds, { camera: true, place: from.showPlace });
   const id = idAt(Math.min(from.time, Date.now()));
   const { caption, timeZone, editedAt, earlier } = from;
   const words = { caption, timeZone, ...pick(from, postChoiceNames) };
-  await insertPost(db, { id, authorId, pictures, ...words, clientKey: clientKeyOf(from) });
+  const made = { id, authorId, ...words, pictureCount: pictures.length };
+  await insertPost(db, { ...made, clientKey: clientKeyOf(from) });
+  await insertPictures(db, { authorId, postId: id }, pictures);
   await queries.markImported(db, { authorId, id });
   await bringEdits(db, { authorId, postId: id }, { editedAt, earlier });
   if (pictures.length > 0) await renewRecent(db, authorId);
@@ -150,7 +154,7 @@ async function fill(
   });
   const fullName = joinNames(words.firstName, words.secondName);
   const imageId = picture && !own.imageId ? await images.record(accountId, picture) : null;
-  if (imageId) await images.claim(accountId, imageId);
+  if (imageId) await images.claim(accountId, [imageId]);
   await writeProfile(db, accountId, {
     ...words,
     fullName,

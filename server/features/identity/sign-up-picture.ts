@@ -9,7 +9,7 @@ export type ProfilePictures<Received> = {
   /** `network`: who shares the decoder with others */
   receive: (picture: SignUpPicture, network: string) => Promise<Received>;
   record: (accountId: string, received: Received) => Promise<string>;
-  claim: (accountId: string, imageId: string) => Promise<unknown>;
+  claim: (accountId: string, imageIds: readonly string[]) => Promise<unknown>;
   discard: (received: Received) => Promise<void>;
 };
 
@@ -77,6 +77,6 @@ export async function attachPicture<Received>(
   received: Received,
 ): Promise<void> {
   const imageId = await images.record(accountId, received);
-  await images.claim(accountId, imageId);
+  await images.claim(accountId, [imageId]);
   await setAvatar(db, accountId, imageId);
 }

@@ -22,16 +22,17 @@ export {
   placeOf,
 } from "#server/features/posts/post-view.queries.ts";
 export {
+  insertPictures,
   insertPost,
   lockCounters,
-  type WrittenPost,
-} from "#server/features/posts/posts.queries.ts";
+} from "#server/features/posts/post-writes.queries.ts";
+export type { WrittenPost } from "#server/features/posts/posts.queries.ts";
 export type { Posts } from "#server/features/posts/posts.ts";
+export type { Ends } from "#server/features/posts/references/lists.ts";
 export {
   postOf,
   shownComment,
   shownPost,
-  type Ends,
   type PlacedComment,
   type References,
   type Shown,

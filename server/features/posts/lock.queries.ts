@@ -12,7 +12,7 @@ export type PostAt = PostRef | { address: string; number: number };
  * The row of a post `p` that may be seen: primary key of posts, or unique key posts_number. What ends the
  * conditions of a query.
  */
-function postAt(db: Database, viewerId: string, at: PostAt): Sql {
+function postAt(db: Database, viewerId: string | null, at: PostAt): Sql {
   if ("postId" in at) return sql`p.author_id = ${at.authorId} and ${probe("p.id", at.postId)}`;
   return sql`p.author_id = ${accountIdAt(db, at.address, viewerId)} and p.number = ${at.number}`;
 }
@@ -21,7 +21,7 @@ function postAt(db: Database, viewerId: string, at: PostAt): Sql {
 export const byKey = (name: string, at: PostAt) => ("postId" in at ? `${name}-by-key` : name);
 
 /** A post that is there to be seen, with its author. */
-export function visiblePost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
+export function visiblePost(db: Database, viewerId: string | null, at: PostAt, columns: Sql): Sql {
   return sql`
     select ${columns}
     from posts p

@@ -96,7 +96,7 @@ describe("what a camera wrote into a photo", () => {
   test("of a picture of a profile nothing is kept", async () => {
     const { imageId } = await features.images.upload(ada, { path });
     expect(await row(imageId)).toMatchObject({ camera, latitude: 4347, longitude: 1189 });
-    await features.images.claim(ada.id, imageId);
+    await features.images.claim(ada.id, [imageId]);
     expect(await row(imageId)).toMatchObject({ camera: null, latitude: null, longitude: null });
   });
 });

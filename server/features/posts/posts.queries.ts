@@ -1,18 +1,15 @@
-import { sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
-import { columnsOf } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Batch } from "#server/features/in-batches.ts";
-import { timeOf } from "#server/db/ids.ts";
 import {
-  accountIdAt,
   detailsOfRow,
   namedPeopleIn,
   visibleTo,
   type AccountDetails,
   type NamedPerson,
 } from "#server/features/people/index.ts";
+import { visiblePost } from "#server/features/posts/lock.queries.ts";
 import {
   eachPicture,
   feedPost,
@@ -21,8 +18,7 @@ import {
   postView,
 } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
-import { postChoiceNames, postChoices, type PostChoices } from "#shared/posts.ts";
-import { tagsOf } from "#shared/tags.ts";
+import type { PostRef } from "#server/features/types.ts";
 import type { FeedPost, PostKind, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
@@ -33,23 +29,23 @@ export type WrittenPost = {
   named: NamedPerson[];
   namedInBio: NamedPerson[];
 };
-export type NewPost = PostChoices & {
-  id: string;
-  authorId: string;
-  caption: string;
-  pictures: { imageId: string; alt: string }[];
-  timeZone: string;
-  clientKey: string | null;
-};
+/** Reads a post at a place in a URL. Unique key posts_number. */
+export type ReadAt<Found> = (
+  db: Database,
+  viewerId: string | null,
+  at: { address: string; number: number },
+) => Promise<Found | null>;
 
-/** The post `p` at a place in a URL, with its author's row. Unique key posts_number. */
-const atAddress = (db: Database, viewerId: string | null, address: string, number: number) => sql`
-  from posts p
-  join accounts author on author.id = p.author_id
-  where p.author_id = ${accountIdAt(db, address, viewerId)}
-    and p.number = ${number}
-    and ${visibleTo(viewerId, "author")}
-`;
+/** What is said of the post `p` there and its author's row, in a column `item`; null when it is not there to be seen. */
+const readAt =
+  <Found>(name: string, item: (viewerId: string | null) => Sql): ReadAt<Found> =>
+  async (db, viewerId, at) => {
+    const [row] = await db.prepared<{ item: Found }>(
+      name,
+      visiblePost(db, viewerId, at, sql`${item(viewerId)} as item`),
+    );
+    return row?.item ?? null;
+  };
 
 /**
  * The posts `p` of these keys, in their order, each with its author's row; those that went away meanwhile are
@@ -91,64 +87,30 @@ const kindIs = {
   texts: sql`not (picture_count > 0)`,
 } satisfies Record<PostKind, unknown>;
 
-export async function findPost(
-  db: Database,
-  viewerId: string | null,
-  address: string,
-  number: number,
-): Promise<FeedPost | null> {
-  const [row] = await db.prepared<{ item: FeedPost }>(
-    "posts.get",
-    sql`
-      select ${feedPost(viewerId)} as item ${atAddress(db, viewerId, address, number)}
-    `,
-  );
-  return row?.item ?? null;
-}
+export const findPost = readAt<FeedPost>("posts.get", feedPost);
+
+export const findPostRef = readAt<PostRef>(
+  "posts.key",
+  () => sql`json_build_object('authorId', p.author_id, 'postId', p.id)`,
+);
 
 /**
  * What a post's author shows of how and where its photos were taken, and nothing else of it. Primary keys of
  * post_pictures and images.
  */
-export async function findDetails(
-  db: Database,
-  viewerId: string | null,
-  address: string,
-  number: number,
-): Promise<PostDetails | null> {
+export const findDetails = readAt<PostDetails>("posts.details", () => {
   const photo = sql`json_build_object(
     'key', i.key,
     'camera', case when p.show_camera then i.camera end,
     'place', case when p.show_place then ${placeOf("i")} end
   )`;
-  const [row] = await db.prepared<{ item: PostDetails }>(
-    "posts.details",
-    sql`
-      select json_build_object(
-        'showCamera', p.show_camera,
-        'showPlace', p.show_place,
-        'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
-          else '[]'::json end
-      ) as item ${atAddress(db, viewerId, address, number)}
-    `,
-  );
-  return row?.item ?? null;
-}
-
-export async function findPostKey(
-  db: Database,
-  viewerId: string | null,
-  address: string,
-  number: number,
-): Promise<PostKey | null> {
-  const [row] = await db.prepared<PostKey>(
-    "posts.key",
-    sql`
-      select p.author_id as "authorId", p.id ${atAddress(db, viewerId, address, number)}
-    `,
-  );
-  return row ?? null;
-}
+  return sql`json_build_object(
+    'showCamera', p.show_camera,
+    'showPlace', p.show_place,
+    'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
+      else '[]'::json end
+  )`;
+});
 
 export async function feedPosts(
   db: Database,
@@ -184,44 +146,26 @@ export async function writtenPosts(
   );
 }
 
-export async function tilesOf(
-  db: Database,
-  viewerId: string | null,
-  tab: Tab,
-): Promise<KeyedRow<PostTile>[]> {
-  return db.prepared<KeyedRow<PostTile>>(
+/** Reads a tab of a profile. */
+export type ReadTab<Row> = (db: Database, viewerId: string | null, tab: Tab) => Promise<Row[]>;
+
+export const tilesOf: ReadTab<KeyedRow<PostTile>> = async (db, viewerId, tab) =>
+  db.prepared(
     "posts.tiles",
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
       ${inTab(viewerId, tab, "photos")}
     `,
   );
-}
 
-export async function textsOf(
-  db: Database,
-  viewerId: string | null,
-  tab: Tab,
-): Promise<KeyedRow<PostView>[]> {
-  return db.prepared<KeyedRow<PostView>>(
+export const textsOf: ReadTab<KeyedRow<PostView>> = async (db, viewerId, tab) =>
+  db.prepared(
     "posts.texts",
     sql`
       select json_build_array(p.id) as key, ${postView(viewerId)} as item
       ${inTab(viewerId, tab, "texts")}
     `,
   );
-}
-
-/** Taken first by everything that gives or takes a post of an account: one at a time. */
-export async function lockCounters(db: Database, accountId: string): Promise<void> {
-  const rows = await db.prepared(
-    "posts.lock-counters",
-    sql`
-      select account_id from account_counters where account_id = ${accountId} for no key update
-    `,
-  );
-  if (rows.length === 0) throw new Error("an account without counters has no posts");
-}
 
 /** The post of an earlier submit with this key. Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
@@ -232,110 +176,4 @@ export async function findByClientKey(db: Database, authorId: string, clientKey:
     `,
   );
   return row;
-}
-
-/**
- * Counts the post, gives it the next number and writes it with its pictures and its tags, in one
- * statement.
- */
-export async function insertPost(db: Database, post: NewPost): Promise<number> {
-  const [row] = await db.prepared<{ number: number }>(
-    "posts.insert",
-    sql`
-    with counted as (
-      update account_counters
-      set posts = posts + 1, last_post_number = last_post_number + 1
-      where account_id = ${post.authorId}
-      returning last_post_number
-    ),
-    posted as (
-      insert into posts
-        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
-          ${columnsOf(postChoices)})
-      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
-        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
-        ${new Date(timeOf(post.id))}::timestamptz,
-        ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
-      from counted
-      returning author_id, id, number
-    ),
-    tagged as (
-      insert into post_tags (author_id, post_id, tag)
-      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
-    ),
-    pictured as (
-      insert into post_pictures (author_id, post_id, position, image_id, alt)
-      select posted.author_id, posted.id, picture.position, picture.image_id, picture.alt
-      from posted, unnest(
-        ${post.pictures.map(({ imageId }) => imageId)}::uuid[],
-        ${post.pictures.map(({ alt }) => alt)}::text[]
-      ) with ordinality as picture (image_id, alt, position)
-    )
-    select number from posted
-  `,
-  );
-  if (!row) throw new Error("an account without counters cannot post");
-  return row.number;
-}
-
-/** In a list of a select PostgreSQL asks of what type a value is. */
-const typed = (value: boolean | string) =>
-  typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
-
-/**
- * Deletes a post with everything of everybody that hangs on it: likes, comments and pictures by
- * cascade, bookmarks by bookmarks_by_post. Answers the keys of its picture files, null when there
- * was no such post. The order matters: whoever saves a post locks its row first, so a bookmark is
- * either seen here or refused there.
- */
-export async function deletePost(db: Database, { authorId, id }: PostKey) {
-  const pictures = await db.query<{ id: string }>(sql`
-    select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${id}
-  `);
-  const deleted = await db.query(sql`
-    with deleted as (
-      delete from posts where author_id = ${authorId} and id = ${id}
-      returning author_id, number, created_at, client_key
-    )
-    insert into deleted_posts (author_id, number, created_at, client_key)
-    select author_id, number, created_at, client_key from deleted
-    returning number
-  `);
-  if (deleted.length === 0) return null;
-  await db.query(sql`
-    delete from bookmarks where author_id = ${authorId} and post_id = ${id}
-  `);
-  await db.query(sql`
-    update account_counters set posts = posts - 1 where account_id = ${authorId}
-  `);
-  if (pictures.length === 0) return [];
-  const images = await db.query<{ key: string }>(sql`
-    delete from images
-    where account_id = ${authorId} and id = any(${pictures.map(({ id: image }) => image)}::uuid[])
-    returning key
-  `);
-  return images.map(({ key }) => key);
-}
-
-/** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
-export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
-  await db.query(sql`
-    select account_id from account_counters where account_id = ${accountId} for no key update
-  `);
-  const rows = await db.query<{ removed: number }>(sql`
-    with removed as (
-      delete from posts where author_id = ${accountId} and id in (
-        select id from posts where author_id = ${accountId} order by id limit ${limit}
-      )
-      returning id
-    ), unsaved as (
-      delete from bookmarks b using removed
-      where b.author_id = ${accountId} and b.post_id = removed.id
-    ), counted as (
-      update account_counters set posts = posts - (select count(*) from removed)
-      where account_id = ${accountId}
-    )
-    select count(*)::integer as removed from removed
-  `);
-  return rows[0]?.removed ?? 0;
 }

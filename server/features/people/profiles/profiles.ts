@@ -14,7 +14,7 @@ import type { ProfileView, Viewer } from "#shared/views.ts";
 /** What profiles need of the images feature. */
 type Images = {
   /** Inside a transaction; refuses an image that is not the account's or is in use already. */
-  claim: (accountId: string, imageId: string) => Promise<void>;
+  claim: (accountId: string, imageIds: readonly string[]) => Promise<void>;
   /** After the commit that deleted their rows. */
   removeFiles: (keys: readonly string[]) => Promise<void>;
 };
@@ -106,7 +106,7 @@ async function write(
   const fullName = joinNames(words.firstName, words.secondName);
   const { username, imageId: oldImage } = before;
   const newImage = imageId && imageId.toLowerCase() !== oldImage ? imageId : null;
-  if (newImage) await images.claim(accountId, newImage);
+  if (newImage) await images.claim(accountId, [newImage]);
   const after = {
     ...before,
     ...pick(words, profileFieldNames),

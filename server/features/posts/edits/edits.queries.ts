@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { selectFields, setFields } from "#server/db/fields.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
+import { insertPictures } from "#server/features/posts/post-writes.queries.ts";
 import { eachPicture, epochMs } from "#server/features/posts/post-view.queries.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
@@ -66,14 +67,7 @@ export async function writePictures(
   await db.query(sql`
     delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
-  await db.query(sql`
-    insert into post_pictures (author_id, post_id, position, image_id, alt)
-    select ${authorId}::uuid, ${postId}::uuid, picture.position, picture.image_id, picture.alt
-    from unnest(
-      ${pictures.map(({ imageId }) => imageId)}::uuid[],
-      ${pictures.map(({ alt }) => alt)}::text[]
-    ) with ordinality as picture (image_id, alt, position)
-  `);
+  await insertPictures(db, { authorId, postId }, pictures);
 }
 
 /** Forgets where the pictures of a post were taken. Primary keys of post_pictures and images. */

@@ -7,8 +7,8 @@ import * as queries from "#server/features/posts/edits/edits.queries.ts";
 import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.queries.ts";
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import { writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
-import type { KeptDetails } from "#server/features/posts/images/images.ts";
-import { lockCounters } from "#server/features/posts/posts.queries.ts";
+import type { Images } from "#server/features/posts/images/images.ts";
+import { lockCounters } from "#server/features/posts/post-writes.queries.ts";
 import { writeTags } from "#server/features/posts/tags/tags.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
@@ -20,18 +20,18 @@ import { editInput } from "#shared/posts.inputs.ts";
 import { pick } from "#shared/records.ts";
 import { tagsOf } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
-import type { EarlierVersion, Viewer } from "#shared/views.ts";
+import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
   /** which post an address and a number name; refuses with not-found */
   refAt: (viewer: Viewer, address: string, number: number) => Promise<PostRef>;
   /** inside a transaction; refuses an image that is not the account's or is in use already */
-  claim: (accountId: string, imageId: string, keep: KeptDetails) => Promise<void>;
+  claim: Images["claim"];
   /** after the commit that deleted their rows; never throws */
   removeFiles: (keys: string[]) => Promise<void>;
-  notifications: Notifier | undefined;
-  writes: Pick<WriteRates, "count"> | undefined;
+  notifications?: Notifier;
+  writes?: Pick<WriteRates, "count">;
   publish: Publish;
 };
 
@@ -40,129 +40,144 @@ type Picture = { imageId: string; alt: string; focalPoint?: FocalPoint | null };
 
 /** Posts that are out, changed by their authors. */
 export function createEdits(deps: Deps) {
-  const { db, refAt, claim, removeFiles, notifications, writes, publish } = deps;
+  return {
+    edit: (viewer: Viewer, address: string, number: number, input: z.input<typeof editInput>) =>
+      edit(deps, viewer, { address, number }, input),
 
-  async function ownPost(viewer: Viewer, address: string, number: number): Promise<PostRef> {
-    const ref = await refAt(viewer, address, number);
-    if (ref.authorId !== viewer.id) throw refuse("not-yours");
-    return ref;
-  }
+    /** What a post of the viewer's said before its edits, newest first. */
+    earlierVersions: async (viewer: Viewer, address: string, number: number) =>
+      queries.earlierVersions(deps.db, await ownPost(deps, viewer, { address, number })),
+  };
+}
 
-  /**
-   * Changes words, photos, their order and descriptions; never down to nothing. Refuses with
-   * post-changed what was made from another version than there is, unless the post is already as
-   * it asks: sent again, it changes nothing. Photos taken out are gone, files included.
-   */
-  async function edit(
-    viewer: Viewer,
-    address: string,
-    number: number,
-    input: z.input<typeof editInput>,
-  ): Promise<void> {
-    const wanted = parseInput(editInput, input);
-    const ref = await ownPost(viewer, address, number);
-    let filesGone: Promise<void> | undefined;
-    await db.transaction(async () => {
-      db.seenAtOnce();
-      await lockCounters(db, viewer.id);
-      const held = await queries.lockForEdit(db, ref);
-      if (!held) throw refuse("not-found");
-      const keys = await change(viewer, ref, held, wanted);
-      db.afterCommit(() => {
-        if (keys.length > 0) filesGone = removeFiles(keys);
-      });
-    });
-    await filesGone;
-  }
+type Place = { address: string; number: number };
 
-  /** Inside the transaction; the keys of files that are to go. */
-  async function change(
-    viewer: Viewer,
-    ref: PostRef,
-    held: HeldPost,
-    wanted: Wanted,
-  ): Promise<string[]> {
-    const typed = wanted.caption ?? held.caption;
-    const caption = isBlank(typed) ? "" : typed;
-    const pictures = picturesAfter(held.pictures, wanted.pictures);
-    const words = caption !== held.caption;
-    const photos = pictures === null || idsOf(pictures) !== idsOf(held.pictures);
-    const alts = pictures?.some(({ alt }, index) => alt !== held.pictures[index]?.alt) ?? false;
-    const refocused = (pictures ?? []).flatMap(({ imageId, focalPoint }) => {
-      const before = held.pictures.find((one) => one.imageId === imageId)?.focalPoint;
-      return focalPoint && !sameFocalPoint(focalPoint, before) ? [{ imageId, focalPoint }] : [];
-    });
-    const choices = { ...pick(held, postChoiceNames), ...pick(wanted, postChoiceNames) };
-    const chosen = postChoiceNames.some((name) => choices[name] !== held[name]);
-    if (!words && !photos && !alts && refocused.length === 0 && !chosen) return [];
-    if (wanted.version !== held.version) throw refuse("post-changed");
-    if (!pictures) throw refuse("picture-unknown");
-    if (caption === "" && pictures.length === 0) throw refuse("post-empty");
+async function ownPost({ refAt }: Deps, viewer: Viewer, { address, number }: Place) {
+  const ref = await refAt(viewer, address, number);
+  if (ref.authorId !== viewer.id) throw refuse("not-yours");
+  return ref;
+}
 
-    const before = new Set(held.pictures.map(({ imageId }) => imageId));
-    const keep = { camera: true, place: choices.showPlace };
-    for (const { imageId } of pictures) {
-      if (!before.has(imageId)) await claim(viewer.id, imageId, keep);
-    }
-    if (photos || alts) await queries.writePictures(db, ref, pictures);
-    for (const { imageId, focalPoint } of refocused)
-      await writeFocalPoint(db, viewer.id, imageId, focalPoint);
-    const shown = new Set(pictures.map(({ imageId }) => imageId));
-    const gone = [...before].filter((imageId) => !shown.has(imageId));
-    if (photos || alts) await closeAnswered(ref, pictures);
-    const keys = await queries.deleteImages(db, viewer.id, gone);
-    if (held.showPlace && !choices.showPlace) await queries.forgetPlaces(db, ref);
-    const hasPicture = pictures.length > 0;
-    if (hasPicture !== before.size > 0) await queries.moveBookmarks(db, ref, hasPicture);
-    await queries.writePost(db, ref, {
-      caption,
-      pictureCount: pictures.length,
-      ...choices,
-      // A better description is for those who can't see the photo: nothing else changed.
-      marked: words || photos,
-    });
-    if (hasPicture !== before.size > 0) await renewRecent(db, viewer.id);
+/**
+ * Changes words, photos, their order and descriptions; never down to nothing. Refuses with
+ * post-changed what was made from another version than there is, unless the post is already as
+ * it asks: sent again, it changes nothing. Photos taken out are gone, files included.
+ */
+async function edit(
+  deps: Deps,
+  viewer: Viewer,
+  place: Place,
+  input: z.input<typeof editInput>,
+): Promise<void> {
+  const { db, removeFiles, publish, writes } = deps;
+  const wanted = parseInput(editInput, input);
+  const ref = await ownPost(deps, viewer, place);
+  let filesGone: Promise<void> | undefined;
+  await db.transaction(async () => {
+    db.seenAtOnce();
+    await lockCounters(db, viewer.id);
+    const held = await queries.lockForEdit(db, ref);
+    if (!held) throw refuse("not-found");
+    const now = postAfter(held, wanted);
+    if (!now) return;
+    const keys = await write(deps, ref, held, now);
     publish({ kind: "edited", ...ref });
     await writes?.count(viewer, "edits");
-    if (words) await rename(viewer, ref, held, caption);
-    return keys;
-  }
+    if (now.words) await rename(deps, viewer, ref, held, now.caption);
+    db.afterCommit(() => {
+      if (keys.length > 0) filesGone = removeFiles(keys);
+    });
+  });
+  await filesGone;
+}
 
-  /** What others suggested for photos that are described now, or gone, is not asked any more. */
-  async function closeAnswered(ref: PostRef, pictures: readonly Picture[]): Promise<void> {
-    const open = pictures.filter(({ alt }) => alt === "").map(({ imageId }) => imageId);
-    for (const id of await closeSuggestions(db, ref, open)) {
-      await notifications?.retract.act(ref.authorId, id);
-    }
-  }
+/** What a post is to be, and what of it is another then; null where that is what it is. Refuses what cannot be. */
+function postAfter(held: HeldPost, wanted: Wanted) {
+  const typed = wanted.caption ?? held.caption;
+  const caption = isBlank(typed) ? "" : typed;
+  const pictures = picturesAfter(held.pictures, wanted.pictures);
+  const words = caption !== held.caption;
+  const photos = pictures === null || idsOf(pictures) !== idsOf(held.pictures);
+  const alts = pictures?.some(({ alt }, index) => alt !== held.pictures[index]?.alt) ?? false;
+  const refocused = (pictures ?? []).flatMap(({ imageId, focalPoint }) => {
+    const before = held.pictures.find((one) => one.imageId === imageId)?.focalPoint;
+    return focalPoint && !sameFocalPoint(focalPoint, before) ? [{ imageId, focalPoint }] : [];
+  });
+  const choices = { ...pick(held, postChoiceNames), ...pick(wanted, postChoiceNames) };
+  const chosen = postChoiceNames.some((name) => choices[name] !== held[name]);
+  if (!words && !photos && !alts && refocused.length === 0 && !chosen) return null;
+  if (wanted.version !== held.version) throw refuse("post-changed");
+  if (!pictures) throw refuse("picture-unknown");
+  if (caption === "" && pictures.length === 0) throw refuse("post-empty");
+  return { caption, pictures, choices, words, photos, alts, refocused };
+}
 
-  /** Keeps the words until now, finds the post by its tags of now, and tells those whom none named yet. */
-  async function rename(
-    viewer: Viewer,
-    ref: PostRef,
-    held: HeldPost,
-    caption: string,
-  ): Promise<void> {
-    const earlier = await queries.earlierVersions(db, ref);
-    const before = [held.caption, ...earlier.map((version) => version.caption)];
-    const known = new Set(before.flatMap(mentionedIn));
-    const fresh = mentionedIn(caption).filter((name) => !known.has(name));
-    await queries.keepVersion(db, ref, held);
-    await writeTags(db, ref, tagsOf(caption));
-    await writes?.count(viewer, "mentions", fresh.length);
-    if (fresh.length > 0) await notifications?.notify.edited(ref, caption, before);
-  }
+type Now = NonNullable<ReturnType<typeof postAfter>>;
 
-  /** What a post of the viewer's said before its edits, newest first. */
-  async function earlierVersions(
-    viewer: Viewer,
-    address: string,
-    number: number,
-  ): Promise<EarlierVersion[]> {
-    return queries.earlierVersions(db, await ownPost(viewer, address, number));
-  }
+/** Inside the transaction; the keys of files that are to go. */
+async function write(
+  deps: Deps,
+  ref: PostRef,
+  held: HeldPost,
+  { caption, pictures, choices, words, photos, alts, refocused }: Now,
+): Promise<string[]> {
+  const { db, claim } = deps;
+  const { authorId } = ref;
+  const before = held.pictures.map(({ imageId }) => imageId);
+  const after = pictures.map(({ imageId }) => imageId);
+  const keep = { camera: true, place: choices.showPlace };
+  await claim(authorId, without(after, before), keep);
+  if (photos || alts) await queries.writePictures(db, ref, pictures);
+  for (const { imageId, focalPoint } of refocused)
+    await writeFocalPoint(db, authorId, imageId, focalPoint);
+  if (photos || alts) await closeAnswered(deps, ref, pictures);
+  const keys = await queries.deleteImages(db, authorId, without(before, after));
+  if (held.showPlace && !choices.showPlace) await queries.forgetPlaces(db, ref);
+  const hasPicture = pictures.length > 0;
+  const moved = hasPicture !== before.length > 0;
+  if (moved) await queries.moveBookmarks(db, ref, hasPicture);
+  await queries.writePost(db, ref, {
+    caption,
+    pictureCount: pictures.length,
+    ...choices,
+    // A better description is for those who can't see the photo: nothing else changed.
+    marked: words || photos,
+  });
+  if (moved) await renewRecent(db, authorId);
+  return keys;
+}
 
-  return { edit, earlierVersions };
+const without = (some: readonly string[], others: readonly string[]) =>
+  some.filter((one) => !others.includes(one));
+
+/** What others suggested for photos that are described now, or gone, is not asked any more. */
+async function closeAnswered(
+  { db, notifications }: Deps,
+  ref: PostRef,
+  pictures: readonly Picture[],
+): Promise<void> {
+  const open = pictures.filter(({ alt }) => alt === "").map(({ imageId }) => imageId);
+  for (const id of await closeSuggestions(db, ref, open)) {
+    await notifications?.retract.act(ref.authorId, id);
+  }
+}
+
+/** Keeps the words until now, finds the post by its tags of now, and tells those whom none named yet. */
+async function rename(
+  { db, writes, notifications }: Deps,
+  viewer: Viewer,
+  ref: PostRef,
+  held: HeldPost,
+  caption: string,
+): Promise<void> {
+  const earlier = await queries.earlierVersions(db, ref);
+  const before = [held.caption, ...earlier.map((version) => version.caption)];
+  const known = new Set(before.flatMap(mentionedIn));
+  const fresh = mentionedIn(caption).filter((name) => !known.has(name));
+  await queries.keepVersion(db, ref, held);
+  await writeTags(db, ref, tagsOf(caption));
+  await writes?.count(viewer, "mentions", fresh.length);
+  if (fresh.length > 0) await notifications?.notify.edited(ref, caption, before);
 }
 
 /** Kept as 32 bits: what comes back is the nearest such number. */

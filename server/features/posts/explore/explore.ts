@@ -12,7 +12,8 @@ import type { ExploreMode, OperatorSettings } from "#server/features/operator/in
 import * as queries from "#server/features/posts/explore/explore.queries.ts";
 import { pageWithout } from "#server/features/people/index.ts";
 import { hidesTile } from "#server/features/posts/muted-posts.ts";
-import { lockCounters, type PostKey } from "#server/features/posts/posts.queries.ts";
+import { lockCounters } from "#server/features/posts/post-writes.queries.ts";
+import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";

@@ -1,188 +1,17 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { probe } from "#server/db/probes.ts";
-import { notMuted, visibleTo } from "#server/features/people/index.ts";
+import {
+  allFollowed,
+  homeKeys,
+  listParts,
+  readKeys,
+  shownAuthor,
+  type HomeKeys,
+  type HomePage,
+  type HomeRow,
+} from "#server/features/posts/feed/home-keys.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
-
-type HomePage = { viewerId: string; below: string; limit: number };
-
-/** Posts that wait to be listed and are read with a page; while more do, pages are read without lists. */
-const mostPending = 40;
-/** Accounts followed since the list was looked after, each read by itself, before it is again. */
-const mostUnlisted = 20;
-
-/** What a page is read with, and whether the viewer's list is to be looked after. */
-export type HomeKeys = { keys: PostKey[]; due: boolean };
-
-/** Author `author` of these queries may be seen by the viewer, who wants to. Primary keys. */
-function shownAuthor(viewerId: string, author: Sql): Sql {
-  return sql`
-    select 1 from accounts a
-    where a.id = ${author} and ${visibleTo(viewerId, "a")}
-      and ((select true from mutes m where m.account_id = ${viewerId} limit 1) is null
-        or ${notMuted(viewerId, "a")})
-    limit 1
-  `;
-}
-
-/**
- * The newest posts of some followed accounts (`followed`, a query of their `author_id`) below an id, at
- * most `limit`: exact, whoever posts how often. For F accounts it reads 2F rows to find each one's
- * newest post (primary keys of follows and posts), then the accounts of the `limit` newest of those,
- * then posts of these only. The author whose newest post is the r-th cannot have more than
- * limit + 1 - r among the first `limit`: no more of theirs are read.
- *
- * Every step is a materialized CTE or a lateral look-up with a limit, which PostgreSQL can only
- * run as an index probe a row: a wrong estimate of a table just loaded cannot make it scan.
- */
-function newestOf(followed: Sql, { viewerId, below, limit }: HomePage): Sql {
-  return sql`
-      with newest as materialized (
-        select f.author_id, post.id
-        from (${followed}) f
-        cross join lateral (
-          select p.id from posts p
-          where p.author_id = f.author_id and p.id < ${below}
-          order by p.id desc
-          limit 1
-        ) post
-      ),
-      authors as materialized (
-        select ranked.author_id, row_number() over (order by ranked.id desc) as rank
-        from (
-          select n.author_id, n.id
-          from (select * from newest order by id desc) n
-          cross join lateral (${shownAuthor(viewerId, sql`n.author_id`)}) shown
-          order by n.id desc
-          limit ${limit}
-        ) ranked
-      )
-      select post.author_id, post.id
-      from authors
-      cross join lateral (
-        select p.author_id, p.id from posts p
-        where p.author_id = authors.author_id and p.id < ${below}
-        order by p.id desc
-        limit ${limit}::bigint + 1 - authors.rank
-      ) post
-      order by post.id desc
-      limit ${limit}
-    `;
-}
-
-/** Everybody the viewer follows; primary key of follows. */
-const allFollowed = (viewerId: string, where: Sql = sql`true`) => sql`
-  select followee_id as author_id from follows where follower_id = ${viewerId} and ${where}
-`;
-
-/**
- * What the viewer's list has for this page (docs/decisions/0184), as CTEs: `listed` from the list
- * itself, newest first, `waiting` those that are in no list yet, `unlisted` whose posts it lacks.
- * `usable` has no row where there is no list to read, or too much waits for it, and then neither have
- * the others. A post stands here if its author is followed, is there and not muted, and it is not
- * deleted: what changes takes no entry away. Primary keys, and follows_unlisted.
- */
-function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
-  const stands = (entry: string) => {
-    const author = sql.ref(`${entry}.author_id`);
-    return sql`
-      cross join lateral (
-        select 1 from follows f
-        where f.follower_id = ${viewerId} and ${probe("f.followee_id", author)}
-      ) followed
-      cross join lateral (${shownAuthor(viewerId, author)}) shown
-      cross join lateral (
-        select 1 from posts p
-        where p.author_id = ${author} and ${probe("p.id", sql.ref(`${entry}.post_id`))}
-      ) post
-    `;
-  };
-  return sql`
-    list as materialized (
-      select floor_id, left_out, read_at from home_lists
-      where account_id = ${viewerId} and floor_id is not null
-    ),
-    pending as materialized (
-      select author_id, post_id from home_pending
-      order by post_id desc
-      limit ${sql.lit(mostPending + 1)}
-    ),
-    usable as materialized (
-      select floor_id from list where (select count(*) from pending) <= ${sql.lit(mostPending)}
-    ),
-    listed as materialized (
-      select e.author_id, e.post_id as id
-      from (
-        select author_id, post_id from home_entries
-        where account_id = ${viewerId} and post_id < ${below} and post_id > ${above}
-        order by post_id desc
-      ) e
-      ${stands("e")}
-      order by e.post_id desc
-      limit ${limit}
-    ),
-    waiting as materialized (
-      select e.author_id, e.post_id as id
-      from (
-        select author_id, post_id from pending
-        where post_id < ${below} and post_id > ${above}
-      ) e
-      ${stands("e")}
-    ),
-    unlisted as materialized (
-      ${allFollowed(viewerId, sql`not listed and (select true from usable)`)}
-    )
-  `;
-}
-
-/**
- * The newest posts of home below an id, at most `limit`, and in every row whether the list is `due` to
- * be looked after; one row without a post where there is none. From the viewer's list, and the posts of
- * those it lacks; what the list does not reach down to is read from everybody followed instead: the
- * same posts, always.
- */
-function homeKeys(page: HomePage): Sql {
-  const { viewerId, limit } = page;
-  const floor = sql`(select floor_id from usable)`;
-  return sql`
-      with ${listParts(page, floor)},
-      near as materialized (
-        select author_id, id from listed
-        union select author_id, id from waiting
-        union select author_id, id from (
-          ${newestOf(sql`select author_id from unlisted`, page)}
-        ) pulled
-        order by id desc
-        limit ${limit}
-      ),
-      reach as materialized (
-        select ${floor} = ${lowestId} or
-          (select count(*) from near where id > ${floor}) >= ${limit} as enough
-      ),
-      found as materialized (
-        select author_id, id from near where (select enough from reach)
-        union all
-        select author_id, id from (
-          ${newestOf(allFollowed(viewerId, sql`(select enough from reach) is not true`), page)}
-        ) pulled
-      )
-      select found.author_id as "authorId", found.id, coalesce((
-        select read_at < now() - interval '1 day'
-          or (select count(*) from unlisted) > left_out + ${sql.lit(mostUnlisted)}
-        from list
-      ), true) as due
-      from (select) always left join found on true
-      order by found.id desc
-    `;
-}
-
-type HomeRow = { authorId: string | null; id: string | null; due: boolean };
-
-const readKeys = (rows: HomeRow[]): HomeKeys => ({
-  keys: rows.flatMap(({ authorId, id }) => (authorId && id ? { authorId, id } : [])),
-  due: rows.some(({ due }) => due),
-});
 
 export async function homePostKeys(db: Database, page: HomePage): Promise<HomeKeys> {
   return readKeys(await db.prepared("feed.home-keys", homeKeys(page)));
@@ -215,42 +44,6 @@ export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<Home
     `,
   );
   return readKeys(rows);
-}
-
-/** The same without any list: what a page has to be. */
-export async function pulledPostKeys(db: Database, page: HomePage): Promise<PostKey[]> {
-  const keys = newestOf(allFollowed(page.viewerId), page);
-  const named = sql`select author_id as "authorId", id from (${keys}) keys order by id desc`;
-  return db.prepared<PostKey>("feed.pulled-keys", named);
-}
-
-/**
- * The same in two steps, each of one owner's rows or of rows by their owners' ids: whom the viewer
- * follows and may see, then the newest posts of these. For tables that lie on several machines, where
- * one statement cannot look something up for each row of another owner. Primary keys.
- */
-export async function keysInTwoSteps(
-  db: Database,
-  { viewerId, below, limit }: HomePage,
-): Promise<PostKey[]> {
-  const authors = await db.prepared<{ id: string }>(
-    "feed.shown-authors",
-    sql`
-      select f.followee_id as id
-      from follows f
-      cross join lateral (${shownAuthor(viewerId, sql`f.followee_id`)}) shown
-      where f.follower_id = ${viewerId}
-    `,
-  );
-  return db.prepared<PostKey>(
-    "feed.keys-of-authors",
-    sql`
-      select author_id as "authorId", id from posts
-      where author_id = any(${authors.map(({ id }) => id)}::uuid[]) and id < ${below}
-      order by id desc
-      limit ${limit}
-    `,
-  );
 }
 
 /**

@@ -32,121 +32,130 @@ type Deps = {
 };
 
 /** The home feed: posts of followed accounts, newest first, each once. */
-export function createFeed({ db, lists }: Deps) {
-  async function home(
-    viewer: Viewer,
-    cursor: string | null,
-    size: number = limits.feedPage,
-  ): Promise<Page<FeedPost>> {
-    return readable(viewer, { cursor, size }, (from, count) => read(viewer, from, count));
+export function createFeed(deps: Deps) {
+  const { db } = deps;
+  return {
+    home: (viewer: Viewer, cursor: string | null, size?: number) =>
+      home(deps, viewer, cursor, size),
+    written: (viewer: Viewer, cursor: string | null, size: number) =>
+      written(deps, viewer, { cursor, size }),
+    visit: (viewer: Viewer, size: number) => visit(deps, viewer, size),
+    /** The member came down to where their last visit ended. */
+    reachLine: (viewer: Viewer) => queries.reachLine(db, viewer.id),
+    newerCount: (viewer: Viewer, id: string) => newerCount(deps, viewer, id),
+  };
+}
+
+type Place = { cursor: string | null; size: number };
+
+async function home(
+  deps: Deps,
+  viewer: Viewer,
+  cursor: string | null,
+  size: number = limits.feedPage,
+): Promise<Page<FeedPost>> {
+  return readable(viewer, { cursor, size }, (place) => read(deps, viewer, place));
+}
+
+/** Two round trips: which posts, then all of them with everything they show. */
+async function read(deps: Deps, viewer: Viewer, place: Place): Promise<Page<FeedPost>> {
+  const { items, nextCursor } = await keysOf(deps, queries.homePostKeys, viewer, place);
+  return { items: await feedPosts(deps.db, viewer.id, items), nextCursor };
+}
+
+async function keysOf(
+  { db, lists }: Deps,
+  find: typeof queries.homePostKeys,
+  viewer: Viewer,
+  { cursor, size }: Place,
+): Promise<Page<PostKey>> {
+  const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
+  const { keys, due } = await find(db, place);
+  if (due) lists?.lookAfter(viewer.id);
+  return pageOf(keys, size);
+}
+
+/**
+ * A page for programs, which expect the viewer's own posts among those of home: each post with its author's
+ * profile, as much as one statement tells.
+ */
+async function written(deps: Deps, viewer: Viewer, place: Place): Promise<Page<WrittenPost>> {
+  const hides = hidesPost(viewer);
+  return pageWithout(
+    hides && (({ post }: WrittenPost) => hides(post)),
+    place,
+    async (cursor, size) => {
+      const from = { cursor, size };
+      const { items, nextCursor } = await keysOf(deps, queries.homeAndOwnKeys, viewer, from);
+      return { items: await writtenPosts(deps.db, viewer.id, items), nextCursor };
+    },
+  );
+}
+
+/**
+ * The first page of a member who looks at it, in two round trips too. Posts up to `caughtUpTo`, the
+ * id of a moment, were there when their last visit ended, on whichever device; null in a first visit,
+ * and where the database takes no writes. A visit that does not get down to it leaves it where it is,
+ * so that no post is passed over unseen.
+ */
+async function visit(
+  deps: Deps,
+  viewer: Viewer,
+  size: number,
+): Promise<{ page: Page<FeedPost>; caughtUpTo: string | null }> {
+  const { db, lists } = deps;
+  const now = newId();
+  const place = { viewerId: viewer.id, limit: size + 1 };
+  const began = idAt(timeOf(now) - visitEndsAfterMs);
+  const visited = await whereWritable(queries.visitedPostKeys(db, place, { now, began }), null);
+  if (!visited) return { page: await home(deps, viewer, null, size), caughtUpTo: null };
+  const { items, nextCursor } = pageOf(visited.keys, size);
+  if (visited.due) lists?.lookAfter(viewer.id);
+  let posts = await feedPosts(db, viewer.id, items);
+  // The keys come from where visits are written; a replica may not have the newest posts yet.
+  if (db.hasReplica && posts.length < items.length)
+    posts = await db.transaction(() => feedPosts(db, viewer.id, items));
+  const first = { items: posts, nextCursor };
+  const page = await readable(viewer, { cursor: null, size }, async (from) =>
+    from.cursor === null ? first : read(deps, viewer, from),
+  );
+  return { page, caughtUpTo: visited.caughtUpTo };
+}
+
+/** How many posts came since the post `id`; 99 stands for 99 and more. */
+async function newerCount(deps: Deps, viewer: Viewer, id: string): Promise<number> {
+  if (!isId(id)) throw refuse("input-invalid");
+  const { newerPosts: atMost } = limits;
+  if (mutedWordsOf(viewer)) return newerReadable(deps, viewer, id, atMost);
+  return queries.newerPostCount(deps.db, { viewerId: viewer.id, above: id, atMost });
+}
+
+/** The same of posts that muted words leave: those are read, and what they say compared. */
+async function newerReadable(
+  deps: Deps,
+  viewer: Viewer,
+  id: string,
+  atMost: number,
+): Promise<number> {
+  let count = 0;
+  let cursor: string | null = null;
+  // So many pages hold as many as are counted; where most are hidden, it is fewer.
+  for (let pages = 0; pages * limits.feedPage < atMost; pages += 1) {
+    const page: Page<FeedPost> = await home(deps, viewer, cursor);
+    count += page.items.filter((post) => post.id > id).length;
+    cursor = page.nextCursor;
+    if (cursor === null || idBelow(cursor) <= id) break;
   }
-
-  /** Two round trips: which posts, then all of them with everything they show. */
-  async function read(
-    viewer: Viewer,
-    cursor: string | null,
-    size: number,
-  ): Promise<Page<FeedPost>> {
-    const { keys, nextCursor } = await keysOf(queries.homePostKeys, viewer, { cursor, size });
-    return { items: await feedPosts(db, viewer.id, keys), nextCursor };
-  }
-
-  async function keysOf(
-    find: typeof queries.homePostKeys,
-    viewer: Viewer,
-    { cursor, size }: { cursor: string | null; size: number },
-  ) {
-    const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
-    const { keys, due } = await find(db, place);
-    const { items, nextCursor } = pageOf(keys, size);
-    if (due) lists?.lookAfter(viewer.id);
-    return { keys: items, nextCursor };
-  }
-
-  /**
-   * A page for programs, which expect the viewer's own posts among those of home: each post with its author's
-   * profile, as much as one statement tells.
-   */
-  async function written(
-    viewer: Viewer,
-    cursor: string | null,
-    size: number,
-  ): Promise<Page<WrittenPost>> {
-    const hides = hidesPost(viewer);
-    return pageWithout(
-      hides && (({ post }: WrittenPost) => hides(post)),
-      { cursor, size },
-      async (from, count) => {
-        const place = { cursor: from, size: count };
-        const { keys, nextCursor } = await keysOf(queries.homeAndOwnKeys, viewer, place);
-        return { items: await writtenPosts(db, viewer.id, keys), nextCursor };
-      },
-    );
-  }
-
-  /**
-   * The first page of a member who looks at it, in two round trips too. Posts up to `caughtUpTo`, the
-   * id of a moment, were there when their last visit ended, on whichever device; null in a first visit,
-   * and where the database takes no writes. A visit that does not get down to it leaves it where it is,
-   * so that no post is passed over unseen.
-   */
-  async function visit(
-    viewer: Viewer,
-    size: number,
-  ): Promise<{ page: Page<FeedPost>; caughtUpTo: string | null }> {
-    const now = newId();
-    const place = { viewerId: viewer.id, limit: size + 1 };
-    const began = idAt(timeOf(now) - visitEndsAfterMs);
-    const visited = await whereWritable(queries.visitedPostKeys(db, place, { now, began }), null);
-    if (!visited) return { page: await home(viewer, null, size), caughtUpTo: null };
-    const { items, nextCursor } = pageOf(visited.keys, size);
-    if (visited.due) lists?.lookAfter(viewer.id);
-    let posts = await feedPosts(db, viewer.id, items);
-    // The keys come from where visits are written; a replica may not have the newest posts yet.
-    if (db.hasReplica && posts.length < items.length)
-      posts = await db.transaction(() => feedPosts(db, viewer.id, items));
-    const first = { items: posts, nextCursor };
-    const page = await readable(viewer, { cursor: null, size }, async (from, count) =>
-      from === null ? first : read(viewer, from, count),
-    );
-    return { page, caughtUpTo: visited.caughtUpTo };
-  }
-
-  /** The member came down to where their last visit ended. */
-  const reachLine = (viewer: Viewer) => queries.reachLine(db, viewer.id);
-
-  /** How many posts came since the post `id`; 99 stands for 99 and more. */
-  async function newerCount(viewer: Viewer, id: string): Promise<number> {
-    if (!isId(id)) throw refuse("input-invalid");
-    const { newerPosts } = limits;
-    if (mutedWordsOf(viewer)) return newerReadable(viewer, id, newerPosts);
-    return queries.newerPostCount(db, { viewerId: viewer.id, above: id, atMost: newerPosts });
-  }
-
-  /** The same of posts that muted words leave: those are read, and what they say compared. */
-  async function newerReadable(viewer: Viewer, id: string, atMost: number): Promise<number> {
-    let count = 0;
-    let cursor: string | null = null;
-    // So many pages hold as many as are counted; where most are hidden, it is fewer.
-    for (let pages = 0; pages * limits.feedPage < atMost; pages += 1) {
-      const page: Page<FeedPost> = await home(viewer, cursor);
-      count += page.items.filter((post) => post.id > id).length;
-      cursor = page.nextCursor;
-      if (cursor === null || idBelow(cursor) <= id) break;
-    }
-    return Math.min(count, atMost);
-  }
-
-  return { home, written, visit, reachLine, newerCount };
+  return Math.min(count, atMost);
 }
 
 /** Without what the viewer's muted words hide, and as full all the same. */
 async function readable(
   viewer: Viewer,
-  place: { cursor: string | null; size: number },
-  reading: (cursor: string | null, size: number) => Promise<Page<FeedPost>>,
+  place: Place,
+  reading: (place: Place) => Promise<Page<FeedPost>>,
 ): Promise<Page<FeedPost>> {
   const hides = hidesPost(viewer);
-  const page = await pageWithout(hides, place, reading);
+  const page = await pageWithout(hides, place, (cursor, size) => reading({ cursor, size }));
   return hides ? { ...page, items: page.items.map(withoutMutedComments(viewer)) } : page;
 }

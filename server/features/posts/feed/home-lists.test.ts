@@ -4,6 +4,13 @@ import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { idAt, newId } from "#server/db/ids.ts";
 import * as feed from "#server/features/posts/feed/feed.queries.ts";
+import {
+  allFollowed,
+  newestOf,
+  shownAuthor,
+  type HomePage,
+} from "#server/features/posts/feed/home-keys.queries.ts";
+import { dropIdle, dropListOf } from "#server/features/posts/feed/home-lists-removal.queries.ts";
 import * as lists from "#server/features/posts/feed/home-lists.queries.ts";
 import { createHomeLists, type HomeLists } from "#server/features/posts/feed/home-lists.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
@@ -41,12 +48,45 @@ async function plainly(viewerId: string, above = lowestId): Promise<PostKey[]> {
   return rows;
 }
 
-type Read = (page: { viewerId: string; below: string; limit: number }) => Promise<PostKey[]>;
+/** Home without any list: what a page has to be. */
+async function pulledPostKeys(page: HomePage): Promise<PostKey[]> {
+  const keys = newestOf(allFollowed(page.viewerId), page);
+  const named = sql`select author_id as "authorId", id from (${keys}) keys order by id desc`;
+  return db.prepared<PostKey>("feed.pulled-keys", named);
+}
+
+/**
+ * The same in two steps, each of one owner's rows or of rows by their owners' ids: whom the viewer
+ * follows and may see, then the newest posts of these. For tables that lie on several machines, where
+ * one statement cannot look something up for each row of another owner. Primary keys.
+ */
+async function keysInTwoSteps({ viewerId, below, limit }: HomePage): Promise<PostKey[]> {
+  const authors = await db.prepared<{ id: string }>(
+    "feed.shown-authors",
+    sql`
+      select f.followee_id as id
+      from follows f
+      cross join lateral (${shownAuthor(viewerId, sql`f.followee_id`)}) shown
+      where f.follower_id = ${viewerId}
+    `,
+  );
+  return db.prepared<PostKey>(
+    "feed.keys-of-authors",
+    sql`
+      select author_id as "authorId", id from posts
+      where author_id = any(${authors.map(({ id }) => id)}::uuid[]) and id < ${below}
+      order by id desc
+      limit ${limit}
+    `,
+  );
+}
+
+type Read = (page: HomePage) => Promise<PostKey[]>;
 
 const reads: Record<string, Read> = {
   "with lists": async (page) => (await feed.homePostKeys(db, page)).keys,
-  pulled: (page) => feed.pulledPostKeys(db, page),
-  "in two steps": (page) => feed.keysInTwoSteps(db, page),
+  pulled: pulledPostKeys,
+  "in two steps": keysInTwoSteps,
 };
 
 /** Every page of a feed, put together. */
@@ -187,7 +227,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
         await on.deletion.deleteAccount(gone.id);
       },
     ],
-    "drop a list": [1, withOne((id) => lists.dropListOf(db, id))],
+    "drop a list": [1, withOne((id) => dropListOf(db, id))],
     "drop idle lists": [
       1,
       withOne(async (id) => {
@@ -196,7 +236,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
           "update home_lists set read_at = now() - interval '20 days' where account_id = $1",
           [id],
         );
-        await lists.dropIdle(db, 14, 10);
+        await dropIdle(db, 14, 10);
       }),
     ],
   };

@@ -4,6 +4,7 @@ import { lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { faultOf, whereWritable } from "#server/db/faults.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
+import * as removal from "#server/features/posts/feed/home-lists-removal.queries.ts";
 import * as queries from "#server/features/posts/feed/home-lists.queries.ts";
 import { onceAMinute } from "#server/log.ts";
 
@@ -79,25 +80,7 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
   }
 
   /** All that is to be done now. How many posts went into lists. */
-  async function work(): Promise<number> {
-    let found = await listAll();
-    for (const accountId of noted) {
-      if (stopped) break;
-      noted.delete(accountId);
-      await queries.announce(db, accountId, sizes);
-      await queries.takeIn(db, accountId, sizes);
-      found += await listAll();
-    }
-    return found;
-  }
-
-  async function listAll(): Promise<number> {
-    for (let found = 0; ;) {
-      const posts = await queries.listPending(db, postsAtOnce, sizes);
-      found += posts;
-      if (posts === 0 || stopped) return found;
-    }
-  }
+  const work = () => listAll({ db, sizes, isStopped: () => stopped }, noted);
 
   /** Begins to do it by itself. */
   function start(): void {
@@ -112,23 +95,54 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
     await running;
   }
 
-  /** Lists of those who do not come any more. */
-  async function sweep(): Promise<void> {
-    while ((await queries.dropIdle(db, idleDays, atOnce)) === atOnce);
-  }
-
-  /** Of an account that is deleted: its list, and its posts in those of others. */
-  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
-    if (await queries.dropListOf(db, accountId)) afterBatch();
-    for (let after: string | null = lowestId; after !== null;) {
-      const page = { authorId: accountId, after, limit: atOnce };
-      const { last, removed } = await queries.removeAuthor(db, page);
-      if (removed) afterBatch();
-      after = last;
-    }
-  }
-
-  return { wake, lookAfter, work, start, stop, sweep, removeAllOf };
+  return {
+    wake,
+    lookAfter,
+    work,
+    start,
+    stop,
+    /** Lists of those who do not come any more. */
+    sweep: async (): Promise<void> => {
+      while ((await removal.dropIdle(db, idleDays, atOnce)) === atOnce);
+    },
+    removeAllOf: (accountId: string, afterBatch: AfterBatch) =>
+      removeAllOf(db, accountId, afterBatch),
+  };
 }
 
 export type HomeLists = ReturnType<typeof createHomeLists>;
+
+type Listing = { db: Database; sizes: queries.ListSizes; isStopped: () => boolean };
+
+/** Puts waiting posts into lists, and looks after those noted. How many posts went into lists. */
+async function listAll(listing: Listing, noted: Set<string>): Promise<number> {
+  const { db, sizes, isStopped } = listing;
+  let found = await listWaiting(listing);
+  for (const accountId of noted) {
+    if (isStopped()) break;
+    noted.delete(accountId);
+    await queries.announce(db, accountId, sizes);
+    await queries.takeIn(db, accountId, sizes);
+    found += await listWaiting(listing);
+  }
+  return found;
+}
+
+async function listWaiting({ db, sizes, isStopped }: Listing): Promise<number> {
+  for (let found = 0; ;) {
+    const posts = await queries.listPending(db, postsAtOnce, sizes);
+    found += posts;
+    if (posts === 0 || isStopped()) return found;
+  }
+}
+
+/** Of an account that is deleted: its list, and its posts in those of others. */
+async function removeAllOf(db: Database, accountId: string, afterBatch: AfterBatch): Promise<void> {
+  if (await removal.dropListOf(db, accountId)) afterBatch();
+  for (let after: string | null = lowestId; after !== null;) {
+    const page = { authorId: accountId, after, limit: atOnce };
+    const { last, removed } = await removal.removeAuthor(db, page);
+    if (removed) afterBatch();
+    after = last;
+  }
+}

@@ -45,13 +45,10 @@ const mostRemembered = 500;
  */
 export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs }: Bounds) {
   const senders = new Map<string, Sender>();
-  const mostHeavy = Math.max(1, atOnce - 1);
   let running = 0;
   let waiting = 0;
   /** what was counted for the sender whose turn began last, before that turn */
   let reached = 0;
-
-  const isBusy = (sender: Sender) => sender.running + sender.waiting.length > 0;
 
   /** Who comes begins where the others are: having been away earns nothing. */
   function join(key: string): Sender {
@@ -66,21 +63,9 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
     return sender;
   }
 
-  function next(): Sender | null {
-    let least: Sender | null = null;
-    const all = [...senders.values()];
-    const heavy = all.reduce((sum, sender) => sum + (sender.heavy ? sender.running : 0), 0);
-    for (const sender of all) {
-      const ownPlace = sender.running < atOnceEach && (!sender.heavy || heavy < mostHeavy);
-      const mayBegin = sender.waiting.length > 0 && ownPlace;
-      if (mayBegin && (!least || sender.charged < least.charged)) least = sender;
-    }
-    return least;
-  }
-
   function beginTurns(): void {
     while (running < atOnce) {
-      const sender = next();
+      const sender = nextOf([...senders.values()], { atOnce, atOnceEach });
       if (!sender) return;
       const first = sender.waiting.shift();
       waiting -= 1;
@@ -124,17 +109,8 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
     sender.waiting.push(one);
     waiting += 1;
     beginTurns();
-    if (waiting > mostWaiting) longestLine(sender).waiting.at(-1)?.giveUp();
+    if (waiting > mostWaiting) longestLine(sender, senders.values()).waiting.at(-1)?.giveUp();
     return promise;
-  }
-
-  /** Who has the most waiting gives way when there is no more room; `fallback` among equals. */
-  function longestLine(fallback: Sender): Sender {
-    let longest = fallback;
-    for (const sender of senders.values()) {
-      if (sender.waiting.length > longest.waiting.length) longest = sender;
-    }
-    return longest;
   }
 
   /**
@@ -157,6 +133,33 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
   }
 
   return { run, count: () => ({ running, waiting }) };
+}
+
+const isBusy = (sender: Sender) => sender.running + sender.waiting.length > 0;
+
+/** Who has the fewest pixels counted, of those who wait and may have another place. */
+function nextOf(
+  senders: readonly Sender[],
+  { atOnce, atOnceEach }: Pick<Bounds, "atOnce" | "atOnceEach">,
+): Sender | null {
+  const mostHeavy = Math.max(1, atOnce - 1);
+  const heavy = senders.reduce((sum, sender) => sum + (sender.heavy ? sender.running : 0), 0);
+  let least: Sender | null = null;
+  for (const sender of senders) {
+    const ownPlace = sender.running < atOnceEach && (!sender.heavy || heavy < mostHeavy);
+    const mayBegin = sender.waiting.length > 0 && ownPlace;
+    if (mayBegin && (!least || sender.charged < least.charged)) least = sender;
+  }
+  return least;
+}
+
+/** Who has the most waiting gives way when there is no more room; `fallback` among equals. */
+function longestLine(fallback: Sender, senders: Iterable<Sender>): Sender {
+  let longest = fallback;
+  for (const sender of senders) {
+    if (sender.waiting.length > longest.waiting.length) longest = sender;
+  }
+  return longest;
 }
 
 /**

@@ -98,15 +98,15 @@ export async function insertImage(db: Database, image: NewImage): Promise<void> 
 }
 
 /**
- * False when there is no such image of this account, or it is in use already. Of what its camera wrote
- * stays what `keep` says. Primary key.
+ * How many of these are images of this account that nothing used. Of what their cameras wrote stays what `keep`
+ * says. Primary key.
  */
-export async function claimImage(
+export async function claimImages(
   db: Database,
   accountId: string,
-  id: string,
+  ids: readonly string[],
   keep: { camera: boolean; place: boolean },
-): Promise<boolean> {
+): Promise<number> {
   const rows = await db.query(sql`
     update images
     set
@@ -114,10 +114,10 @@ export async function claimImage(
       camera = case when ${keep.camera}::boolean then camera end,
       latitude = case when ${keep.place}::boolean then latitude end,
       longitude = case when ${keep.place}::boolean then longitude end
-    where account_id = ${accountId} and id = ${id} and claimed_at is null
+    where account_id = ${accountId} and id = any(${ids}::uuid[]) and claimed_at is null
     returning id
   `);
-  return rows.length > 0;
+  return rows.length;
 }
 
 /**

@@ -132,25 +132,25 @@ describe("a picture that a member uploads", () => {
 describe("claiming", () => {
   test("works once, for the member who sent it", async () => {
     const { imageId } = await images.upload(ana, { path: photo });
-    expect(await refusalOf(images.claim(bea.id, imageId))).toBe("picture-unknown");
-    await images.claim(ana.id, imageId);
+    expect(await refusalOf(images.claim(bea.id, [imageId]))).toBe("picture-unknown");
+    await images.claim(ana.id, [imageId]);
     expect((await rows())[0]?.claimed_at).toBeInstanceOf(Date);
-    expect(await refusalOf(images.claim(ana.id, imageId))).toBe("picture-unknown");
+    expect(await refusalOf(images.claim(ana.id, [imageId]))).toBe("picture-unknown");
   });
 
   test.each(["", "x", "../1", randomUUIDv7(), "00000000-0000-0000-0000-00000000000g"])(
     "of %j is refused without a database error",
-    async (id) => expect(await refusalOf(images.claim(ana.id, id))).toBe("picture-unknown"),
+    async (id) => expect(await refusalOf(images.claim(ana.id, [id]))).toBe("picture-unknown"),
   );
 
   test("is undone with its transaction", async () => {
     const { imageId } = await images.upload(ana, { path: photo });
     const failing = db.transaction(async () => {
-      await images.claim(ana.id, imageId);
+      await images.claim(ana.id, [imageId]);
       throw new Error("the post could not be written");
     });
     await expect(failing).rejects.toThrow("could not be written");
-    await images.claim(ana.id, imageId);
+    await images.claim(ana.id, [imageId]);
   });
 });
 
@@ -169,7 +169,7 @@ describe("the sweep", () => {
       await images.upload(ana, { path: photo }),
       await images.upload(ana, { path: photo }),
     ];
-    await images.claim(ana.id, used.imageId);
+    await images.claim(ana.id, [used.imageId]);
     for (const { imageId, picture } of [old, used]) {
       await makeOld(picture.key);
       await db.query(sql`update images set created_at = ${hoursAgo(2)} where id = ${imageId}`);

@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { isImageKey } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
+import { isId } from "#server/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
 import {
-  claimImage,
+  claimImages,
   countUnclaimed,
   deleteOldestDrafts,
   deleteUnused,
@@ -71,8 +72,8 @@ export function createImages(deps: Deps) {
 
     drop: (accountId: string, imageId: string) => drop(deps, accountId, imageId),
 
-    claim: (accountId: string, imageId: string, keep?: KeptDetails) =>
-      claim(deps, accountId, imageId, keep),
+    claim: (accountId: string, imageIds: readonly string[], keep?: KeptDetails) =>
+      claim(deps, accountId, imageIds, keep),
 
     find: (key: string, wanted: Wanted) => find(db, key, wanted),
 
@@ -184,18 +185,20 @@ async function drop({ db, store }: Deps, accountId: string, imageId: string): Pr
 }
 
 /**
- * Marks a picture as used, in the caller's transaction; what its camera wrote is forgotten unless
+ * Marks pictures as used, in the caller's transaction; what their cameras wrote is forgotten unless
  * it is to be kept.
- * Throws refuse("picture-unknown") when it is not the account's, gone, or used already.
+ * Throws refuse("picture-unknown") when one is not the account's, gone, or used already.
  */
 async function claim(
   { db, onClaim }: Deps,
   accountId: string,
-  imageId: string,
+  imageIds: readonly string[],
   keep: KeptDetails = { camera: false, place: false },
 ): Promise<void> {
-  const claimed = isUuid(imageId) && (await claimImage(db, accountId, imageId, keep));
-  if (!claimed) throw refuse("picture-unknown");
+  if (imageIds.length === 0) return;
+  if (!imageIds.every(isId)) throw refuse("picture-unknown");
+  const claimed = await claimImages(db, accountId, imageIds, keep);
+  if (claimed < imageIds.length) throw refuse("picture-unknown");
   await onClaim?.();
 }
 
@@ -237,8 +240,4 @@ export function pictureView(row: PictureRow, alt = ""): PictureView {
   const { key, width, height, widths, thumbhash, movingWidth } = row;
   const moving = movingWidth !== null;
   return { key, width, height, widths, thumbhash: thumbhash.toString("base64"), moving, alt };
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

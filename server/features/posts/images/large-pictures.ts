@@ -33,7 +33,8 @@ type Deps = {
  * in the store among the variants, so that they go with the picture. No row tells of them: what the
  * store has lost, or never got, is rendered anew.
  */
-export function createLargePictures({ db, store, log, folder, count }: Deps) {
+export function createLargePictures(deps: Deps) {
+  const { store, count } = deps;
   const underWay = new Map<string, Promise<Buffer | null>>();
 
   /**
@@ -54,61 +55,66 @@ export function createLargePictures({ db, store, log, folder, count }: Deps) {
   /** Counts against whoever is first; the others wait for what that one gets. */
   async function begin(key: string, sender: string): Promise<Buffer | null> {
     await count(sender);
-    const rendered = underWay.get(key) ?? render(key, sender);
+    const rendered = underWay.get(key) ?? render(deps, key, sender);
     underWay.set(key, rendered);
     return rendered.finally(() => underWay.delete(key));
   }
 
-  async function render(key: string, sender: string): Promise<Buffer | null> {
-    const size = await sizeOf(key);
-    if (!size) return null;
-    const path = join(folder, `${randomUUID()}.large`);
-    try {
-      if (!(await fetchOriginal(key, path))) return null;
-      const bytes = await inDecodeQueue(sender, (turn) =>
-        renderInDecoder("renderLarge", path, turn, size),
-      );
-      // Deleted meanwhile: nothing is kept of it.
-      if (!(await sizeOf(key))) return null;
-      await keep(key, { width: size.width, type: "webp", bytes });
-      return bytes;
-    } finally {
-      await rm(path, { force: true });
-    }
-  }
-
-  async function sizeOf(key: string) {
-    const served = await findServed(db, key);
-    return served && largeSize(served);
-  }
-
-  async function fetchOriginal(key: string, path: string): Promise<boolean> {
-    const original = await store.openOriginal(key);
-    if (!original) {
-      log.error({ key }, "the original of a picture is missing: see check-pictures");
-      return false;
-    }
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
-    } catch (error) {
-      throw storageRefusal(error) ?? error;
-    }
-    return true;
-  }
-
-  /** A store that keeps nothing more costs nobody the picture: it is rendered again another time. */
-  async function keep(key: string, variant: AddedVariant): Promise<void> {
-    try {
-      await store.add(key, variant);
-    } catch (error) {
-      const fault = storageRefusal(error);
-      if (fault) logStorageFault(log, fault);
-      else log.warn({ err: error, key }, "a large picture was rendered but not kept");
-    }
-  }
-
   return { open };
+}
+
+async function render(deps: Deps, key: string, sender: string): Promise<Buffer | null> {
+  const { db, folder } = deps;
+  const size = await sizeOf(db, key);
+  if (!size) return null;
+  const path = join(folder, `${randomUUID()}.large`);
+  try {
+    if (!(await fetchOriginal(deps, key, path))) return null;
+    const bytes = await inDecodeQueue(sender, (turn) =>
+      renderInDecoder("renderLarge", path, turn, size),
+    );
+    // Deleted meanwhile: nothing is kept of it.
+    if (!(await sizeOf(db, key))) return null;
+    await keep(deps, key, { width: size.width, type: "webp", bytes });
+    return bytes;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function sizeOf(db: Database, key: string) {
+  const served = await findServed(db, key);
+  return served && largeSize(served);
+}
+
+async function fetchOriginal(
+  { store, log, folder }: Deps,
+  key: string,
+  path: string,
+): Promise<boolean> {
+  const original = await store.openOriginal(key);
+  if (!original) {
+    log.error({ key }, "the original of a picture is missing: see check-pictures");
+    return false;
+  }
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    throw storageRefusal(error) ?? error;
+  }
+  return true;
+}
+
+/** A store that keeps nothing more costs nobody the picture: it is rendered again another time. */
+async function keep({ store, log }: Deps, key: string, variant: AddedVariant): Promise<void> {
+  try {
+    await store.add(key, variant);
+  } catch (error) {
+    const fault = storageRefusal(error);
+    if (fault) logStorageFault(log, fault);
+    else log.warn({ err: error, key }, "a large picture was rendered but not kept");
+  }
 }
 
 function inMemory(bytes: Buffer): OpenVariant {

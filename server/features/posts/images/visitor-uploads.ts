@@ -38,90 +38,115 @@ const lifetime = unclaimedForMs / 1000;
  * when a sign-up, or a member, makes it theirs.
  */
 export function createVisitorUploads(deps: Deps) {
-  const { db, images, origins, publicUrl, picturesUrl, secret, storage, countUpload } = deps;
+  const { db, images } = deps;
+  return {
+    receive: (file: File, from: { ip: string; token: string | null }) => receive(deps, file, from),
 
-  const hashOf = (token: string) =>
-    createHmac("sha256", secret).update(`visitor-upload:${token}`).digest("base64url");
+    see: (id: string, by: { viewer: Viewer | null; token: string | null }) => see(deps, id, by),
 
-  /**
-   * Receives a visitor's picture; `token` is what the browser's cookie holds, if it has one.
-   * Five an hour a network; unclaimed, it lives for an hour. Refuses as images.receive does.
-   */
-  async function receive(file: File, { ip, token }: { ip: string; token: string | null }) {
-    const network = networkOf(ip);
-    const counted = await countUpload(network);
-    const received = await images.receive(file, network).catch(async (error: unknown) => {
-      if (isRefusal(error) && cheapRefusals.has(error.code)) await counted.refund();
-      throw error;
-    });
-    const known =
-      token && /^[\w-]{22}$/.test(token) ? token : randomBytes(16).toString("base64url");
-    // What its camera wrote is kept of nobody who has no account.
-    const { mediaType, frames: _, movingWidth: _width, details: _details, ...image } = received;
-    await queries.insertVisitorImage(db, {
-      ...image,
-      media_type: mediaType,
-      uploader: hashOf(known),
-    });
-    return { received, address: `${publicUrl}/api/images/${received.id}`, token: known, lifetime };
+    resolveAddress: (viewer: Viewer, address: string) => resolveAddress(deps, viewer, address),
+
+    forSignUp: forSignUp(deps),
+
+    sweep: async (now = new Date()): Promise<void> => {
+      const before = new Date(now.getTime() - unclaimedForMs);
+      await images.removeFiles(await queries.deleteVisitorImages(db, before));
+    },
+  };
+}
+
+const hashOf = ({ secret }: Deps, token: string) =>
+  createHmac("sha256", secret).update(`visitor-upload:${token}`).digest("base64url");
+
+/**
+ * Receives a visitor's picture; `token` is what the browser's cookie holds, if it has one.
+ * Five an hour a network; unclaimed, it lives for an hour. Refuses as images.receive does.
+ */
+async function receive(
+  deps: Deps,
+  file: File,
+  { ip, token }: { ip: string; token: string | null },
+) {
+  const { db, images, publicUrl, countUpload } = deps;
+  const network = networkOf(ip);
+  const counted = await countUpload(network);
+  const received = await images.receive(file, network).catch(async (error: unknown) => {
+    if (isRefusal(error) && cheapRefusals.has(error.code)) await counted.refund();
+    throw error;
+  });
+  const known = token && /^[\w-]{22}$/.test(token) ? token : randomBytes(16).toString("base64url");
+  // What its camera wrote is kept of nobody who has no account.
+  const { mediaType, frames: _, movingWidth: _width, details: _details, ...image } = received;
+  await queries.insertVisitorImage(db, {
+    ...image,
+    media_type: mediaType,
+    uploader: hashOf(deps, known),
+  });
+  return { received, address: `${publicUrl}/api/images/${received.id}`, token: known, lifetime };
+}
+
+/** The variant to show at an upload's own address: to its uploader, or to the member whose it is. */
+async function see(
+  deps: Deps,
+  id: string,
+  { viewer, token }: { viewer: Viewer | null; token: string | null },
+): Promise<{ key: string; width: number; claimed: boolean } | null> {
+  if (!isId(id)) return null;
+  const { db } = deps;
+  const found = await queries.findVisitorImage(db, id, lifetime);
+  if (found && token && found.uploader === hashOf(deps, token)) {
+    return { key: found.key, width: found.widths.at(-1) ?? found.width, claimed: false };
   }
+  const own = viewer && (await findOwnImage(db, viewer.id, { id }));
+  return own ? { key: own.key, width: own.widths.at(-1) ?? 0, claimed: true } : null;
+}
 
-  /** The variant to show at an upload's own address: to its uploader, or to the member whose it is. */
-  async function see(
-    id: string,
-    { viewer, token }: { viewer: Viewer | null; token: string | null },
-  ): Promise<{ key: string; width: number; claimed: boolean } | null> {
-    if (!isId(id)) return null;
-    const found = await queries.findVisitorImage(db, id, lifetime);
-    if (found && token && found.uploader === hashOf(token)) {
-      return { key: found.key, width: found.widths.at(-1) ?? found.width, claimed: false };
-    }
-    const own = viewer && (await findOwnImage(db, viewer.id, { id }));
-    return own ? { key: own.key, width: own.widths.at(-1) ?? 0, claimed: true } : null;
-  }
+/** The part of an address that says which picture, when the address is one of ours. */
+function parse(
+  { origins, picturesUrl }: Deps,
+  address: string,
+): { id: string } | { key: string } | null {
+  const origin = [...origins, picturesUrl].find((one) => address.startsWith(`${one}/`)) ?? "";
+  const path = address.slice(origin.length);
+  const id = /^\/api\/images\/([0-9a-f-]{36})$/i.exec(path)?.[1];
+  if (id && isId(id)) return { id: id.toLowerCase() };
+  const key = /^\/images\/([0-9a-f]{32})\/[1-9]\d{0,4}\.webp$/.exec(path)?.[1];
+  return key ? { key } : null;
+}
 
-  /** The part of an address that says which picture, when the address is one of ours. */
-  function parse(address: string): { id: string } | { key: string } | null {
-    const ours = [...origins, picturesUrl];
-    const origin = ours.find((one) => address.startsWith(`${one}/`)) ?? "";
-    const path = address.slice(origin.length);
-    const id = /^\/api\/images\/([0-9a-f-]{36})$/i.exec(path)?.[1];
-    if (id && isId(id)) return { id: id.toLowerCase() };
-    const key = /^\/images\/([0-9a-f]{32})\/[1-9]\d{0,4}\.webp$/.exec(path)?.[1];
-    return key ? { key } : null;
-  }
+/**
+ * The id of the upload behind an address that this server gave to this caller, used or not; a
+ * visitor's upload becomes the member's. Refuses with storage-full where it does not fit, and
+ * every other address with picture-unknown: nothing is fetched, and no other server learns who looks.
+ */
+async function resolveAddress(deps: Deps, viewer: Viewer, address: string): Promise<string> {
+  const { db, storage } = deps;
+  const meant = parse(deps, address);
+  const own = meant && (await findOwnImage(db, viewer.id, meant));
+  if (own) return own.id;
+  const found = meant && "id" in meant && (await queries.findVisitorImage(db, meant.id, lifetime));
+  const moved =
+    found &&
+    (await db.transaction(async () => {
+      const done = await queries.moveToAccount(db, viewer.id, found.id);
+      await storage?.check(viewer.id);
+      return done;
+    }));
+  if (found && moved) return found.id;
+  throw refuse("picture-unknown");
+}
 
-  /**
-   * The id of the upload behind an address that this server gave to this caller, used or not; a
-   * visitor's upload becomes the member's. Refuses with storage-full where it does not fit, and
-   * every other address with picture-unknown: nothing is fetched, and no other server learns who looks.
-   */
-  async function resolveAddress(viewer: Viewer, address: string): Promise<string> {
-    const meant = parse(address);
-    const own = meant && (await findOwnImage(db, viewer.id, meant));
-    if (own) return own.id;
-    const found =
-      meant && "id" in meant && (await queries.findVisitorImage(db, meant.id, lifetime));
-    const moved =
-      found &&
-      (await db.transaction(async () => {
-        const done = await queries.moveToAccount(db, viewer.id, found.id);
-        await storage?.check(viewer.id);
-        return done;
-      }));
-    if (found && moved) return found.id;
-    throw refuse("picture-unknown");
-  }
-
-  /** What sign-up takes pictures from: a file, or the address of an upload made before. */
-  const forSignUp = {
+/** What sign-up takes pictures from: a file, or the address of an upload made before. */
+function forSignUp(deps: Deps) {
+  const { db, images } = deps;
+  return {
     ...images,
     receive: async (
       picture: File | { address: string },
       network: string,
     ): Promise<ReceivedImage | Adopted> => {
       if ("path" in picture) return images.receive(picture, network);
-      const meant = parse(picture.address);
+      const meant = parse(deps, picture.address);
       const id = meant && "id" in meant ? meant.id : null;
       if (!id || !(await queries.findVisitorImage(db, id, lifetime)))
         throw refuse("picture-unknown");
@@ -137,13 +162,6 @@ export function createVisitorUploads(deps: Deps) {
       if (!("adopted" in received)) await images.discard(received);
     },
   };
-
-  async function sweep(now = new Date()): Promise<void> {
-    const before = new Date(now.getTime() - unclaimedForMs);
-    await images.removeFiles(await queries.deleteVisitorImages(db, before));
-  }
-
-  return { receive, see, resolveAddress, forSignUp, sweep };
 }
 
 /** The address of a picture's largest variant, as programs get it. */

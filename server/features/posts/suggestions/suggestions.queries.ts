@@ -33,96 +33,123 @@ export async function suggestedAccounts(
   const rows = await db.prepared<{ item: SuggestedAccount }>(
     "suggestions.list",
     sql`
-      with followed as materialized (${lastFollowed(viewerId)}),
-      friends_of_followed as materialized (
-        select theirs.followee_id as account_id
-        from (select id from followed order by position desc limit 20) mine
-        cross join lateral (
-          select followee_id from follows
-          where follower_id = mine.id order by id desc limit 20
-        ) theirs
-      ),
-      own_followers as materialized (
-        select follower_id as account_id from followers
-        where ${listOf("followee_id", viewerId)} order by id desc limit 50
-      ),
-      active as materialized (
-        select latest.author_id as account_id
-        from (
-          select distinct on (newest.author_id) newest.author_id, newest.id
-          from (
-            select author_id, post_id as id from recent_photos order by post_id desc limit 400
-          ) newest
-          order by newest.author_id, newest.id desc
-        ) latest
-        order by latest.id desc
-        limit 50
-      ),
-      newcomers as materialized (
-        select account_id from account_counters
-        where account_id = any(array(select id from accounts order by id desc limit 200))
-          and posts > 0
-        order by account_id desc
-        limit 50
-      ),
-      candidates as materialized (
-        select account_id,
-          count(*) filter (where kind = 'near') as ties,
-          bool_or(kind = 'follower') as follows_viewer
-        from (
-          select account_id, 'near' as kind from friends_of_followed
-          union all select account_id, 'follower' from own_followers
-          union all select account_id, 'active' from active
-          union all select account_id, 'new' from newcomers
-        ) found
-        where account_id <> ${viewerId}
-        group by account_id
-      ),
-      left_out as materialized (
-        select followee_id as account_id from follows
-        where follower_id = ${viewerId}
-          and followee_id = any(array(select account_id from candidates))
-        union all
-        select dismissed_id from (
-          select dismissed_id from dismissed_suggestions
-          where ${listOf("account_id", viewerId)} order by dismissed_id
-          limit ${sql.lit(limits.dismissedSuggestions)}
-        ) dismissed
-      ),
-      posting as materialized (
-        select account_id, followers from account_counters
-        where account_id = any(array(
-          select account_id from candidates except all select account_id from left_out
-        )) and posts > 0
-      ),
-      suggested as materialized (
-        select candidates.account_id as id, row_number() over (
-          order by candidates.ties desc, candidates.follows_viewer desc, photographs desc,
-            account.settled desc, posting.followers desc, candidates.account_id desc
-        ) as place
-        from posting
-        join candidates on candidates.account_id = posting.account_id
-        cross join lateral (
-          select a.created_at < now() - interval '1 day' as settled from accounts a
-          where a.id = candidates.account_id and ${visibleTo(viewerId, "a")}
-            and ${notMuted(viewerId, "a")}
-          limit 1
-        ) account
-        cross join lateral (
-          select (
-            select true from recent_photos
-            where author_id = candidates.account_id order by post_id desc limit 1
-          ) is not null as photographs
-        ) photo
-        order by place
-        limit ${limit}
-      ),
+      with ${candidatesFor(viewerId)},
+      ${postingOf(viewerId)},
+      ${bestOf(viewerId, limit)},
       known as materialized (${knownFollowers("suggested")})
       select (${accountSummary("a")}::jsonb || jsonb_build_object(
         'bio', ${bioLine("a")},
         'following', false,
         'followedBy', known."followedBy",
-        'photos', coalesce((
+        'photos', ${newestPhotos}
+      )) as item
+      from suggested
+      cross join lateral (select * from accounts where id = suggested.id limit 1) a
+      left join known on known.id = suggested.id
+      order by suggested.place
+    `,
+  );
+  return rows.map(({ item }) => item);
+}
+
+/** `candidates`: who may be worth following, how many ties lead to them, and whether they follow the viewer. */
+const candidatesFor = (viewerId: string) => sql`
+  followed as materialized (${lastFollowed(viewerId)}),
+  friends_of_followed as materialized (
+    select theirs.followee_id as account_id
+    from (select id from followed order by position desc limit 20) mine
+    cross join lateral (
+      select followee_id from follows
+      where follower_id = mine.id order by id desc limit 20
+    ) theirs
+  ),
+  own_followers as materialized (
+    select follower_id as account_id from followers
+    where ${listOf("followee_id", viewerId)} order by id desc limit 50
+  ),
+  active as materialized (
+    select latest.author_id as account_id
+    from (
+      select distinct on (newest.author_id) newest.author_id, newest.id
+      from (
+        select author_id, post_id as id from recent_photos order by post_id desc limit 400
+      ) newest
+      order by newest.author_id, newest.id desc
+    ) latest
+    order by latest.id desc
+    limit 50
+  ),
+  newcomers as materialized (
+    select account_id from account_counters
+    where account_id = any(array(select id from accounts order by id desc limit 200))
+      and posts > 0
+    order by account_id desc
+    limit 50
+  ),
+  candidates as materialized (
+    select account_id,
+      count(*) filter (where kind = 'near') as ties,
+      bool_or(kind = 'follower') as follows_viewer
+    from (
+      select account_id, 'near' as kind from friends_of_followed
+      union all select account_id, 'follower' from own_followers
+      union all select account_id, 'active' from active
+      union all select account_id, 'new' from newcomers
+    ) found
+    where account_id <> ${viewerId}
+    group by account_id
+  )
+`;
+
+/** `posting`: those of the candidates who posted, whom the viewer neither follows nor dismissed. */
+const postingOf = (viewerId: string) => sql`
+  left_out as materialized (
+    select followee_id as account_id from follows
+    where follower_id = ${viewerId}
+      and followee_id = any(array(select account_id from candidates))
+    union all
+    select dismissed_id from (
+      select dismissed_id from dismissed_suggestions
+      where ${listOf("account_id", viewerId)} order by dismissed_id
+      limit ${sql.lit(limits.dismissedSuggestions)}
+    ) dismissed
+  ),
+  posting as materialized (
+    select account_id, followers from account_counters
+    where account_id = any(array(
+      select account_id from candidates except all select account_id from left_out
+    )) and posts > 0
+  )
+`;
+
+/** `suggested`: the best of those whom the viewer may see, in their places. */
+const bestOf = (viewerId: string, limit: number) => sql`
+  suggested as materialized (
+    select candidates.account_id as id, row_number() over (
+      order by candidates.ties desc, candidates.follows_viewer desc, photographs desc,
+        account.settled desc, posting.followers desc, candidates.account_id desc
+    ) as place
+    from posting
+    join candidates on candidates.account_id = posting.account_id
+    cross join lateral (
+      select a.created_at < now() - interval '1 day' as settled from accounts a
+      where a.id = candidates.account_id and ${visibleTo(viewerId, "a")}
+        and ${notMuted(viewerId, "a")}
+      limit 1
+    ) account
+    cross join lateral (
+      select (
+        select true from recent_photos
+        where author_id = candidates.account_id order by post_id desc limit 1
+      ) is not null as photographs
+    ) photo
+    order by place
+    limit ${limit}
+  )
+`;
+
+/** Of an account `a` that lets them be shown. */
+const newestPhotos = sql`coalesce((
           select json_agg(${picturesOf("p")} -> 0 order by p.id desc)
           from (
             select author_id, post_id from recent_photos
@@ -133,16 +160,7 @@ export async function suggestedAccounts(
             select * from posts
             where author_id = newest.author_id and id = newest.post_id limit 1
           ) p
-        ), '[]'::json)
-      )) as item
-      from suggested
-      cross join lateral (select * from accounts where id = suggested.id limit 1) a
-      left join known on known.id = suggested.id
-      order by suggested.place
-    `,
-  );
-  return rows.map(({ item }) => item);
-}
+        ), '[]'::json)`;
 
 /**
  * Writes that somebody is not to be suggested again, and drops what is beyond `most` of the member's.

@@ -1,0 +1,67 @@
+import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/db/sql.ts";
+import { lock } from "#server/features/posts/feed/home-lists.queries.ts";
+
+/** Takes the lists away that nobody read since `days`, at most `limit`; how many. home_lists_read. */
+export async function dropIdle(db: Database, days: number, limit: number): Promise<number> {
+  return drop(
+    db,
+    sql`
+      select account_id from home_lists
+      where read_at < now() - make_interval(days => ${days})
+      order by read_at limit ${limit}
+    `,
+  );
+}
+
+/** Of an account that is deleted: its own list. Whether there was one. */
+export async function dropListOf(db: Database, accountId: string): Promise<boolean> {
+  return (await drop(db, sql`select ${accountId}::uuid as account_id`)) > 0;
+}
+
+/** In a snapshot that sees what was put into the lists by whoever held them. */
+async function drop(db: Database, lists: Sql): Promise<number> {
+  return db.transaction(async () => {
+    await db.query(sql`select pg_advisory_xact_lock(${lock})`);
+    const rows = await db.query<{ account_id: string }>(sql`
+      delete from home_lists where account_id = any(array(${lists})) returning account_id
+    `);
+    const gone = rows.map(({ account_id }) => account_id);
+    await db.query(sql`delete from home_entries where account_id = any(${gone}::uuid[])`);
+    return gone.length;
+  });
+}
+
+/**
+ * Of an account that is deleted: its posts out of the lists of `limit` followers after `after`. The last
+ * of them, null when there is nobody left, and whether there was anything. followers_listed, then the
+ * primary key of home_entries.
+ */
+export async function removeAuthor(
+  db: Database,
+  { authorId, after, limit }: { authorId: string; after: string; limit: number },
+): Promise<{ last: string | null; removed: boolean }> {
+  const waiting = await db.query(sql`
+    delete from home_pending where author_id = ${authorId} returning post_id
+  `);
+  const rows = await db.query<{ follower_id: string }>(sql`
+    select follower_id from followers
+    where followee_id = ${authorId} and listed and follower_id > ${after}
+    order by follower_id
+    limit ${limit}
+  `);
+  const readers = rows.map(({ follower_id }) => follower_id);
+  const entered = await db.query(sql`
+    delete from home_entries where ctid = any(array(
+      select e.ctid from unnest(${readers}::uuid[]) as reader (id)
+      cross join lateral (
+        select ctid from home_entries
+        where account_id = reader.id and author_id = ${authorId}
+        order by post_id
+      ) e
+    ))
+    returning post_id
+  `);
+  const removed = waiting.length + entered.length > 0;
+  return { last: readers.at(-1) ?? null, removed };
+}

@@ -1,0 +1,81 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
+import { inBatches, type AfterBatch } from "#server/features/in-batches.ts";
+import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
+import type { Images } from "#server/features/posts/images/images.ts";
+import {
+  deletePost,
+  deletePostsOf,
+  lockCounters,
+} from "#server/features/posts/post-writes.queries.ts";
+import type { Notifier, PostRef } from "#server/features/types.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  images: Pick<Images, "removeFiles">;
+  notifications?: Notifier;
+  log: Pick<Logger, "warn">;
+  publish: Publish;
+  /** which post an address and a number name; refuses with not-found */
+  refAt: (viewer: Viewer, address: string, number: number) => Promise<PostRef>;
+};
+
+/** Posts of one transaction of a deletion: each takes its pictures' rows along. */
+const postsAtOnce = 50;
+
+/** Posts that go: by their authors, by moderators, with their accounts. */
+export function createPostRemoval({ db, images, notifications, log, publish, refAt }: Deps) {
+  /**
+   * With its comments, likes, everybody's bookmarks and, after the commit, its files: also where
+   * the transaction is the caller's.
+   */
+  async function remove(viewer: Viewer, address: string, number: number): Promise<void> {
+    let filesGone: Promise<void> | undefined;
+    await db.transaction(async () => {
+      db.seenAtOnce();
+      const post = await refAt(viewer, address, number);
+      if (post.authorId !== viewer.id) throw refuse("not-yours");
+      const keys = await deleteRows(post);
+      if (!keys) throw refuse("not-found");
+      db.afterCommit(() => {
+        filesGone = removeFiles(keys);
+      });
+    });
+    await filesGone;
+  }
+
+  /** What of a post the database has, in a transaction; the keys of its files, null where it is gone. */
+  async function deleteRows(post: PostRef): Promise<string[] | null> {
+    await lockCounters(db, post.authorId);
+    const keys = await deletePost(db, post);
+    if (!keys) return null;
+    if (keys.length > 0) await renewRecent(db, post.authorId);
+    await notifications?.retract.post(post);
+    publish({ kind: "gone", ...post });
+    return keys;
+  }
+
+  /** The same by moderators, in their transaction. It may be gone already. */
+  async function takeDown(post: PostRef): Promise<void> {
+    const keys = await deleteRows(post);
+    if (keys) db.afterCommit(() => void removeFiles(keys));
+  }
+
+  /** Never throws: files that stay behind have no row and are the sweep's. */
+  async function removeFiles(files: readonly string[]): Promise<void> {
+    await images.removeFiles(files).catch((error: unknown) => {
+      log.warn({ err: error, files }, "pictures that no post shows any more are still stored");
+    });
+  }
+
+  /** The posts of an account that is deleted; their pictures are still there afterwards. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    const batch = { accountId, limit: postsAtOnce };
+    await inBatches(db, afterBatch, () => deletePostsOf(db, batch));
+  }
+
+  return { remove, takeDown, removeFiles, removeAllOf };
+}

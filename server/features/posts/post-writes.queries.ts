@@ -1,0 +1,153 @@
+import { sql } from "#server/db/sql.ts";
+import { columnsOf } from "#server/db/fields.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Batch } from "#server/features/in-batches.ts";
+import { timeOf } from "#server/db/ids.ts";
+import { postChoiceNames, postChoices, type PostChoices } from "#shared/posts.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { tagsOf } from "#shared/tags.ts";
+
+export type NewPost = PostChoices & {
+  id: string;
+  authorId: string;
+  caption: string;
+  pictureCount: number;
+  timeZone: string;
+  clientKey: string | null;
+};
+
+/** Taken first by everything that gives or takes a post of an account: one at a time. */
+export async function lockCounters(db: Database, accountId: string): Promise<void> {
+  const rows = await db.prepared(
+    "posts.lock-counters",
+    sql`
+      select account_id from account_counters where account_id = ${accountId} for no key update
+    `,
+  );
+  if (rows.length === 0) throw new Error("an account without counters has no posts");
+}
+
+/**
+ * Counts the post, gives it the next number and writes it with its tags, in one statement; with a clientKey that
+ * its author used before, none of that: it answers the earlier post. The author's counters are locked already
+ * (lockCounters). Unique key posts_client_key.
+ */
+export async function insertPost(
+  db: Database,
+  post: NewPost,
+): Promise<{ id: string; number: number }> {
+  const [row] = await db.prepared<{ id: string; number: number }>(
+    "posts.insert",
+    sql`
+    with earlier as materialized (
+      select id, number from posts
+      where author_id = ${post.authorId} and client_key = ${post.clientKey}
+    ),
+    counted as (
+      update account_counters
+      set posts = posts + 1, last_post_number = last_post_number + 1
+      where account_id = ${post.authorId} and not exists (select from earlier)
+      returning last_post_number
+    ),
+    posted as (
+      insert into posts
+        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
+          ${columnsOf(postChoices)})
+      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
+        ${post.pictureCount}, ${post.timeZone}, ${post.clientKey},
+        ${new Date(timeOf(post.id))}::timestamptz,
+        ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
+      from counted
+      returning author_id, id, number
+    ),
+    tagged as (
+      insert into post_tags (author_id, post_id, tag)
+      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
+    )
+    select id, number from posted
+    union all
+    select id, number from earlier
+  `,
+  );
+  if (!row) throw new Error("an account without counters cannot post");
+  return row;
+}
+
+/** Gives a post without pictures these, in their order. */
+export async function insertPictures(
+  db: Database,
+  { authorId, postId }: PostRef,
+  pictures: readonly { imageId: string; alt: string }[],
+): Promise<void> {
+  if (pictures.length === 0) return;
+  await db.query(sql`
+    insert into post_pictures (author_id, post_id, position, image_id, alt)
+    select ${authorId}::uuid, ${postId}::uuid, picture.position, picture.image_id, picture.alt
+    from unnest(
+      ${pictures.map(({ imageId }) => imageId)}::uuid[],
+      ${pictures.map(({ alt }) => alt)}::text[]
+    ) with ordinality as picture (image_id, alt, position)
+  `);
+}
+
+/** In a list of a select PostgreSQL asks of what type a value is. */
+const typed = (value: boolean | string) =>
+  typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
+
+/**
+ * Deletes a post with everything of everybody that hangs on it: likes, comments and pictures by
+ * cascade, bookmarks by bookmarks_by_post. Answers the keys of its picture files, null when there
+ * was no such post. The order matters: whoever saves a post locks its row first, so a bookmark is
+ * either seen here or refused there.
+ */
+export async function deletePost(db: Database, { authorId, postId }: PostRef) {
+  const pictures = await db.query<{ id: string }>(sql`
+    select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${postId}
+  `);
+  const deleted = await db.query(sql`
+    with deleted as (
+      delete from posts where author_id = ${authorId} and id = ${postId}
+      returning author_id, number, created_at, client_key
+    )
+    insert into deleted_posts (author_id, number, created_at, client_key)
+    select author_id, number, created_at, client_key from deleted
+    returning number
+  `);
+  if (deleted.length === 0) return null;
+  await db.query(sql`
+    delete from bookmarks where author_id = ${authorId} and post_id = ${postId}
+  `);
+  await db.query(sql`
+    update account_counters set posts = posts - 1 where account_id = ${authorId}
+  `);
+  if (pictures.length === 0) return [];
+  const images = await db.query<{ key: string }>(sql`
+    delete from images
+    where account_id = ${authorId} and id = any(${pictures.map(({ id: image }) => image)}::uuid[])
+    returning key
+  `);
+  return images.map(({ key }) => key);
+}
+
+/** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
+export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
+  await db.query(sql`
+    select account_id from account_counters where account_id = ${accountId} for no key update
+  `);
+  const rows = await db.query<{ removed: number }>(sql`
+    with removed as (
+      delete from posts where author_id = ${accountId} and id in (
+        select id from posts where author_id = ${accountId} order by id limit ${limit}
+      )
+      returning id
+    ), unsaved as (
+      delete from bookmarks b using removed
+      where b.author_id = ${accountId} and b.post_id = removed.id
+    ), counted as (
+      update account_counters set posts = posts - (select count(*) from removed)
+      where account_id = ${accountId}
+    )
+    select count(*)::integer as removed from removed
+  `);
+  return rows[0]?.removed ?? 0;
+}
