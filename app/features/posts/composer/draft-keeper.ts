@@ -2,7 +2,7 @@ import type { KeptDraft } from "#app/features/posts/composer/kept-drafts.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 
 /** What a draft holds. */
-export type Written = Pick<KeptDraft, "caption" | "photos" | "shows">;
+type Written = Pick<KeptDraft, "caption" | "photos" | "shows">;
 
 /**
  * kept: nothing would be lost; writing: photos are being copied; full, never: what is here is kept

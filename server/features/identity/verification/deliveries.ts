@@ -114,7 +114,10 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
   tellFormerMailbox(deliveries.changeAsked, "changeAsked");
   tellFormerMailbox(deliveries.emailChanged, "emailChanged");
 
-  async function sendResetLink(account: queries.Addressee, asked: "password" | "sign-in"): Promise<void> {
+  async function sendResetLink(
+    account: queries.Addressee,
+    asked: "password" | "sign-in",
+  ): Promise<void> {
     const link = { accountId: account.id, detail: "mailed" };
     const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
     await mail.send((await letters()).resetPassword(account, token, asked));

@@ -16,7 +16,7 @@ const commentsAtOnce = 400;
 
 type CommentKey = PostRef & { commentId: string };
 
-export type { PlacedComment, StatusRef };
+export type { PlacedComment };
 
 /** A post, or a comment with the post it stands under. */
 export type Shown =
