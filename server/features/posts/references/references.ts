@@ -6,7 +6,6 @@ import * as queries from "#server/features/posts/references/references.queries.t
 import { createWaitingPictures } from "#server/features/posts/references/waiting-pictures.ts";
 import type {
   PlacedComment,
-  StatusRef,
 } from "#server/features/posts/references/references.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
