@@ -122,18 +122,9 @@ const variables = z.object({
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   // `PORT= npm start` means the same as no PORT at all.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const parsed = variables.safeParse(given);
-  if (!parsed.success) {
-    const name = String(parsed.error.issues[0]?.path[0]) as keyof typeof variables.shape;
-    const allowed = variables.shape[name].description;
-    throw new Error(`${name} is ${shown(name, given[name])}, but must be ${allowed}.`);
-  }
-  const values = parsed.data;
+  const values = checked(given);
   refuseOpenLimits(values);
-  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"] as const) {
-    if (values[name] && !values.DATABASE_URL)
-      throw new Error(`${name} is set, but DATABASE_URL is not.`);
-  }
+  refuseLoneAddresses(values);
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
     nodeEnv: values.NODE_ENV,
@@ -184,6 +175,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
+function checked(given: Record<string, string | undefined>): z.output<typeof variables> {
+  const parsed = variables.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const name = String(parsed.error.issues[0]?.path[0]) as keyof typeof variables.shape;
+  const allowed = variables.shape[name].description;
+  throw new Error(`${name} is ${shown(name, given[name])}, but must be ${allowed}.`);
+}
+
 /** The same configuration at a port that the system chose. */
 export function atPort(config: Config, port: number): Config {
   if (config.origins.length === 1) return { ...config, port };
@@ -215,6 +214,13 @@ function imageBaseOf(
 ): string | null {
   if (!base?.startsWith("http:") || publicUrl.startsWith("http:")) return base ?? null;
   throw new Error(`IMAGE_BASE_URL is "${base}", but must be https as PUBLIC_URL is.`);
+}
+
+function refuseLoneAddresses(values: z.output<typeof variables>): void {
+  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"] as const) {
+    if (values[name] && !values.DATABASE_URL)
+      throw new Error(`${name} is set, but DATABASE_URL is not.`);
+  }
 }
 
 function refuseOpenLimits(values: z.output<typeof variables>): void {

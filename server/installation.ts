@@ -46,6 +46,13 @@ type Options = {
   opens?: Opens | null;
 };
 
+/** How to close what was opened, the last first. */
+type Undo = (() => Promise<void> | void)[];
+
+async function undoAll(undo: Undo): Promise<void> {
+  for (const step of undo.splice(0).toReversed()) await step();
+}
+
 /** How long a server that is just starting may take until its database answers, milliseconds. */
 const patienceMs = 30_000;
 
@@ -59,23 +66,10 @@ export async function openInstallation(
   log: Logger,
   { newId, madeUp = false, opens = null }: Options = {},
 ): Promise<Installation> {
-  const undo: (() => Promise<void> | void)[] = [];
-  const close = async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
-  };
+  const undo: Undo = [];
+  const close = () => undoAll(undo);
   try {
-    const { connection, isOurs, close: closeDatabase } = await openConnection(config, log);
-    undo.push(closeDatabase);
-    if (isOurs) await migrate({ connection });
-    else await refuseOlderDatabase(connection);
-    // Nobody waits for a command: whole tables may be read.
-    const db = createDatabase({
-      connection,
-      readConnection: replicaOf(config),
-      log,
-      bounds: { ...patientBounds, connections: 20 },
-    });
-    undo.push(db.close);
+    const db = await openDatabase(config, log, undo);
     const hadSecrets = existsSync(config.secretsFile);
     const secrets =
       opens === "with-new-secrets" && !hadSecrets
@@ -120,6 +114,22 @@ export async function openInstallation(
   }
 }
 
+async function openDatabase(config: Config, log: Logger, undo: Undo): Promise<Database> {
+  const { connection, isOurs, close } = await openConnection(config, log);
+  undo.push(close);
+  if (isOurs) await migrate({ connection });
+  else await refuseOlderDatabase(connection);
+  // Nobody waits for a command: whole tables may be read.
+  const db = createDatabase({
+    connection,
+    readConnection: replicaOf(config),
+    log,
+    bounds: { ...patientBounds, connections: 20 },
+  });
+  undo.push(db.close);
+  return db;
+}
+
 /**
  * The database of a configuration as it is: of a stopped installation, which is ours until we close it, or
  * of a running one. Throws an Error with one sentence.
@@ -128,10 +138,8 @@ export async function openConnection(
   config: Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl">,
   log: Logger,
 ): Promise<{ connection: PoolConfig; isOurs: boolean; close: () => Promise<void> }> {
-  const undo: (() => Promise<void> | void)[] = [];
-  const close = async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
-  };
+  const undo: Undo = [];
+  const close = () => undoAll(undo);
   try {
     const claim = claimFreeDataDir(config.dataDir);
     if (claim) undo.push(claim.release);
@@ -158,7 +166,7 @@ async function connectionFor(
   { dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">,
   log: Logger,
   ours: boolean,
-  undo: (() => Promise<void> | void)[],
+  undo: Undo,
 ): Promise<PoolConfig> {
   if (databaseUrl !== null) return { connectionString: databaseUrl };
   if (!ours) return running(dataDir);

@@ -10,13 +10,9 @@ import { drill } from "#server/backup/drill.ts";
 import { removeOld } from "#server/backup/keep.ts";
 import { restoreBackup, type RestoreProgress } from "#server/backup/restore.ts";
 import { lastTime } from "#server/backup/schedule.ts";
-import {
-  inMegabytes,
-  isTakenCareOf,
-  takeBackup,
-  type Progress,
-  type Taken,
-} from "#server/backup/take.ts";
+import type { Progress } from "#server/backup/take-pictures.ts";
+import { inMegabytes } from "#server/backup/room.ts";
+import { isTakenCareOf, takeBackup, type Taken } from "#server/backup/take.ts";
 import type { Config } from "#server/config.ts";
 import { openConnection } from "#server/installation.ts";
 import { createLog } from "#server/log.ts";

@@ -7,8 +7,9 @@ import type { Logger } from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { verifyBackup, whyDamaged, type Backup, type Verdict } from "#server/backup/manifest.ts";
 import { askInOrder, namesOf, pathOfPicture, readPictures } from "#server/backup/pictures.ts";
-import { pictureFaults, restorePictures, rowsOf } from "#server/backup/restore.ts";
-import { inMegabytes } from "#server/backup/take.ts";
+import { pictureFaults, restorePictures } from "#server/backup/restore-pictures.ts";
+import { rowsOf } from "#server/backup/restore.ts";
+import { databaseBytes, inMegabytes } from "#server/backup/room.ts";
 import { claimFreeDataDir } from "#server/data-dir.ts";
 import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase } from "#server/db/database.ts";
@@ -27,9 +28,6 @@ const forgetful = { fsync: "off", full_page_writes: "off", synchronous_commit: "
 /** Pictures that are put into a store and read there; of the others every byte is read in the backup. */
 const sample = 100;
 const mostFaults = 20;
-const clusterBytes = 200_000_000;
-/** What rows take as tables with their indexes, as a multiple of their text. */
-const rowsOnDisk = 4;
 
 type Options = {
   dataDir: string;
@@ -121,8 +119,7 @@ async function empty(folder: string): Promise<void> {
 }
 
 async function refuseFull(folder: string, { manifest }: Backup): Promise<void> {
-  const text = manifest.tables.reduce((sum, table) => sum + table.text.bytes, 0);
-  const needed = rowsOnDisk * text + clusterBytes;
+  const needed = databaseBytes(manifest);
   const free = await freeBytesIn(folder);
   if (free >= needed + limits.uploads.keptFree) return;
   throw new Error(

@@ -1,18 +1,17 @@
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  readFileSync,
-  realpathSync,
-} from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createReadStream, createWriteStream, readFileSync, realpathSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
-import type { Stores } from "#server/backup/pictures.ts";
-import { copyPictures, type Copied, type Picture } from "#server/backup/pictures.ts";
+import type { Picture, Stores } from "#server/backup/pictures.ts";
+import type { Copied } from "#server/backup/copy-pictures.ts";
+import {
+  listsIn,
+  picturesAndSnapshot,
+  present,
+  type Progress,
+} from "#server/backup/take-pictures.ts";
 import {
   fileOfTable,
   listBackups,
@@ -23,21 +22,10 @@ import {
 import { markFolder, othersIn, refuseUnmarked } from "#server/backup/mark.ts";
 import { draftStart, nameOf } from "#server/backup/names.ts";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
-import {
-  beginSnapshot,
-  claimBackup,
-  dumpTable,
-  endSnapshot,
-  sizeOfTables,
-  withSession,
-  type Snapshot,
-} from "#server/db/dump.ts";
+import { claimBackup, dumpTable, endSnapshot, withSession } from "#server/db/dump.ts";
 import { faultOf } from "#server/db/faults.ts";
-import { pictureTables } from "#server/features/administration/index.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
-import { stillNamed, sumOfPictures } from "#server/backup/pictures.queries.ts";
+import { roomFor } from "#server/backup/room.ts";
 import { hashing, hashOfFile } from "#server/hashing.ts";
-import { limits } from "#shared/limits.ts";
 
 export type Source = {
   connection: pg.ClientConfig;
@@ -46,9 +34,6 @@ export type Source = {
   secretsFile: string;
   settings: Manifest["settings"];
 };
-
-/** How far it is: pictures of so many, or the table that is copied. */
-export type Progress = { pictures: number; of: number; copiedBytes: number } | { table: string };
 
 type Options = {
   onProgress?: (progress: Progress) => void;
@@ -68,11 +53,6 @@ export type Taken = Backup & {
   /** pictures with files that the store lacks or that are cut: see check-pictures */
   faulty: Picture[];
 };
-
-/** Kept free on another disk than DATA_DIR's: room for what is written between two looks. */
-const spareBytes = 64 * 1024 * 1024;
-/** Snapshots after which a picture that goes at every one of them counts as missing. */
-const mostSnapshots = 10;
 
 /** The version of the product. */
 const { version } = JSON.parse(
@@ -128,66 +108,29 @@ async function takeInto(
     const known = [newest?.folder, ...leftovers.map((name) => join(directory, name))].flatMap(
       (folder) => (folder === undefined ? [] : listsIn(folder)),
     );
-    const room = await roomFor({ client, source, directory, before, options });
-
-    const { snapshot, pictures, faulty, list } = await picturesAndSnapshot({
+    const room = await roomFor({
       client,
-      source,
+      dataDir: source.dataDir,
+      directory,
+      before,
+      freeBytes: options.freeBytes,
+    });
+    const found = await picturesAndSnapshot({
+      client,
+      stores: source.stores,
       directory,
       draft,
       known: await present(known),
       room,
-      options,
+      signal: options.signal,
+      onProgress: options.onProgress,
       made,
       refuse: ({ secretsHash }) => refuseOthers(before, secretsHash, directory),
     });
-    const packed = join(draft, "pictures.jsonl.gz");
-    const listed = hashing();
-    await pipeline(
-      createReadStream(list),
-      createGzip(),
-      listed.stream,
-      createWriteStream(packed, { mode: 0o600, flush: true }),
-    );
-
-    await mkdir(join(draft, "database"), { mode: 0o700 });
-    const tables: Manifest["tables"] = [];
-    for (const shape of snapshot.tables) {
-      options.onProgress?.({ table: shape.table });
-      await room();
-      const path = join(draft, fileOfTable(shape.table));
-      tables.push({ ...shape, ...(await dumpTable(client, shape, path, options.signal)) });
-    }
-    await endSnapshot(client);
-
-    await writeDurably(join(draft, "secrets.json"), secrets);
-    const manifest: Manifest = {
-      format: 1,
-      product: "postcard",
-      version,
-      takenAt: snapshot.takenAt.toISOString(),
-      installation: snapshot.secretsHash,
-      settings: source.settings,
-      postgres: snapshot.postgres,
-      migrations: snapshot.migrations,
-      tables,
-      pictures: {
-        list: listed.result(),
-        count: pictures.pictures,
-        files: pictures.files,
-        bytes: pictures.bytes,
-        missing: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
-      },
-      secrets: await hashOfFile(join(draft, "secrets.json")),
-    };
-    await writeManifest(draft, manifest);
-    for (const name of await readdir(draft)) {
-      if (name.startsWith("seen-")) await rm(join(draft, name));
-    }
-    for (const folder of [join(draft, "database"), draft]) await syncToDisk(folder);
-    const name = nameOf(snapshot.takenAt);
-    await rename(draft, join(directory, name));
-    await syncToDisk(directory);
+    const { snapshot, pictures, faulty } = found;
+    const rest = { client, source, draft, room, options, found, secrets };
+    await writeManifest(draft, await writeRest(rest));
+    const name = await putInPlace(draft, directory, nameOf(snapshot.takenAt));
     await markFolder(client, path, snapshot.secretsHash);
     // What they had copied is in this one now.
     for (const leftover of leftovers) {
@@ -200,6 +143,69 @@ async function takeInto(
     await keepList(draft, made.copied > 0);
     throw error;
   }
+}
+
+type Rest = {
+  client: pg.Client;
+  source: Source;
+  draft: string;
+  room: () => Promise<void>;
+  options: Options;
+  found: Awaited<ReturnType<typeof picturesAndSnapshot>>;
+  secrets: Buffer;
+};
+
+/** The list of pictures, the rows of every table and the secrets in the draft; answers what is in it. */
+async function writeRest(rest: Rest): Promise<Manifest> {
+  const { client, source, draft, room, options, found, secrets } = rest;
+  const { snapshot, pictures, faulty, list } = found;
+  const listed = hashing();
+  await pipeline(
+    createReadStream(list),
+    createGzip(),
+    listed.stream,
+    createWriteStream(join(draft, "pictures.jsonl.gz"), { mode: 0o600, flush: true }),
+  );
+  await mkdir(join(draft, "database"), { mode: 0o700 });
+  const tables: Manifest["tables"] = [];
+  for (const shape of snapshot.tables) {
+    options.onProgress?.({ table: shape.table });
+    await room();
+    const path = join(draft, fileOfTable(shape.table));
+    tables.push({ ...shape, ...(await dumpTable(client, shape, path, options.signal)) });
+  }
+  await endSnapshot(client);
+  await writeDurably(join(draft, "secrets.json"), secrets);
+  return {
+    format: 1,
+    product: "postcard",
+    version,
+    takenAt: snapshot.takenAt.toISOString(),
+    installation: snapshot.secretsHash,
+    settings: source.settings,
+    postgres: snapshot.postgres,
+    migrations: snapshot.migrations,
+    tables,
+    pictures: {
+      list: listed.result(),
+      count: pictures.pictures,
+      files: pictures.files,
+      bytes: pictures.bytes,
+      missing: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
+    },
+    secrets: await hashOfFile(join(draft, "secrets.json")),
+  };
+}
+
+/** Gives a draft that is whole its name, which it answers. */
+async function putInPlace(draft: string, directory: string, name: string): Promise<string> {
+  for (const seen of await readdir(draft)) {
+    if (seen.startsWith("seen-")) await rm(join(draft, seen));
+  }
+  for (const folder of [join(draft, "database"), draft]) await syncToDisk(folder);
+  await rename(draft, join(directory, name));
+  await syncToDisk(directory);
+  return name;
 }
 
 const takenCareOf = (message: string) => Object.assign(new Error(message), { name: "TakenCareOf" });
@@ -222,84 +228,6 @@ async function keepList(draft: string, hasCopied: boolean): Promise<void> {
   }
 }
 
-type Pictures = {
-  client: pg.Client;
-  source: Source;
-  directory: string;
-  draft: string;
-  known: { path: string; trusted: boolean }[];
-  room: () => Promise<void>;
-  options: Options;
-  /** told how many files were copied */
-  made: { copied: number };
-  refuse: (snapshot: Snapshot) => void;
-};
-
-/**
- * Pictures first, which takes long, then the snapshot, and then the few that came meanwhile: so whatever
- * the snapshot names is there, and nobody has to wait with deleting. Where a picture went just then, a
- * later snapshot, which does not name it, is taken instead.
- */
-async function picturesAndSnapshot(work: Pictures) {
-  const { client, source, directory, draft, known, room, options, made, refuse } = work;
-  const { count: of } = await sumOfPictures(client, pictureTables);
-  const onPage = async ({ pictures, copied, copiedBytes }: Copied) => {
-    made.copied = Math.max(made.copied, copied);
-    options.signal?.throwIfAborted();
-    options.onProgress?.({ pictures, of, copiedBytes });
-    await room();
-  };
-  const copy = async (number: number, lists: Pictures["known"]) => {
-    const list = join(draft, `seen-${number}.jsonl`);
-    const { stores } = source;
-    return {
-      list,
-      ...(await copyPictures({ client, stores, directory, known: lists, list, onPage })),
-    };
-  };
-  let { faulty, list, ...sum } = await copy(0, known);
-  const lost = new Set<string>();
-  for (let number = 1; ; number += 1) {
-    const snapshot = await beginSnapshot(client);
-    refuse(snapshot);
-    if (existsSync(join(directory, nameOf(snapshot.takenAt)))) {
-      // Of this very second there is one already.
-      await endSnapshot(client);
-      await sleep(1000);
-      continue;
-    }
-    const found = await copy(number, [{ path: list, trusted: true }]);
-    ({ faulty, list } = found);
-    sum = {
-      ...found,
-      copied: sum.copied + found.copied,
-      copiedBytes: sum.copiedBytes + found.copiedBytes,
-    };
-    const unsure = faulty.filter(({ key }) => !lost.has(key));
-    if (unsure.length === 0 || number === mostSnapshots) {
-      return { snapshot, pictures: sum, faulty, list };
-    }
-    await endSnapshot(client);
-    for (const table of pictureTables) {
-      const keys = unsure.filter((one) => one.table === table).map(({ key }) => key);
-      for (const key of await stillNamed(client, table, keys)) lost.add(key);
-    }
-  }
-}
-
-/** The lists of pictures that a backup, or one that was interrupted, left behind. */
-function listsIn(folder: string): string[] {
-  return ["pictures.jsonl.gz", "seen-0.jsonl", "seen-1.jsonl"].map((name) => join(folder, name));
-}
-
-async function present(paths: readonly string[]): Promise<{ path: string; trusted: boolean }[]> {
-  const found: { path: string; trusted: boolean }[] = [];
-  for (const path of paths) {
-    if (await stat(path).catch(() => null)) found.push({ path, trusted: false });
-  }
-  return found;
-}
-
 /** Nobody's backups are mixed with, or removed for, another installation's. */
 function refuseOthers(before: Backup[], hash: string | null, directory: string): void {
   const other = before.find(
@@ -315,40 +243,6 @@ function readSecrets(file: string): Buffer {
     throw new Error(`${file} is missing, and no backup is whole without the secrets.`, { cause });
   }
 }
-
-/** Throws the sentence at the beginning when there is no room for all of it, and later when it runs out. */
-async function roomFor(given: {
-  client: pg.Client;
-  source: Source;
-  directory: string;
-  before: Backup[];
-  options: Options;
-}): Promise<() => Promise<void>> {
-  const { client, source, directory, before, options } = given;
-  const { freeBytes = freeBytesIn } = options;
-  const isSameDisk = (await stat(directory)).dev === (await stat(source.dataDir)).dev;
-  const spare = isSameDisk ? limits.uploads.keptFree : spareBytes;
-  const { bytes } = await sumOfPictures(client, pictureTables);
-  // Variants take about as much again.
-  const there = before.at(-1)?.manifest.pictures.bytes ?? 0;
-  const needed = Math.max(0, 2 * bytes - there) + (await sizeOfTables(client));
-  const free = await freeBytes(directory);
-  if (free < needed + spare) {
-    throw new Error(
-      `${directory} has no room for a backup: it may need ${inMegabytes(needed)} beside the ` +
-        `${inMegabytes(spare)} that stay free, and ${inMegabytes(free)} are free.`,
-    );
-  }
-  return async () => {
-    if ((await freeBytes(directory)) >= spare) return;
-    throw Object.assign(new Error(), { code: "ENOSPC" });
-  };
-}
-
-export const inMegabytes = (bytes: number): string =>
-  bytes >= 10_000_000_000
-    ? `${(bytes / 1_000_000_000).toFixed(1)} GB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 async function writeManifest(draft: string, manifest: Manifest): Promise<void> {
   const path = join(draft, "manifest.json");

@@ -7,7 +7,7 @@ import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createApp } from "#server/app.ts";
 import type { Config } from "#server/config.ts";
-import { createDatabase, replicaOf } from "#server/db/database.ts";
+import { createDatabase, replicaOf, type Database } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { examineAddresses } from "#server/db/pooler.ts";
@@ -52,18 +52,7 @@ export async function serve({
   const { onStop } = service;
   const { store, privateStore, files, ...pictures } = openImageStores({ config, log });
   await pictures.check();
-
-  const { connection, onFull } = await openDatabase();
-  const addresses = await examineAddresses(connection, config.databaseDirectUrl);
-  if (addresses.pooler && !addresses.pooler.prepares) log.warn(unpreparedSentence);
-  const migrations = await migrate({ connection: addresses.direct });
-  if (migrations.length > 0) log.info({ migrations }, "the database was brought up to date");
-  const readConnection = replicaOf(config);
-  const db = createDatabase({ ...addresses, readConnection, log, processes: config.processes });
-  onFull?.(db.setFull);
-  // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
-  service.stopping.addEventListener("abort", db.expectEnd);
-  onStop("database", () => atMost(1000, db.close()));
+  const db = await readyDatabase(config, log, service, await openDatabase());
   const secrets = await openSecrets(config.secretsFile, db);
   await claimPictures(config, db, store);
 
@@ -89,17 +78,8 @@ export async function serve({
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
   const metrics = config.metricsPort === null ? null : await import("#server/metrics.ts");
-  const app = await createApp({
-    config,
-    db,
-    features,
-    store,
-    pictures,
-    hints,
-    log,
-    screens,
-    metrics,
-  });
+  const face = { config, db, features, store, pictures, hints, log, screens, metrics };
+  const app = await createApp(face);
   onStop("requests and jobs", async () => {
     const later = Promise.all([jobs.stop(), features.homeLists.stop()]);
     await Promise.all([drain(app, inFlightMs.requests), atMost(inFlightMs.jobs, later)]);
@@ -114,6 +94,26 @@ export async function serve({
   onStop("watch", startWatch({ config, db, troubles: features.troubles, log, room }));
   if (isFirst) await tellFirstOperator(features, config, log);
   return { app, features };
+}
+
+/** The database, brought up to date. */
+async function readyDatabase(
+  config: Config,
+  log: Logger,
+  { stopping, onStop }: Service,
+  { connection, onFull }: Beneath,
+): Promise<Database> {
+  const addresses = await examineAddresses(connection, config.databaseDirectUrl);
+  if (addresses.pooler && !addresses.pooler.prepares) log.warn(unpreparedSentence);
+  const migrations = await migrate({ connection: addresses.direct });
+  if (migrations.length > 0) log.info({ migrations }, "the database was brought up to date");
+  const readConnection = replicaOf(config);
+  const db = createDatabase({ ...addresses, readConnection, log, processes: config.processes });
+  onFull?.(db.setFull);
+  // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
+  stopping.addEventListener("abort", db.expectEnd);
+  onStop("database", () => atMost(1000, db.close()));
+  return db;
 }
 
 /** While nobody has the role, the log of each start holds a link; of several processes one writes it. */

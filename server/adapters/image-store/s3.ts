@@ -63,11 +63,10 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
     },
     add: async (key, { width, type, bytes }) => {
       const start = variantsOf(key);
-      const { value: kept = [] } = await orAway(client.list(start, 1).next());
-      if (kept.length === 0) return false;
+      if (!(await orAway(client.list(start, 1).next())).value?.length) return false;
       const body = new Blob([new Uint8Array(bytes)]);
-      const name = `${start}${fileOf(width, type)}`;
-      await orAway(client.put(name, { body, type: `image/${encodingOf(type)}` }));
+      const file = { body, type: `image/${encodingOf(type)}` };
+      await orAway(client.put(start + fileOf(width, type), file));
       return true;
     },
     open: async (key, width, type = "webp") => {
