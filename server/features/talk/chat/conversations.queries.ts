@@ -11,7 +11,7 @@ export function mutual(one: Sql, two: Sql): Sql {
   )`;
 }
 
-export type Party = { account: AccountSummary; open: boolean };
+type Party = { account: AccountSummary; open: boolean };
 
 /**
  * The visible accounts, other than the viewer, at these addresses, with whom the viewer may write
