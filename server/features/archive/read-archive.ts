@@ -5,6 +5,7 @@ import {
   parseFile,
   postsInput,
   profileInput,
+  type ImportedProfile,
 } from "#server/features/archive/archive.inputs.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
 import { createTextBudget } from "#server/features/archive/text-budget.ts";
@@ -17,61 +18,31 @@ import { limits } from "#shared/limits.ts";
  */
 export async function readArchive(path: string) {
   const zip = await openZip(path);
-  /** Each text is read twice: all are checked, then they are taken over. */
+  // Each text is read twice: all are checked, then they are taken over.
   const [checking, taking] = [createTextBudget(zip), createTextBudget(zip)];
-
-  async function read<Schema extends z.ZodType>(schema: Schema, name: string, budget = checking) {
-    const json = await zip.readText(name);
-    budget.spend(name, json);
-    return parseFile(schema, name, parsed(name, json));
-  }
-
+  const [read, take] = [readerOf(zip, checking), readerOf(zip, taking)];
   try {
     if (!zip.has("postcard.json")) {
       throw invalid("This zip file isn't a Postcard archive: postcard.json is missing.");
     }
-    const manifest = await read(manifestInput, "postcard.json");
-    if (manifest.version > archiveFormat.version) {
+    const { version, files } = await read(manifestInput, "postcard.json");
+    if (version > archiveFormat.version) {
       throw invalid("This archive comes from a newer version of Postcard than this one.");
     }
-    const { posts: postFiles, messages: messageFiles } = manifest.files;
-    checkNamedOnce([...postFiles, ...messageFiles]);
+    checkNamedOnce([...files.posts, ...files.messages]);
     const profile = await read(profileInput, "profile.json");
 
-    /** Reads every text once, before anything is taken over; says what there is. */
-    async function check(): Promise<{ posts: number; messages: number }> {
-      const pictures = namedPictures(zip);
-      if (profile.picture) pictures.add("profile.json", profile.picture.file);
-      const ids = new Set<string>();
-      for (const name of postFiles) {
-        for (const { id, pictures: own } of (await read(postsInput, name)).posts) {
-          if (ids.has(id)) throw invalid(`${name} in this archive has the same post twice.`);
-          ids.add(id);
-          for (const { file } of own) pictures.add(name, file);
-        }
-        if (ids.size > limits.archive.posts) throw tooMany("posts");
-      }
-      let messages = 0;
-      for (const name of messageFiles) {
-        for (const { picture } of (await read(messagesInput, name)).messages) {
-          messages += 1;
-          if (picture?.file) pictures.add(name, picture.file);
-        }
-        if (messages > limits.archive.messages) throw tooMany("messages");
-      }
-      return { posts: ids.size, messages };
-    }
-
     async function* posts() {
-      for (const name of postFiles) yield (await read(postsInput, name, taking)).posts;
+      for (const name of files.posts) yield (await take(postsInput, name)).posts;
     }
     async function* messages() {
-      for (const name of messageFiles) yield (await read(messagesInput, name, taking)).messages;
+      for (const name of files.messages) yield (await take(messagesInput, name)).messages;
     }
 
     return {
       profile,
-      check,
+      /** Reads every text once, before anything is taken over; says what there is. */
+      check: () => checkAll(zip, read, profile, files),
       /** a file at a time */
       posts,
       messages,
@@ -84,6 +55,45 @@ export async function readArchive(path: string) {
     zip.close();
     throw error;
   }
+}
+
+type Zip = Awaited<ReturnType<typeof openZip>>;
+type Read = ReturnType<typeof readerOf>;
+
+function readerOf(zip: Zip, budget: ReturnType<typeof createTextBudget>) {
+  return async <Schema extends z.ZodType>(schema: Schema, name: string) => {
+    const json = await zip.readText(name);
+    budget.spend(name, json);
+    return parseFile(schema, name, parsed(name, json));
+  };
+}
+
+async function checkAll(
+  zip: Zip,
+  read: Read,
+  profile: ImportedProfile,
+  files: { posts: string[]; messages: string[] },
+): Promise<{ posts: number; messages: number }> {
+  const pictures = namedPictures(zip);
+  if (profile.picture) pictures.add("profile.json", profile.picture.file);
+  const ids = new Set<string>();
+  for (const name of files.posts) {
+    for (const { id, pictures: own } of (await read(postsInput, name)).posts) {
+      if (ids.has(id)) throw invalid(`${name} in this archive has the same post twice.`);
+      ids.add(id);
+      for (const { file } of own) pictures.add(name, file);
+    }
+    if (ids.size > limits.archive.posts) throw tooMany("posts");
+  }
+  let messages = 0;
+  for (const name of files.messages) {
+    for (const { picture } of (await read(messagesInput, name)).messages) {
+      messages += 1;
+      if (picture?.file) pictures.add(name, picture.file);
+    }
+    if (messages > limits.archive.messages) throw tooMany("messages");
+  }
+  return { posts: ids.size, messages };
 }
 
 function parsed(name: string, json: Buffer): unknown {
@@ -101,7 +111,7 @@ function parsed(name: string, json: Buffer): unknown {
 }
 
 /** Every picture belongs to one place: who names it again has it decoded again. */
-function namedPictures(zip: Awaited<ReturnType<typeof openZip>>) {
+function namedPictures(zip: Zip) {
   const named = new Set<string>();
   return {
     add(where: string, file: string) {
