@@ -5,9 +5,9 @@ import {
   type ImageStore,
   type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
-import { namesTag, parseRange } from "#server/api/byte-range.ts";
+import { namesTag } from "#server/api/byte-range.ts";
 import type { Calls } from "#server/api/calls.ts";
-import { readForm } from "#server/http/multipart.ts";
+import { fileHeaders, leaveBodies, sendFile, withSentPicture } from "#server/api/files.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
@@ -16,7 +16,7 @@ import type { Features } from "#server/features/index.ts";
 import { readCookie, writeCookie } from "#server/features/identity/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { publicAddress } from "#server/features/posts/index.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { pictureUrl } from "#shared/pictures.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -32,13 +32,8 @@ type Deps = {
   config: Pick<Config, "publicUrl" | "corsOrigins" | "imageBaseUrl">;
 };
 
-/** Of every picture: it is shown and nothing else. */
-const pictureHeaders = (type: VariantType) => ({
-  "Content-Type": `image/${encodingOf(type)}`,
-  "Content-Disposition": `inline; filename="picture.${encodingOf(type)}"`,
-  "Content-Security-Policy": "default-src 'none'; sandbox",
-  "X-Content-Type-Options": "nosniff",
-});
+const pictureHeaders = (type: VariantType) =>
+  fileHeaders(`image/${encodingOf(type)}`, `inline; filename="picture.${encodingOf(type)}"`);
 
 /**
  * POST /api/images: somebody sends a picture (multipart, field `image`).
@@ -56,20 +51,12 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   async function receive(request: FastifyRequest, reply: FastifyReply) {
     const { viewer } = request;
     const from = viewer?.id ?? networkOf(request.ip);
-    const form = await readForm(request.raw, uploads, { maxFiles: 1, from });
-    try {
-      const file = form.file("image");
-      if (!file) {
-        const message = "Choose a picture to send.";
-        throw refuse("input-invalid", { message, fields: { image: message } });
-      }
+    return withSentPicture(request, { uploads, from }, async (file) => {
       const sent = viewer ? await ofMember(viewer, file) : await ofVisitor(request, reply, file);
       const { url, id, width, height, thumbhash } = sent;
       const data = { id, display_url: url, url, width, height, thumbhash };
-      return await reply.status(201).send({ data, success: true, status: 201 });
-    } finally {
-      await form.cleanup();
-    }
+      return reply.status(201).send({ data, success: true, status: 201 });
+    });
   }
 
   async function ofMember(viewer: Viewer, file: ReceivedUpload) {
@@ -89,11 +76,10 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   /** An upload at its own address, until it is used: for whoever sent it, and for nobody else. */
   async function see(request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) {
     const { viewer, params } = request;
-    const found = await visitorUploads.see(params.id, { viewer, token: uploaderOf(request) });
-    if (!found) throw refuse("not-found");
-    if (found.claimed) return reply.redirect(pictureUrl(found.key, found.width), 302);
-    const open = await store.open(found.key, found.width);
-    if (!open) throw refuse("not-found");
+    const seen = await visitorUploads.see(params.id, { viewer, token: uploaderOf(request) });
+    const { key, width, claimed } = found(seen);
+    if (claimed) return reply.redirect(pictureUrl(key, width), 302);
+    const open = found(await store.open(key, width));
     return reply
       .headers({ ...pictureHeaders("webp"), "Content-Length": open.bytes })
       .send(open.read());
@@ -103,9 +89,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 
   return async (app: Calls): Promise<void> => {
     await app.register(async (scope) => {
-      // The form reader takes the stream as it comes, whatever it claims to be.
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      leaveBodies(scope);
       scope.post("/api/images", { ...uploadDeclaration, handler: receive });
     });
 
@@ -200,64 +184,46 @@ async function serveVariant(
   const { key, file } = request.params;
   // The only names that reach the store: no dot, slash or NUL gets through in any encoding.
   const [, named] = /^(large|moving|[1-9]\d{0,4})\.webp$/.exec(file) ?? [];
-  const large = named === "large";
-  const moving = named === "moving";
-  const wanted = large || moving ? named : Number(named ?? 0);
-  const served = await features.images.find(key, wanted);
-  if (!served) throw refuse("not-found");
-  const { width } = served;
-  if (served.withdrawn && !(await mayModerate(features, request))) throw refuse("not-found");
+  const wanted = named === "large" || named === "moving" ? named : Number(named ?? 0);
+  const { width, avif, withdrawn } = found(await features.images.find(key, wanted));
+  if (withdrawn && !(await mayModerate(features, request))) throw refuse("not-found");
 
-  const { headers, method } = request;
   // One address for both, so that pages need not know what is there yet.
-  const still = served.avif && takesAvif(headers.accept) ? "avif" : "webp";
-  const type: VariantType = moving ? "moving" : still;
+  const still = avif && takesAvif(request.headers.accept) ? "avif" : "webp";
+  const type: VariantType = wanted === "moving" ? wanted : still;
   const tag = type === "webp" ? `"${key}-${width}"` : `"${key}-${width}-${type}"`;
-  const whole = {
+  const headers = {
     ...pictureHeaders(type),
     Vary: "Accept",
-    "Cache-Control": served.withdrawn ? "private, no-store" : caching,
     ETag: tag,
     "Accept-Ranges": "bytes",
-    // Apps in a browser are pages of other origins.
-    ...(served.withdrawn
-      ? { "Cross-Origin-Resource-Policy": "same-origin" }
-      : {
-          "Cross-Origin-Resource-Policy": "cross-origin",
-          "Access-Control-Allow-Origin": reply.getHeader("access-control-allow-origin") ?? "*",
-        }),
+    ...(withdrawn ? forModerators : forEverybody(reply)),
   };
-  if (namesTag(headers["if-none-match"], tag)) return reply.headers(whole).status(304).send();
-
-  const found = large
-    ? await features.largePictures.open(key, width, () => senderOf(features, request))
-    : await store.open(key, width, type);
-  if (!found) {
+  if (namesTag(request.headers["if-none-match"], tag)) {
+    return reply.headers(headers).status(304).send();
+  }
+  const open =
+    wanted === "large"
+      ? await features.largePictures.open(key, width, () => senderOf(features, request))
+      : await store.open(key, width, type);
+  if (!open) {
     request.log.error({ key, width }, "the file of a picture is missing: see check-pictures");
     throw refuse("not-found");
   }
-  void reply.headers(whole);
-  if (method === "HEAD") {
-    await found.close();
-    return reply.header("Content-Length", found.bytes).send();
-  }
-  // A range of what the client no longer has is of no use to it.
-  const current = headers["if-range"] === undefined || headers["if-range"] === tag;
-  const range = current ? parseRange(headers.range, found.bytes) : null;
-  if (range === "unsatisfiable") {
-    await found.close();
-    void reply
-      .header("Content-Range", `bytes */${found.bytes}`)
-      .header("Cache-Control", "no-store");
-    return reply.status(416).send();
-  }
-  if (range) {
-    const { start, end } = range;
-    void reply.status(206).header("Content-Range", `bytes ${start}-${end}/${found.bytes}`);
-    return reply.header("Content-Length", end - start + 1).send(found.read(range));
-  }
-  return reply.header("Content-Length", found.bytes).send(found.read());
+  return sendFile(request, reply.headers(headers), { file: open, tag });
 }
+
+const forModerators = {
+  "Cache-Control": "private, no-store",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** Apps in a browser are pages of other origins. */
+const forEverybody = (reply: FastifyReply) => ({
+  "Cache-Control": caching,
+  "Cross-Origin-Resource-Policy": "cross-origin",
+  "Access-Control-Allow-Origin": reply.getHeader("access-control-allow-origin") ?? "*",
+});
 
 /** Whose turn at the decoder it is: a member's own, or their network's. */
 async function senderOf(

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { leaveBodies } from "#server/api/files.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { byteCount } from "#server/http/byte-counts.ts";
@@ -33,27 +34,27 @@ export function uploadRoutes({ features, uploads }: Deps) {
   }
 
   /** Whether the disk has room is asked for the whole of it, and again for each part. */
-  async function withRoom<T>(
+  async function answerWithRoom(
     request: FastifyRequest,
+    reply: FastifyReply,
     announced: number | null,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  ) {
     const { id: from } = memberOf(request);
     const room = await uploads.admit({ lane: "pictures", from, announced });
-    return work().finally(room.end);
+    return answer(request, reply).finally(room.end);
   }
 
   async function begin(request: FastifyRequest, reply: FastifyReply) {
     const { "Upload-Length": announced } = announcedBy(request);
     // What is too heavy is told so, whatever the disk has left.
     const most = announced === null ? null : Math.min(announced, limits.imageBytes);
-    await withRoom(request, most, () => answer(request, reply));
+    await answerWithRoom(request, reply, most);
     return reply.send();
   }
 
   async function go(request: FastifyRequest<OfOne>, reply: FastifyReply) {
     const { "Content-Length": announced } = announcedBy(request);
-    const headers = await withRoom(request, announced, () => answer(request, reply));
+    const headers = await answerWithRoom(request, reply, announced);
     const arrived = headers["Upload-Offset"];
     if (arrived) {
       await resumableUploads.arrived(memberOf(request), request.params.id, Number(arrived));
@@ -66,23 +67,19 @@ export function uploadRoutes({ features, uploads }: Deps) {
     return reply.send();
   }
 
-  async function see(request: FastifyRequest<OfOne>) {
-    return resumableUploads.see(memberOf(request), request.params.id);
-  }
-
   return async (app: Calls): Promise<void> => {
     // A picture that is being made still writes its row.
     app.addHook("onClose", resumableUploads.settled);
     await app.register(async (scope) => {
-      // The protocol's reader takes the stream as it comes.
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      leaveBodies(scope);
       scope.setValidatorCompiler(checkAllButBody);
       scope.post(path, { ...declarations.begin, handler: begin });
       scope.head<OfOne>(`${path}/:id`, { ...declarations.ask, handler: plainly });
       scope.patch<OfOne>(`${path}/:id`, { ...declarations.go, handler: go });
       scope.delete<OfOne>(`${path}/:id`, { ...declarations.stop, handler: plainly });
-      scope.get<OfOne>(`${path}/:id`, { ...declarations.see, handler: see });
+      scope.get<OfOne>(`${path}/:id`, declarations.see, (request) =>
+        resumableUploads.see(memberOf(request), request.params.id),
+      );
     });
   };
 }
