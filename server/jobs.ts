@@ -105,6 +105,8 @@ export function createJobs({ db, log }: Deps) {
       { name, job, handler: handlers.of(name).handler, stopping: stopping.signal },
     );
 
+  const lookForLost = () => repeatLost(boss, log, stopping.signal);
+
   /** Begins to run jobs in this process. */
   async function start(): Promise<void> {
     await open();
@@ -112,27 +114,14 @@ export function createJobs({ db, log }: Deps) {
       for (const name of handlers.names()) {
         const ids: string[] = [];
         workers.set(name, ids);
+        // the next one waits for no poll
+        const work = (job: JobWithMetadata<JobData>) => run(name, job).finally(() => wake(name));
         for (let worker = 0; worker < handlers.of(name).options.concurrency; worker += 1) {
-          ids.push(await work(name));
+          ids.push(await workOn(boss, name, work));
         }
       }
-      search = setInterval(repeatLost, lookForTheDeadMs).unref();
-      repeatLost();
-    });
-  }
-
-  function work(name: string): Promise<string> {
-    const options = { pollingIntervalSeconds: pollSeconds, includeMetadata: true } as const;
-    return boss.work<JobData, void, typeof options>(name, options, async ([job]) => {
-      // the next one waits for no poll
-      if (job) await run(name, job).finally(() => wake(name));
-    });
-  }
-
-  /** Jobs of processes that died are due again; ended ones are forgotten. */
-  function repeatLost(): void {
-    boss.supervise().catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.error({ err: error }, "lost jobs could not be looked for");
+      search = setInterval(lookForLost, lookForTheDeadMs).unref();
+      lookForLost();
     });
   }
 
@@ -184,6 +173,24 @@ function createHandlers() {
     },
     names: () => registered.keys(),
   };
+}
+
+function workOn(
+  boss: PgBoss,
+  name: string,
+  run: (job: JobWithMetadata<JobData>) => Promise<void>,
+): Promise<string> {
+  const options = { pollingIntervalSeconds: pollSeconds, includeMetadata: true } as const;
+  return boss.work<JobData, void, typeof options>(name, options, async ([job]) => {
+    if (job) await run(job);
+  });
+}
+
+/** Jobs of processes that died are due again; ended ones are forgotten. */
+function repeatLost(boss: PgBoss, log: Deps["log"], stopping: AbortSignal): void {
+  boss.supervise().catch((error: unknown) => {
+    if (!stopping.aborted) log.error({ err: error }, "lost jobs could not be looked for");
+  });
 }
 
 function openBoss(tables: JobTables, log: Deps["log"], stopping: AbortSignal): PgBoss {

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { chapter } from "#server/api/declare.ts";
 import { chatParams, checkSender, sentBy } from "#server/api/chats.ts";
 import { answerPreparedOnce, takesKey, type idempotencyHeaders } from "#server/api/idempotent.ts";
 import { leaveBodies, withSentPicture } from "#server/api/files.ts";
@@ -59,20 +60,9 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
   };
 }
 
-const declaration = {
-  config: {
-    access: "member",
-    refusals: [
-      "not-found",
-      "chat-closed",
-      "key-reused",
-      "storage-full",
-      "newcomers-full",
-      ...pictureRefusals,
-    ],
-  },
-  schema: {
-    tags: ["Chats"],
+const declaration = chapter("Chats").forMembers(
+  ["not-found", "chat-closed", "key-reused", "storage-full", "newcomers-full", ...pictureRefusals],
+  {
     summary: "Send a photo",
     description:
       "JPEG, PNG, WebP, AVIF, HEIC or GIF, 25 MB and 50 megapixels at most, with words or without. The two " +
@@ -84,7 +74,7 @@ const declaration = {
     body: form,
     response: { 201: messageSchema },
   },
-} as const;
+);
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash("sha256");

@@ -6,7 +6,8 @@ import {
   type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
 import { namesTag } from "#server/api/byte-range.ts";
-import type { Calls } from "#server/api/calls.ts";
+import { checkAllButBody, type Calls } from "#server/api/calls.ts";
+import { chapter } from "#server/api/declare.ts";
 import { fileHeaders, leaveBodies, sendFile, withSentPicture } from "#server/api/files.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
@@ -90,10 +91,11 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   return async (app: Calls): Promise<void> => {
     await app.register(async (scope) => {
       leaveBodies(scope);
-      scope.post("/api/images", { ...uploadDeclaration, handler: receive });
+      scope.setValidatorCompiler(checkAllButBody);
+      scope.post("/api/images", { ...declared.upload, handler: receive });
     });
 
-    app.get<{ Params: { id: string } }>("/api/images/:id", { ...seeDeclaration, handler: see });
+    app.get<{ Params: { id: string } }>("/api/images/:id", { ...declared.see, handler: see });
 
     app.route<{ Params: { key: string; file: string } }>({
       method: ["GET", "HEAD"],
@@ -107,50 +109,37 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   };
 }
 
-const uploadDeclaration = {
-  config: {
-    access: "anybody",
-    refusals: [
-      "too-many-uploads",
-      "too-many-writes",
-      "storage-full",
-      "newcomers-full",
-      ...pictureRefusals,
-    ],
-  },
-  schema: {
-    tags: ["Pictures"],
-    summary: "Send a picture",
-    description:
-      "JPEG, PNG, WebP, AVIF, HEIC or GIF, 25 MB and 50 megapixels at most. Unused for an hour, it is " +
-      "removed; a member can have 40 waiting. A visitor may send 5 an hour (counted by network) and " +
-      "names one by its `display_url` when signing up; until then nobody else sees it.",
-    consumes: ["multipart/form-data"],
-    body: z.object({ image: z.string().meta({ format: "binary", description: "the file" }) }),
-    response: {
-      201: z.object({
-        data: z.object({
-          id: z.uuid(),
-          display_url: z.url().describe("the address to use as image, uploadImg or photoURL"),
-          url: z.url(),
-          width: z.number().int().describe("pixels"),
-          height: z.number().int().describe("pixels"),
-          thumbhash: z.string().describe("a blurred preview, base64"),
-        }),
-        success: z.literal(true),
-        status: z.literal(201),
-      }),
-    },
-    answerHeaders: { "Set-Cookie": "for a visitor: the cookie by which they see their picture" },
-  },
-  // What arrives is a stream that the form reader bounds and reads.
-  validatorCompiler: () => () => true,
-} as const;
+const { forAnybody } = chapter("Pictures");
 
-const seeDeclaration = {
-  config: { access: "anybody", refusals: ["not-found", "picture-host-away"] },
-  schema: {
-    tags: ["Pictures"],
+const declared = {
+  upload: forAnybody(
+    ["too-many-uploads", "too-many-writes", "storage-full", "newcomers-full", ...pictureRefusals],
+    {
+      summary: "Send a picture",
+      description:
+        "JPEG, PNG, WebP, AVIF, HEIC or GIF, 25 MB and 50 megapixels at most. Unused for an hour, it is " +
+        "removed; a member can have 40 waiting. A visitor may send 5 an hour (counted by network) and " +
+        "names one by its `display_url` when signing up; until then nobody else sees it.",
+      consumes: ["multipart/form-data"],
+      body: z.object({ image: z.string().meta({ format: "binary", description: "the file" }) }),
+      response: {
+        201: z.object({
+          data: z.object({
+            id: z.uuid(),
+            display_url: z.url().describe("the address to use as image, uploadImg or photoURL"),
+            url: z.url(),
+            width: z.number().int().describe("pixels"),
+            height: z.number().int().describe("pixels"),
+            thumbhash: z.string().describe("a blurred preview, base64"),
+          }),
+          success: z.literal(true),
+          status: z.literal(201),
+        }),
+      },
+      answerHeaders: { "Set-Cookie": "for a visitor: the cookie by which they see their picture" },
+    },
+  ),
+  see: forAnybody(["not-found", "picture-host-away"], {
     summary: "See a picture you sent",
     description:
       "For the browser that sent it as a visitor, told by a cookie, until it is used; the member it " +
@@ -164,8 +153,8 @@ const seeDeclaration = {
       302: z.undefined().describe("it is in use, and shown at its public address"),
     },
     answerHeaders: { Location: "with 302: its public address" },
-  },
-} as const;
+  }),
+};
 
 type Serving = Pick<Deps, "features" | "store">;
 

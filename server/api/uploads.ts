@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { chapter } from "#server/api/declare.ts";
 import { leaveBodies } from "#server/api/files.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
@@ -114,25 +115,20 @@ const seen = z.object({
 
 const tus = { "Tus-Resumable": "`1.0.0`" };
 const offsetHeader = { "Upload-Offset": "bytes that have arrived" };
-const member = { access: "member" } as const;
-const tags = ["Pictures"];
+const { forMembers } = chapter("Pictures");
 
 const declarations = {
-  begin: {
-    config: {
-      ...member,
-      refusals: [
-        "picture-too-heavy",
-        "storage-full",
-        "newcomers-full",
-        "too-many-uploads",
-        "uploads-running",
-        "uploads-full",
-        "disk-full",
-      ],
-    },
-    schema: {
-      tags,
+  begin: forMembers(
+    [
+      "picture-too-heavy",
+      "storage-full",
+      "newcomers-full",
+      "too-many-uploads",
+      "uploads-running",
+      "uploads-full",
+      "disk-full",
+    ],
+    {
       summary: "Begin an upload that can be resumed",
       description:
         "The tus protocol (version 1.0.0, with `creation`, `termination` and `expiration`): send " +
@@ -141,51 +137,33 @@ const declarations = {
       response: { 201: z.undefined() },
       answerHeaders: { Location: "its address, for all that follows", ...tus },
     },
-  },
+  ),
   ask: {
-    config: { ...member, refusals: ["not-found", "picture-host-away"] },
+    config: { access: "member", refusals: ["not-found", "picture-host-away"] },
     schema: { hide: true, params },
   },
-  go: {
-    config: { ...member, refusals: ["not-found", "upload-offset", ...pictureRefusals] },
-    schema: {
-      tags,
-      summary: "Send the next part of an upload",
-      description:
-        "Send `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Upload-Offset` " +
-        "and the bytes from there on. After a broken line ask by `HEAD` how much arrived: parts of a " +
-        "part are kept. `409` when somebody else went on meanwhile. 500 parts at most.",
-      consumes: ["application/offset+octet-stream"],
-      params,
-      body: z.string().meta({ format: "binary", description: "the bytes" }),
-      response: { 204: z.undefined() },
-      answerHeaders: { ...offsetHeader, ...tus },
-    },
-  },
-  stop: {
-    config: { ...member, refusals: ["not-found", "picture-host-away"] },
-    schema: {
-      tags,
-      summary: "Remove an upload",
-      description: "With the picture made of it, unless that is in use.",
-      params,
-      response: { 204: z.undefined() },
-      answerHeaders: tus,
-    },
-  },
-  see: {
-    config: {
-      ...member,
-      refusals: [
-        "not-found",
-        "storage-full",
-        "newcomers-full",
-        "too-many-uploads",
-        ...pictureRefusals,
-      ],
-    },
-    schema: {
-      tags,
+  go: forMembers(["not-found", "upload-offset", ...pictureRefusals], {
+    summary: "Send the next part of an upload",
+    description:
+      "Send `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Upload-Offset` " +
+      "and the bytes from there on. After a broken line ask by `HEAD` how much arrived: parts of a " +
+      "part are kept. `409` when somebody else went on meanwhile. 500 parts at most.",
+    consumes: ["application/offset+octet-stream"],
+    params,
+    body: z.string().meta({ format: "binary", description: "the bytes" }),
+    response: { 204: z.undefined() },
+    answerHeaders: { ...offsetHeader, ...tus },
+  }),
+  stop: forMembers(["not-found", "picture-host-away"], {
+    summary: "Remove an upload",
+    description: "With the picture made of it, unless that is in use.",
+    params,
+    response: { 204: z.undefined() },
+    answerHeaders: tus,
+  }),
+  see: forMembers(
+    ["not-found", "storage-full", "newcomers-full", "too-many-uploads", ...pictureRefusals],
+    {
       summary: "See where an upload stands",
       description:
         "Once all of it arrived, a picture is made of it: ask until it is `ready`, then publish it by its " +
@@ -194,5 +172,5 @@ const declarations = {
       params,
       response: { 200: seen },
     },
-  },
+  ),
 } as const;

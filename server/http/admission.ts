@@ -48,7 +48,7 @@ export function createAdmission({
   const inside = new Map<object, number>();
   let slots = usual;
   const crowd = createCrowdWatch(now);
-  let refusing: Waiter[] = [];
+  const refuseSoon = fewAtATime(later);
 
   const waiting = () => queues.member.length + queues.visitor.length;
 
@@ -110,15 +110,7 @@ export function createAdmission({
   function refuse(waiters: Waiter[]): void {
     if (waiters.length === 0) return;
     crowd.refused();
-    const first = refusing.length === 0;
-    refusing.push(...waiters);
-    if (first) refuseSome();
-  }
-
-  /** A few at a time: a thousand answers in one go would hold up those who were let in. */
-  function refuseSome(): void {
-    for (const waiter of refusing.splice(0, 32)) waiter.refuse();
-    if (refusing.length > 0) later(refuseSome);
+    refuseSoon(waiters);
   }
 
   /** `utilization` is the share of the time since the last look that the processor was at work. */
@@ -139,6 +131,20 @@ export function createAdmission({
     look,
     isIdle: () => waiting() === 0 && inside.size === 0 && !crowd.isHere(),
     isCrowd: crowd.isHere,
+  };
+}
+
+/** Refuses a few at a time: a thousand answers in one go would hold up those who were let in. */
+function fewAtATime(later: (work: () => void) => unknown): (waiters: readonly Waiter[]) => void {
+  const refusing: Waiter[] = [];
+  const refuseSome = () => {
+    for (const waiter of refusing.splice(0, 32)) waiter.refuse();
+    if (refusing.length > 0) later(refuseSome);
+  };
+  return (waiters) => {
+    const first = refusing.length === 0;
+    refusing.push(...waiters);
+    if (first) refuseSome();
   };
 }
 
