@@ -1,36 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import rateLimit from "@fastify/rate-limit";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { roomOn } from "#server/free-bytes.ts";
 import { watchOutages } from "#server/outages.ts";
-import { accountCalls } from "#server/api/accounts.ts";
-import { exploreCalls } from "#server/api/explore.ts";
-import { addCalls } from "#server/api/calls.ts";
-import { addRoutes } from "#server/api/declared-calls.ts";
 import { createFormCalls } from "#server/api/form-calls.ts";
-import { casePictureRoutes } from "#server/api/reports.ts";
-import { eventRoutes } from "#server/api/events.ts";
-import { chatPhotoRoutes } from "#server/api/chat-photos.ts";
-import { exportRoutes } from "#server/api/exports.ts";
 import { createBudget } from "#server/compat/calls/budget.ts";
-import { documentedRoutes } from "#server/compat/calls/routes.ts";
-import { feedCalls } from "#server/api/feed.ts";
 import { healthRoutes } from "#server/api/health.ts";
-import { imageRoutes } from "#server/api/images.ts";
-import { messagePictureRoutes } from "#server/api/message-pictures.ts";
-import { answerOtherMethods } from "#server/api/other-methods.ts";
-import { tagCalls } from "#server/api/tags.ts";
-import { projectRoutes } from "#server/api/projects.ts";
-import { referenceRoutes } from "#server/api/reference.ts";
-import { savedCalls } from "#server/api/saved.ts";
-import { sessionRoutes } from "#server/api/session.ts";
-import { uploadRoutes } from "#server/api/uploads.ts";
-import { createUploads } from "#server/http/uploads.ts";
+import { programRoutes } from "#server/api/routes.ts";
+import { createUploads, type Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Hints } from "#server/db/hints.ts";
@@ -44,16 +25,19 @@ import { addErrorMapper, answerError } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
-import { countNamedEmails } from "#server/http/named-emails.ts";
 import { mastodonRoutes, takesSocket } from "#server/mastodon/routes.ts";
 import { noteRequests } from "#server/http/note-requests.ts";
 import { manifestRoutes } from "#server/http/manifest.ts";
 import { pageRoutes } from "#server/http/pages.ts";
-import { addReads } from "#server/http/reads.ts";
 import { addRequestClient } from "#server/http/request-client.ts";
 import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
-import { asStore, createSharedCounts, windowMs } from "#server/http/shared-counts.ts";
+import {
+  asStore,
+  createSharedCounts,
+  windowMs,
+  type SharedCounts,
+} from "#server/http/shared-counts.ts";
 import { endUnreadBodies } from "#server/http/unread-bodies.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
@@ -79,9 +63,62 @@ const requestsPerMinute = 1200;
 
 /** The one place where features meet HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
-  const { config, db, features, store, pictures, hints, log, screens, metrics } = deps;
+  const { config, db, features, pictures, screens } = deps;
   const uploads = createUploads({ folder: join(config.dataDir, "tmp"), onDisk: pictures.onDisk });
+  const app = openServer(deps);
 
+  let draining = false;
+  app.addHook("preClose", async () => {
+    draining = true;
+    features.live.stop();
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.raw.setHeader("X-Request-Id", request.id);
+  });
+  addDraining(app, () => draining);
+  endUnreadBodies(app);
+  logRequests(app);
+  noteRequests(app, screens.names);
+  measure(app, deps, uploads);
+  await addSecurityHeaders(app, {
+    https: config.publicUrl.startsWith("https:"),
+    development: config.nodeEnv === "development",
+    picturesAt: config.imageBaseUrl,
+  });
+  addErrorMapper(app);
+  refuseOtherTargets(app);
+  admitRequests(app, {
+    isMember: ({ headers }) => features.identity.sessions.claimsSession(headers),
+  });
+  addRequestClient(app);
+  await addCors(app, config.corsOrigins);
+  const documentsSpent = await limitRequests(app, deps);
+  app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
+  watchShortages(app, deps);
+
+  const calls = createFormCalls({ features });
+  const budget = createBudget({ most: requestsPerMinute, spent: documentsSpent });
+  await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
+  await app.register(programRoutes({ ...deps, uploads, calls, budget, hasReplica: db.hasReplica }));
+  await app.register(
+    mastodonRoutes({
+      features,
+      publicUrl: config.publicUrl.replace(/\/$/, ""),
+      picturesUrl: (config.imageBaseUrl ?? config.publicUrl).replace(/\/$/, ""),
+      uploads,
+    }),
+  );
+  await app.register(manifestRoutes({ place: features.place }));
+  const { troubles } = features;
+  const status = createStatus({ ...deps, troubles, onDisk: pictures.onDisk });
+  const { publicUrl, imageBaseUrl: picturesAt, origins } = config;
+  await app.register(
+    pageRoutes({ screens, features, calls, status, publicUrl, picturesAt, origins, uploads }),
+  );
+  return app;
+}
+
+function openServer({ config, log }: Deps): FastifyInstance {
   const app = fastify({
     loggerInstance: log.child({}, { serializers: requestSerializers }) as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -105,21 +142,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     // One line a request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
   });
-
   boundConnections(app.server, log);
   app.decorateRequest("viewer", null);
-  let draining = false;
-  app.addHook("preClose", async () => {
-    draining = true;
-    features.live.stop();
-  });
-  app.addHook("onRequest", async (request, reply) => {
-    reply.raw.setHeader("X-Request-Id", request.id);
-  });
-  addDraining(app, () => draining);
-  endUnreadBodies(app);
-  logRequests(app);
-  noteRequests(app, screens.names);
+  return app;
+}
+
+function measure(app: FastifyInstance, deps: Deps, uploads: Uploads): void {
+  const { config, db, features, pictures, screens, metrics } = deps;
   metrics?.countRequests(app, screens.names);
   metrics?.countWork({
     db,
@@ -129,37 +158,32 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     backupDir: config.backupDir,
     room: () => pictures.onDisk(() => roomOn(config.dataDir)),
   });
-  await addSecurityHeaders(app, {
-    https: config.publicUrl.startsWith("https:"),
-    development: config.nodeEnv === "development",
-    picturesAt: config.imageBaseUrl,
-  });
-  addErrorMapper(app);
-  refuseOtherTargets(app);
-  admitRequests(app, {
-    isMember: ({ headers }) => features.identity.sessions.claimsSession(headers),
-  });
-  addRequestClient(app);
-  await addCors(app, config.corsOrigins);
+}
+
+/** Bounds what one network asks in a minute; answers the counts of documents, null where nothing is limited. */
+async function limitRequests(
+  app: FastifyInstance,
+  { config, hints }: Deps,
+): Promise<SharedCounts | null> {
+  const { rateLimits, processes } = config;
+  if (!rateLimits) return null;
   const countsOf = (limit: string) => {
-    const { processes } = config;
     const counts = createSharedCounts({ limit, hints, processes, most: requestsPerMinute });
     app.addHook("onClose", async () => counts.close());
     return counts;
   };
-  const documentsSpent = config.rateLimits ? countsOf("documents") : null;
-  if (config.rateLimits) {
-    await app.register(rateLimit, {
-      max: requestsPerMinute,
-      timeWindow: windowMs,
-      store: asStore(countsOf("requests")),
-      errorResponseBuilder: (_request, { ttl }) =>
-        refuse("too-many-attempts", { retryAfter: Math.ceil(ttl / 1000) }),
-    });
-  }
-  app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
+  await app.register(rateLimit, {
+    max: requestsPerMinute,
+    timeWindow: windowMs,
+    store: asStore(countsOf("requests")),
+    errorResponseBuilder: (_request, { ttl }) =>
+      refuse("too-many-attempts", { retryAfter: Math.ceil(ttl / 1000) }),
+  });
+  return countsOf("documents");
+}
 
-  const stopWatching = watchOutages({
+function watchShortages(app: FastifyInstance, { config, db, pictures, log }: Deps): void {
+  const stop = watchOutages({
     log,
     isOver: async (code) => {
       if (code === "picture-host-away") return pictures.isReady();
@@ -169,80 +193,5 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       return database === "writable" && free >= limits.uploads.keptFree;
     },
   });
-  app.addHook("onClose", async () => stopWatching());
-
-  const calls = createFormCalls({ features });
-  await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
-  await app.register(async (scope) => {
-    const programs = scope.withTypeProvider<ZodTypeProvider>();
-    await addCalls(programs, { features, publicUrl: config.publicUrl });
-    countNamedEmails(programs, features);
-    if (db.hasReplica) addReads(programs, features.identity.sessions);
-    answerOtherMethods(programs);
-    await programs.register(imageRoutes({ features, store, uploads, config }));
-    await programs.register(uploadRoutes({ features, uploads }));
-    await programs.register(exportRoutes({ features }));
-    addRoutes(programs, feedCalls({ features }));
-    addRoutes(programs, calls.chats);
-    await programs.register(chatPhotoRoutes({ features, uploads }));
-    await programs.register(eventRoutes({ features }));
-    await programs.register(messagePictureRoutes({ features }));
-    addRoutes(programs, calls.posts);
-    addRoutes(programs, calls.altSuggestions);
-    addRoutes(programs, calls.comments);
-    addRoutes(programs, savedCalls({ features }));
-    addRoutes(programs, accountCalls({ features }));
-    addRoutes(programs, exploreCalls({ features }));
-    addRoutes(programs, tagCalls({ features }));
-    addRoutes(programs, calls.follows);
-    addRoutes(programs, calls.suggestions);
-    addRoutes(programs, calls.blocks);
-    addRoutes(programs, calls.mutedWords);
-    addRoutes(programs, calls.reports);
-    await programs.register(casePictureRoutes({ features }));
-    addRoutes(programs, calls.notifications);
-    await programs.register(
-      sessionRoutes({ features, picturesUrl: config.imageBaseUrl ?? config.publicUrl }),
-    );
-    await programs.register(projectRoutes(config));
-    await programs.register(
-      documentedRoutes({
-        features,
-        publicUrl: config.publicUrl,
-        budget: createBudget({
-          most: requestsPerMinute,
-          spent: documentsSpent,
-        }),
-      }),
-    );
-    await programs.register(referenceRoutes);
-  });
-  await app.register(
-    mastodonRoutes({
-      features,
-      publicUrl: config.publicUrl.replace(/\/$/, ""),
-      picturesUrl: (config.imageBaseUrl ?? config.publicUrl).replace(/\/$/, ""),
-      uploads,
-    }),
-  );
-  await app.register(manifestRoutes({ place: features.place }));
-  await app.register(
-    pageRoutes({
-      screens,
-      features,
-      calls,
-      status: createStatus({
-        config,
-        db,
-        log,
-        troubles: features.troubles,
-        onDisk: pictures.onDisk,
-      }),
-      publicUrl: config.publicUrl,
-      picturesAt: config.imageBaseUrl,
-      origins: config.origins,
-      uploads,
-    }),
-  );
-  return app;
+  app.addHook("onClose", async () => stop());
 }

@@ -5,27 +5,10 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { faultOf } from "#server/db/faults.ts";
 import { jobConnections, type JobTables } from "#server/db/job-tables.ts";
-import { keepFailedJob } from "#server/db/failed-jobs.ts";
-import { newId } from "#server/db/ids.ts";
-import { onceAMinute, withoutPeople } from "#server/log.ts";
-import { noteWork } from "#server/processes/under-way.ts";
+import { runJob, runOnce, type JobData, type JobHandler } from "#server/job-runs.ts";
+import { onceAMinute } from "#server/log.ts";
 
-/** What a job carries: JSON. No secrets, no more about people than the work needs. */
-export type JobData = Record<string, unknown>;
-
-/** How one run of a job can see whether it should go on. */
-export type JobRun = {
-  /** aborted when the server stops or the job took longer than `longestSeconds` */
-  signal: AbortSignal;
-  /** 1 for the first run of this job */
-  attempt: number;
-  /** when it was added, by the database's clock */
-  addedAt: Date;
-  /** no other run follows when this one fails */
-  last: boolean;
-};
-
-export type JobHandler<Data extends JobData> = (data: Data, run: JobRun) => Promise<unknown>;
+export type { JobData, JobHandler, JobRun } from "#server/job-runs.ts";
 
 export type JobOptions = {
   /** how many of this name one process runs at once; 1 unless said */
@@ -38,6 +21,8 @@ export type JobOptions = {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
+type Deps = { db: Database; log: Pick<Logger, "warn" | "error"> };
+
 type Registered = { handler: JobHandler<JobData>; options: Required<JobOptions> };
 
 /** How long a stop waits for jobs under way, in milliseconds; what is not done then runs again. */
@@ -47,66 +32,44 @@ const silence = 30;
 const lookForTheDeadMs = 20_000;
 /** How soon a job whose time comes, or that another process added, is seen, seconds. */
 const pollSeconds = 5;
-const retryPauses = { retryDelay: 10, retryDelayMax: 60 * 60 };
 /** A finished job's data stays this long, in seconds. */
 const keptSeconds = 10 * 60;
 const quarterOfAnHour = 15 * 60;
 /** A job nobody could run this long after its time is given up, in seconds. */
 const givenUpAfter = 30 * 24 * 60 * 60;
+const lifeOfJob = {
+  retryDelay: 10,
+  retryDelayMax: 60 * 60,
+  retryBackoff: true,
+  heartbeatSeconds: silence,
+  retentionSeconds: givenUpAfter,
+  deleteAfterSeconds: keptSeconds,
+};
 
 /**
  * Work that happens later, after a restart too: rows of PostgreSQL, shared by all processes, over
  * pg-boss (see docs/decisions/0061). A handler may run more than once for one job (a crash can come
  * between its work and the note that it was done), so it looks first at what is still to be done.
  */
-export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn" | "error"> }) {
+export function createJobs({ db, log }: Deps) {
   const outsideTransactions = AsyncLocalStorage.snapshot();
   const connections = jobConnections(db);
-  const boss = new PgBoss(withTimers(connections.alone));
-  const isNews = onceAMinute();
-  // A database that is away or full fails every look for work, several times a second.
-  boss.on("error", (told) => {
-    // Of a look for work it tells a copy, with the name of the queue.
-    const error = told instanceof Error ? told : Object.assign(new Error(), told);
-    const fault = faultOf(error);
-    if (fault && (stopping.signal.aborted || !isNews(fault))) return;
-    log.error({ err: error }, "background jobs met an error");
-  });
-  boss.on("warning", ({ message }) => log.warn({ message }, "background jobs"));
-
-  const registered = new Map<string, Registered>();
-  const workers = new Map<string, string[]>();
   const stopping = new AbortController();
+  const boss = openBoss(connections.alone, log, stopping.signal);
+  const handlers = createHandlers();
+  const workers = new Map<string, string[]>();
   let opening: Promise<void> | null = null;
   let search: NodeJS.Timeout | undefined;
 
-  /** Says who does the jobs called `name`; once, before the start. */
-  function handle<Data extends JobData>(
-    name: string,
-    handler: JobHandler<Data>,
-    { concurrency = 1, longestSeconds = quarterOfAnHour, retries = 10 }: JobOptions = {},
-  ): void {
-    if (registered.has(name)) throw new Error(`The job ${name} has a handler already.`);
-    const options = { concurrency, longestSeconds, retries };
-    registered.set(name, { handler: handler as JobHandler<JobData>, options });
-  }
-
   /** Makes the queues of what was registered, where they are missing. */
   function open(): Promise<void> {
-    opening ??= outsideTransactions(makeQueues).catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
+    opening ??= outsideTransactions(() => makeQueues(boss, handlers.names())).catch(
+      (error: unknown) => {
+        opening = null;
+        throw error;
+      },
+    );
     return opening;
-  }
-
-  async function makeQueues(): Promise<void> {
-    await boss.start();
-    const known = new Set((await boss.getQueues()).map(({ name }) => name));
-    for (const name of registered.keys()) {
-      // "short": at most one waiting job of a key
-      if (!known.has(name)) await boss.createQueue(name, { policy: "short" });
-    }
   }
 
   /**
@@ -119,95 +82,46 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
     data: JobData,
     { after, key }: { after?: Date; key?: string } = {},
   ): Promise<void> {
-    const { options } = handlerOf(name);
+    const { options } = handlers.of(name);
     await open();
     await boss.send(name, data, {
+      ...lifeOfJob,
       db: connections.joined,
       singletonKey: key ?? randomUUID(),
       ...(after && { startAfter: after }),
-      ...retryPauses,
-      retryBackoff: true,
       retryLimit: options.retries,
       expireInSeconds: options.longestSeconds,
-      heartbeatSeconds: silence,
-      retentionSeconds: givenUpAfter,
-      deleteAfterSeconds: keptSeconds,
     });
     if (!after) db.afterCommit(() => wake(name));
-  }
-
-  function handlerOf(name: string): Registered {
-    const found = registered.get(name);
-    if (!found) throw new Error(`Nobody handles the job ${name}.`);
-    return found;
   }
 
   function wake(name: string): void {
     for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker);
   }
 
-  async function run(name: string, job: JobWithMetadata<JobData>): Promise<void> {
-    const attempt = job.retryCount + 1;
-    const last = job.retryCount >= job.retryLimit;
-    const signal = AbortSignal.any([job.signal, stopping.signal]);
-    const noteEnd = noteWork(`job ${name}`);
-    try {
-      const { handler } = handlerOf(name);
-      await db.patiently(async () =>
-        handler(job.data, { signal, attempt, last, addedAt: job.createdOn }),
-      );
-    } catch (error) {
-      const level = last ? "error" : "warn";
-      log[level]({ err: error, job: name, attempt }, last ? "a job was given up" : "a job failed");
-      if (last) await keepForOperators(name, job.data, error);
-      throw error;
-    } finally {
-      noteEnd();
-    }
-  }
-
-  /** It can be tried again. What cannot be kept was logged all the same. */
-  async function keepForOperators(name: string, data: JobData, error: unknown): Promise<void> {
-    const { message, detail } = withoutPeople("", error);
-    const said = detail || message;
-    await keepFailedJob(db, { id: newId(), name, data, error: said }).catch((cause: unknown) =>
-      log.warn({ err: cause }, "a job that was given up could not be kept"),
+  const run = (name: string, job: JobWithMetadata<JobData>) =>
+    runJob(
+      { db, log },
+      { name, job, handler: handlers.of(name).handler, stopping: stopping.signal },
     );
-  }
+
+  const lookForLost = () => repeatLost(boss, log, stopping.signal);
 
   /** Begins to run jobs in this process. */
   async function start(): Promise<void> {
     await open();
     await outsideTransactions(async () => {
-      for (const [name, { options }] of registered) {
+      for (const name of handlers.names()) {
         const ids: string[] = [];
         workers.set(name, ids);
-        for (let worker = 0; worker < options.concurrency; worker += 1) {
-          ids.push(await work(name));
+        // the next one waits for no poll
+        const work = (job: JobWithMetadata<JobData>) => run(name, job).finally(() => wake(name));
+        for (let worker = 0; worker < handlers.of(name).options.concurrency; worker += 1) {
+          ids.push(await workOn(boss, name, work));
         }
       }
-      search = setInterval(repeatLost, lookForTheDeadMs).unref();
-      repeatLost();
-    });
-  }
-
-  function work(name: string): Promise<string> {
-    const options = { pollingIntervalSeconds: pollSeconds, includeMetadata: true } as const;
-    return boss.work<JobData, void, typeof options>(name, options, async ([job]) => {
-      if (!job) return;
-      try {
-        await run(name, job);
-      } finally {
-        // the next one waits for no poll
-        wake(name);
-      }
-    });
-  }
-
-  /** Jobs of processes that died are due again; ended ones are forgotten. */
-  function repeatLost(): void {
-    boss.supervise().catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.error({ err: error }, "lost jobs could not be looked for");
+      search = setInterval(lookForLost, lookForTheDeadMs).unref();
+      lookForLost();
     });
   }
 
@@ -229,29 +143,78 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
    */
   async function runDue({ later = false } = {}): Promise<{ done: number; failed: unknown[] }> {
     await open();
-    const failed: unknown[] = [];
-    let done = 0;
-    for (const name of registered.keys()) {
-      const options = { includeMetadata: true, ignoreStartAfter: later } as const;
-      const jobs = await boss.fetch<JobData>(name, { ...options, batchSize: 1000 });
-      for (const job of jobs as JobWithMetadata<JobData>[]) {
-        job.signal ??= new AbortController().signal;
-        try {
-          await run(name, job);
-          await boss.complete(name, job.id);
-          done += 1;
-        } catch (error) {
-          failed.push(error);
-          await boss.fail(name, job.id, { message: String(error) });
-        }
-      }
-    }
-    if (done === 0) return { done, failed };
+    const now = await runOnce(boss, { names: handlers.names(), later, run });
+    if (now.done === 0) return now;
     const more = await runDue();
-    return { done: done + more.done, failed: [...failed, ...more.failed] };
+    return { done: now.done + more.done, failed: [...now.failed, ...more.failed] };
   }
 
-  return { add, handle, start, stop, runDue };
+  return { add, handle: handlers.add, start, stop, runDue };
+}
+
+function createHandlers() {
+  const registered = new Map<string, Registered>();
+
+  return {
+    /** Says who does the jobs called `name`; once, before the start. */
+    add<Data extends JobData>(
+      name: string,
+      handler: JobHandler<Data>,
+      { concurrency = 1, longestSeconds = quarterOfAnHour, retries = 10 }: JobOptions = {},
+    ): void {
+      if (registered.has(name)) throw new Error(`The job ${name} has a handler already.`);
+      const options = { concurrency, longestSeconds, retries };
+      registered.set(name, { handler: handler as JobHandler<JobData>, options });
+    },
+    of(name: string): Registered {
+      const found = registered.get(name);
+      if (!found) throw new Error(`Nobody handles the job ${name}.`);
+      return found;
+    },
+    names: () => registered.keys(),
+  };
+}
+
+function workOn(
+  boss: PgBoss,
+  name: string,
+  run: (job: JobWithMetadata<JobData>) => Promise<void>,
+): Promise<string> {
+  const options = { pollingIntervalSeconds: pollSeconds, includeMetadata: true } as const;
+  return boss.work<JobData, void, typeof options>(name, options, async ([job]) => {
+    if (job) await run(job);
+  });
+}
+
+/** Jobs of processes that died are due again; ended ones are forgotten. */
+function repeatLost(boss: PgBoss, log: Deps["log"], stopping: AbortSignal): void {
+  boss.supervise().catch((error: unknown) => {
+    if (!stopping.aborted) log.error({ err: error }, "lost jobs could not be looked for");
+  });
+}
+
+function openBoss(tables: JobTables, log: Deps["log"], stopping: AbortSignal): PgBoss {
+  const boss = new PgBoss(withTimers(tables));
+  const isNews = onceAMinute();
+  // A database that is away or full fails every look for work, several times a second.
+  boss.on("error", (told) => {
+    // Of a look for work it tells a copy, with the name of the queue.
+    const error = told instanceof Error ? told : Object.assign(new Error(), told);
+    const fault = faultOf(error);
+    if (fault && (stopping.aborted || !isNews(fault))) return;
+    log.error({ err: error }, "background jobs met an error");
+  });
+  boss.on("warning", ({ message }) => log.warn({ message }, "background jobs"));
+  return boss;
+}
+
+async function makeQueues(boss: PgBoss, names: Iterable<string>): Promise<void> {
+  await boss.start();
+  const known = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const name of names) {
+    // "short": at most one waiting job of a key
+    if (!known.has(name)) await boss.createQueue(name, { policy: "short" });
+  }
 }
 
 /** Its timers never keep a process alive that is done otherwise. */

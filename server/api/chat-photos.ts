@@ -4,13 +4,13 @@ import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { chapter } from "#server/api/declare.ts";
 import { chatParams, checkSender, sentBy } from "#server/api/chats.ts";
 import { answerPreparedOnce, takesKey, type idempotencyHeaders } from "#server/api/idempotent.ts";
-import { readForm } from "#server/http/multipart.ts";
+import { leaveBodies, withSentPicture } from "#server/api/files.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Features } from "#server/features/index.ts";
-import { refuse } from "#shared/errors.ts";
 import { messageSchema } from "#shared/views.schemas.ts";
 
 type Deps = {
@@ -35,59 +35,34 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
 
   async function send(request: FastifyRequest<Sent>, reply: FastifyReply) {
     const viewer = memberOf(request);
-    const form = await readForm(request.raw, uploads, { maxFiles: 1, from: viewer.id });
-    try {
-      const picture = form.file("image");
-      if (!picture) {
-        const message = "Choose a picture to send.";
-        throw refuse("input-invalid", { message, fields: { image: message } });
-      }
-      const { body = "", clientKey = null, senderId } = form.fields;
+    const { headers, method, url, params } = request;
+    return withSentPicture(request, { uploads, from: viewer.id }, async (picture, fields) => {
+      const { body = "", clientKey = null, senderId } = fields;
       checkSender(viewer, senderId);
       // Two files of one name are two requests: it is their bytes that are sent.
       const payload = { body, image: await hashOf(picture.path) };
-      const { headers, method, url } = request;
       const message = { body, picture, clientKey };
-      return await answerPreparedOnce(
-        features,
-        { viewer, headers, method, url, body: payload },
-        reply,
-        {
-          prepare: () => chat.prepareMessage(viewer, request.params.chatId, message),
-          work: async (ready) => ({ status: 201, body: await chat.writeMessage(viewer, ready) }),
-          drop: chat.dropMessage,
-        },
-      );
-    } finally {
-      await form.cleanup();
-    }
+      const asked = { viewer, headers, method, url, body: payload };
+      return answerPreparedOnce(features, asked, reply, {
+        prepare: () => chat.prepareMessage(viewer, params.chatId, message),
+        work: async (ready) => ({ status: 201, body: await chat.writeMessage(viewer, ready) }),
+        drop: chat.dropMessage,
+      });
+    });
   }
 
   return async (app: Calls): Promise<void> => {
     await app.register(async (scope) => {
-      // The form reader takes the stream as it comes, whatever it claims to be.
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      leaveBodies(scope);
       scope.setValidatorCompiler(checkAllButBody);
       scope.post<Sent>("/api/chats/:chatId/photos", { ...declaration, handler: send });
     });
   };
 }
 
-const declaration = {
-  config: {
-    access: "member",
-    refusals: [
-      "not-found",
-      "chat-closed",
-      "key-reused",
-      "storage-full",
-      "newcomers-full",
-      ...pictureRefusals,
-    ],
-  },
-  schema: {
-    tags: ["Chats"],
+const declaration = chapter("Chats").forMembers(
+  ["not-found", "chat-closed", "key-reused", "storage-full", "newcomers-full", ...pictureRefusals],
+  {
     summary: "Send a photo",
     description:
       "JPEG, PNG, WebP, AVIF, HEIC or GIF, 25 MB and 50 megapixels at most, with words or without. The two " +
@@ -99,7 +74,7 @@ const declaration = {
     body: form,
     response: { 201: messageSchema },
   },
-} as const;
+);
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash("sha256");

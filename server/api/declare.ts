@@ -2,6 +2,12 @@ import { z } from "zod";
 import type { CallSchema } from "#server/api/declared-calls.ts";
 import type { RefusalCode } from "#shared/errors.ts";
 
+/** An answer that is no JSON: by its media type. */
+type OtherAnswer = { description: string; content: Record<string, { schema: z.ZodType }> };
+type DeclaredSchema = Omit<CallSchema, "response"> & {
+  response: Record<number, z.ZodType | OtherAnswer>;
+};
+
 /** The answer of a call that has nothing to say. */
 export const done = { 204: z.undefined().describe("done") };
 
@@ -12,11 +18,11 @@ export const done = { 204: z.undefined().describe("done") };
 export function chapter<const Name extends string>(name: Name) {
   const tags = [name] as const;
   return {
-    forAnybody: <const Schema extends CallSchema>(
+    forAnybody: <const Schema extends DeclaredSchema>(
       refusals: readonly RefusalCode[],
       schema: Schema,
     ) => ({ config: { access: "anybody" as const, refusals }, schema: { tags, ...schema } }),
-    forMembers: <const Schema extends CallSchema>(
+    forMembers: <const Schema extends DeclaredSchema>(
       refusals: readonly RefusalCode[],
       schema: Schema,
     ) => ({ config: { access: "member" as const, refusals }, schema: { tags, ...schema } }),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
+import { chapter, done } from "#server/api/declare.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Outlet } from "#server/features/talk/index.ts";
 import { beginEventStream } from "#server/http/event-stream.ts";
@@ -27,7 +28,7 @@ const eventsQuery = z.object({
 const lastEventId = z.looseObject({
   "last-event-id": z.string().optional().describe("as `after`, as browsers send it by themselves"),
 });
-const tags = ["Events"];
+const { forMembers } = chapter("Events");
 
 const told = `
 A stream of Server-Sent Events (WHATWG HTML, section 9.2) about the caller's account. The data of each
@@ -40,75 +41,59 @@ way round), \`new-post\` (the id of an author whom the caller follows), \`post\`
 \`signed-out\` (nothing comes after it).
 `.trim();
 
+const declared = {
+  stream: forMembers(["not-yours"], {
+    summary: "Stream events",
+    description: told,
+    querystring: eventsQuery,
+    headers: lastEventId,
+    response: {
+      200: {
+        description: "Server-Sent Events, as long as the session lives",
+        content: { "text/event-stream": { schema: z.string() } },
+      },
+    },
+  }),
+  watch: forMembers([], {
+    summary: "Name the posts you show",
+    description: "The stream then sends their counts as `post` events.",
+    body: watchInput,
+    response: done,
+  }),
+};
+
 /**
  * GET /api/events: the member's stream of events (text/event-stream). `?after=` or Last-Event-ID
  * says what was heard last; what was missed since comes first. `?account=` says whose events the
  * page expects.
  * PUT /api/events/watched: the posts that the tabs of this stream's browser show.
  */
-export function eventRoutes({ features }: Deps) {
-  const { live } = features;
-  return async (app: Calls): Promise<void> => {
-    app.get(
-      "/api/events",
-      {
-        // one long answer, in the log when it ends
-        logLevel: "warn",
-        config: { access: "member", refusals: ["not-yours"] },
-        // A HEAD would hold a stream open for nothing.
-        exposeHeadRoute: false,
-        schema: {
-          tags,
-          summary: "Stream events",
-          description: told,
-          querystring: eventsQuery,
-          headers: lastEventId,
-          response: {
-            200: {
-              description: "Server-Sent Events, as long as the session lives",
-              content: { "text/event-stream": { schema: z.string() } },
-            },
-          },
-        },
-      },
-      async (request, reply) => {
-        const viewer = memberOf(request);
-        const { account = viewer.id } = request.query;
-        // Somebody else has signed in meanwhile: a page of the former one gets nothing of theirs.
-        if (account !== viewer.id) throw refuse("not-yours");
-        const after = request.headers["last-event-id"] ?? request.query.after ?? null;
-        const raw = beginEventStream(request, reply);
-        raw.write(`retry: ${retryMs}\n\n`);
-        try {
-          const stream = await live.open(viewer, outletOf(raw), after);
-          if (raw.destroyed) live.close(stream);
-          else raw.once("close", () => live.close(stream));
-        } catch (error) {
-          request.log.error({ err: error }, "a stream could not be opened");
-          raw.end();
-        }
-      },
-    );
+export function eventRoutes({ features: { live } }: Deps) {
+  // one long answer, in the log when it ends; a HEAD would hold a stream open for nothing
+  const quietly = { logLevel: "warn", exposeHeadRoute: false } as const;
 
-    app.put(
-      "/api/events/watched",
-      {
-        logLevel: "warn",
-        config: { access: "member" },
-        schema: {
-          tags,
-          summary: "Name the posts you show",
-          description: "The stream then sends their counts as `post` events.",
-          body: watchInput,
-          response: { 204: z.undefined().describe("done") },
-        },
-      },
-      async (request, reply) => {
-        const { stream, posts } = request.body;
-        live.watch(memberOf(request), stream, posts);
-        void reply.status(204);
-      },
-    );
+  return async (app: Calls): Promise<void> => {
+    app.get("/api/events", { ...quietly, ...declared.stream }, async (request, reply) => {
+      const viewer = memberOf(request);
+      const { account = viewer.id } = request.query;
+      // Somebody else has signed in meanwhile: a page of the former one gets nothing of theirs.
+      if (account !== viewer.id) throw refuse("not-yours");
+      const after = request.headers["last-event-id"] ?? request.query.after ?? null;
+      const raw = beginEventStream(request, reply);
+      raw.write(`retry: ${retryMs}\n\n`);
+      try {
+        const stream = await live.open(viewer, outletOf(raw), after);
+        if (raw.destroyed) live.close(stream);
+        else raw.once("close", () => live.close(stream));
+      } catch (error) {
+        request.log.error({ err: error }, "a stream could not be opened");
+        raw.end();
+      }
+    });
+    app.put("/api/events/watched", { ...quietly, ...declared.watch }, async (request) => {
+      const { stream, posts } = request.body;
+      live.watch(memberOf(request), stream, posts);
+    });
   };
 }
 

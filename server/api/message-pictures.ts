@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
 import { namesTag } from "#server/api/byte-range.ts";
 import { memberOf, type Calls } from "#server/api/calls.ts";
+import { privatePictureHeaders } from "#server/api/files.ts";
 import type { Features } from "#server/features/index.ts";
-import { refuse } from "#shared/errors.ts";
+import { found } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -50,25 +51,18 @@ export function messagePictureRoutes({ features: { chat, importedThreads } }: De
 }
 
 async function send(open: Open, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const parsed = params.safeParse(request.params);
-  if (!parsed.success) throw refuse("not-found");
-  const { conversation, number, file } = parsed.data;
+  const { conversation, number, file } = found(params.safeParse(request.params).data);
   const wanted = { conversation, number: Number(number), width: Number.parseInt(file, 10) };
-  const found = await open(memberOf(request), wanted);
-  if (!found) throw refuse("not-found");
+  const picture = found(await open(memberOf(request), wanted));
   const tag = `"${conversation}-${number}-${wanted.width}"`;
   void reply.headers({
+    ...privatePictureHeaders,
     "Cache-Control": "private, no-cache",
     ETag: tag,
-    "Content-Type": "image/webp",
-    "Content-Disposition": 'inline; filename="picture.webp"',
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
   });
   if (namesTag(request.headers["if-none-match"], tag)) {
-    await found.close();
+    await picture.close();
     return reply.status(304).send();
   }
-  return reply.header("Content-Length", found.bytes).send(found.read());
+  return reply.header("Content-Length", picture.bytes).send(picture.read());
 }

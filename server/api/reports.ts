@@ -2,6 +2,7 @@ import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import { chapter, done } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
+import { privatePictureHeaders } from "#server/api/files.ts";
 import { pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
@@ -129,14 +130,7 @@ export function casePictureRoutes({ features: { moderation } }: Deps) {
       async (request, reply) => {
         const { caseId, key } = request.params as { caseId: string; key: string };
         const bytes = await moderation.picture(memberOf(request), caseId, key);
-        void reply.headers({
-          "Cache-Control": "private, no-store",
-          "Content-Type": "image/webp",
-          "Content-Disposition": 'inline; filename="picture.webp"',
-          "Content-Security-Policy": "default-src 'none'; sandbox",
-          "Cross-Origin-Resource-Policy": "same-origin",
-          "X-Content-Type-Options": "nosniff",
-        });
+        void reply.headers({ ...privatePictureHeaders, "Cache-Control": "private, no-store" });
         return reply.send(bytes);
       },
     );

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { chapter } from "#server/api/declare.ts";
+import { leaveBodies } from "#server/api/files.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { byteCount } from "#server/http/byte-counts.ts";
@@ -33,27 +35,27 @@ export function uploadRoutes({ features, uploads }: Deps) {
   }
 
   /** Whether the disk has room is asked for the whole of it, and again for each part. */
-  async function withRoom<T>(
+  async function answerWithRoom(
     request: FastifyRequest,
+    reply: FastifyReply,
     announced: number | null,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  ) {
     const { id: from } = memberOf(request);
     const room = await uploads.admit({ lane: "pictures", from, announced });
-    return work().finally(room.end);
+    return answer(request, reply).finally(room.end);
   }
 
   async function begin(request: FastifyRequest, reply: FastifyReply) {
     const { "Upload-Length": announced } = announcedBy(request);
     // What is too heavy is told so, whatever the disk has left.
     const most = announced === null ? null : Math.min(announced, limits.imageBytes);
-    await withRoom(request, most, () => answer(request, reply));
+    await answerWithRoom(request, reply, most);
     return reply.send();
   }
 
   async function go(request: FastifyRequest<OfOne>, reply: FastifyReply) {
     const { "Content-Length": announced } = announcedBy(request);
-    const headers = await withRoom(request, announced, () => answer(request, reply));
+    const headers = await answerWithRoom(request, reply, announced);
     const arrived = headers["Upload-Offset"];
     if (arrived) {
       await resumableUploads.arrived(memberOf(request), request.params.id, Number(arrived));
@@ -66,23 +68,19 @@ export function uploadRoutes({ features, uploads }: Deps) {
     return reply.send();
   }
 
-  async function see(request: FastifyRequest<OfOne>) {
-    return resumableUploads.see(memberOf(request), request.params.id);
-  }
-
   return async (app: Calls): Promise<void> => {
     // A picture that is being made still writes its row.
     app.addHook("onClose", resumableUploads.settled);
     await app.register(async (scope) => {
-      // The protocol's reader takes the stream as it comes.
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      leaveBodies(scope);
       scope.setValidatorCompiler(checkAllButBody);
       scope.post(path, { ...declarations.begin, handler: begin });
       scope.head<OfOne>(`${path}/:id`, { ...declarations.ask, handler: plainly });
       scope.patch<OfOne>(`${path}/:id`, { ...declarations.go, handler: go });
       scope.delete<OfOne>(`${path}/:id`, { ...declarations.stop, handler: plainly });
-      scope.get<OfOne>(`${path}/:id`, { ...declarations.see, handler: see });
+      scope.get<OfOne>(`${path}/:id`, declarations.see, (request) =>
+        resumableUploads.see(memberOf(request), request.params.id),
+      );
     });
   };
 }
@@ -117,25 +115,20 @@ const seen = z.object({
 
 const tus = { "Tus-Resumable": "`1.0.0`" };
 const offsetHeader = { "Upload-Offset": "bytes that have arrived" };
-const member = { access: "member" } as const;
-const tags = ["Pictures"];
+const { forMembers } = chapter("Pictures");
 
 const declarations = {
-  begin: {
-    config: {
-      ...member,
-      refusals: [
-        "picture-too-heavy",
-        "storage-full",
-        "newcomers-full",
-        "too-many-uploads",
-        "uploads-running",
-        "uploads-full",
-        "disk-full",
-      ],
-    },
-    schema: {
-      tags,
+  begin: forMembers(
+    [
+      "picture-too-heavy",
+      "storage-full",
+      "newcomers-full",
+      "too-many-uploads",
+      "uploads-running",
+      "uploads-full",
+      "disk-full",
+    ],
+    {
       summary: "Begin an upload that can be resumed",
       description:
         "The tus protocol (version 1.0.0, with `creation`, `termination` and `expiration`): send " +
@@ -144,51 +137,33 @@ const declarations = {
       response: { 201: z.undefined() },
       answerHeaders: { Location: "its address, for all that follows", ...tus },
     },
-  },
+  ),
   ask: {
-    config: { ...member, refusals: ["not-found", "picture-host-away"] },
+    config: { access: "member", refusals: ["not-found", "picture-host-away"] },
     schema: { hide: true, params },
   },
-  go: {
-    config: { ...member, refusals: ["not-found", "upload-offset", ...pictureRefusals] },
-    schema: {
-      tags,
-      summary: "Send the next part of an upload",
-      description:
-        "Send `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Upload-Offset` " +
-        "and the bytes from there on. After a broken line ask by `HEAD` how much arrived: parts of a " +
-        "part are kept. `409` when somebody else went on meanwhile. 500 parts at most.",
-      consumes: ["application/offset+octet-stream"],
-      params,
-      body: z.string().meta({ format: "binary", description: "the bytes" }),
-      response: { 204: z.undefined() },
-      answerHeaders: { ...offsetHeader, ...tus },
-    },
-  },
-  stop: {
-    config: { ...member, refusals: ["not-found", "picture-host-away"] },
-    schema: {
-      tags,
-      summary: "Remove an upload",
-      description: "With the picture made of it, unless that is in use.",
-      params,
-      response: { 204: z.undefined() },
-      answerHeaders: tus,
-    },
-  },
-  see: {
-    config: {
-      ...member,
-      refusals: [
-        "not-found",
-        "storage-full",
-        "newcomers-full",
-        "too-many-uploads",
-        ...pictureRefusals,
-      ],
-    },
-    schema: {
-      tags,
+  go: forMembers(["not-found", "upload-offset", ...pictureRefusals], {
+    summary: "Send the next part of an upload",
+    description:
+      "Send `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Upload-Offset` " +
+      "and the bytes from there on. After a broken line ask by `HEAD` how much arrived: parts of a " +
+      "part are kept. `409` when somebody else went on meanwhile. 500 parts at most.",
+    consumes: ["application/offset+octet-stream"],
+    params,
+    body: z.string().meta({ format: "binary", description: "the bytes" }),
+    response: { 204: z.undefined() },
+    answerHeaders: { ...offsetHeader, ...tus },
+  }),
+  stop: forMembers(["not-found", "picture-host-away"], {
+    summary: "Remove an upload",
+    description: "With the picture made of it, unless that is in use.",
+    params,
+    response: { 204: z.undefined() },
+    answerHeaders: tus,
+  }),
+  see: forMembers(
+    ["not-found", "storage-full", "newcomers-full", "too-many-uploads", ...pictureRefusals],
+    {
       summary: "See where an upload stands",
       description:
         "Once all of it arrived, a picture is made of it: ask until it is `ready`, then publish it by its " +
@@ -197,5 +172,5 @@ const declarations = {
       params,
       response: { 200: seen },
     },
-  },
+  ),
 } as const;

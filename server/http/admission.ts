@@ -47,11 +47,8 @@ export function createAdmission({
   /** Those let in, in this order, with the moment. */
   const inside = new Map<object, number>();
   let slots = usual;
-  let crowd = false;
-  let refusedAt = 0;
-  let looks = 0;
-  let samples: number[] = [];
-  let refusing: Waiter[] = [];
+  const crowd = createCrowdWatch(now);
+  const refuseSoon = fewAtATime(later);
 
   const waiting = () => queues.member.length + queues.visitor.length;
 
@@ -93,16 +90,11 @@ export function createAdmission({
 
   function takeNext(rank: Rank): Waiter | undefined {
     const queue = queues[rank];
-    return crowd || isRising() ? queue.pop() : queue.shift();
-  }
-
-  /** It may be becoming a crowd; clients who only send again when they are answered make no such queue. */
-  function isRising(): boolean {
-    return waiting() > few && waiting() > (samples.at(-1) ?? 0);
+    return crowd.isHere() || crowd.isRising(waiting()) ? queue.pop() : queue.shift();
   }
 
   function refuseLate(): void {
-    const latest = now() - (crowd ? patience.crowd : patience.burst);
+    const latest = now() - (crowd.isHere() ? patience.crowd : patience.burst);
     for (const queue of [queues.visitor, queues.member]) {
       // Each queue is in the order of coming.
       const late = queue.findIndex(({ since }) => since > latest);
@@ -117,16 +109,8 @@ export function createAdmission({
 
   function refuse(waiters: Waiter[]): void {
     if (waiters.length === 0) return;
-    refusedAt = now();
-    const first = refusing.length === 0;
-    refusing.push(...waiters);
-    if (first) refuseSome();
-  }
-
-  /** A few at a time: a thousand answers in one go would hold up those who were let in. */
-  function refuseSome(): void {
-    for (const waiter of refusing.splice(0, 32)) waiter.refuse();
-    if (refusing.length > 0) later(refuseSome);
+    crowd.refused();
+    refuseSoon(waiters);
   }
 
   /** `utilization` is the share of the time since the last look that the processor was at work. */
@@ -138,17 +122,38 @@ export function createAdmission({
     if (utilization >= busyFrom) slots = 1;
     else if (waiting() > 0) slots = Math.min(slots * 2, mostSlots);
     else slots = usual;
-    looks += 1;
-    if (looks % looksASample === 0) samples = [...samples, waiting()].slice(-growing);
-    if (!crowd && isGrowing()) {
-      crowd = true;
-      refusedAt = now();
-    } else if (crowd && now() - refusedAt > calmAfter) {
-      crowd = false;
-      samples = [];
-    }
+    crowd.look(waiting());
     pump();
   }
+
+  return {
+    enter,
+    look,
+    isIdle: () => waiting() === 0 && inside.size === 0 && !crowd.isHere(),
+    isCrowd: crowd.isHere,
+  };
+}
+
+/** Refuses a few at a time: a thousand answers in one go would hold up those who were let in. */
+function fewAtATime(later: (work: () => void) => unknown): (waiters: readonly Waiter[]) => void {
+  const refusing: Waiter[] = [];
+  const refuseSome = () => {
+    for (const waiter of refusing.splice(0, 32)) waiter.refuse();
+    if (refusing.length > 0) later(refuseSome);
+  };
+  return (waiters) => {
+    const first = refusing.length === 0;
+    refusing.push(...waiters);
+    if (first) refuseSome();
+  };
+}
+
+/** Tells a crowd from a burst, by how long the queue is from look to look. */
+function createCrowdWatch(now: () => number) {
+  let here = false;
+  let refusedAt = 0;
+  let looks = 0;
+  let samples: number[] = [];
 
   function isGrowing(): boolean {
     if (samples.length < growing || (samples.at(-1) ?? 0) <= modest) return false;
@@ -156,9 +161,23 @@ export function createAdmission({
   }
 
   return {
-    enter,
-    look,
-    isIdle: () => waiting() === 0 && inside.size === 0 && !crowd,
-    isCrowd: () => crowd,
+    isHere: () => here,
+    /** It may be becoming a crowd; clients who only send again when they are answered make no such queue. */
+    isRising: (waiting: number) => waiting > few && waiting > (samples.at(-1) ?? 0),
+    /** somebody was refused at this moment */
+    refused() {
+      refusedAt = now();
+    },
+    look(waiting: number) {
+      looks += 1;
+      if (looks % looksASample === 0) samples = [...samples, waiting].slice(-growing);
+      if (!here && isGrowing()) {
+        here = true;
+        refusedAt = now();
+      } else if (here && now() - refusedAt > calmAfter) {
+        here = false;
+        samples = [];
+      }
+    },
   };
 }

@@ -1,35 +1,24 @@
-import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { Busboy } from "@fastify/busboy";
 import type { IncomingHttpHeaders } from "node:http";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { finished, pipeline } from "node:stream/promises";
 import { byteCount } from "#server/http/byte-counts.ts";
+import {
+  allFieldsBytes,
+  collectParts,
+  faultOfOurs,
+  fieldLimits,
+  type Fail,
+  type Form,
+  type Parser,
+  type Room,
+} from "#server/http/form-parts.ts";
 import type { UploadLane, Uploads } from "#server/http/uploads.ts";
 import { UrlencodedParser } from "#server/http/urlencoded.ts";
 import { linger } from "#server/http/unread-bodies.ts";
-import type { ReceivedUpload } from "#server/features/types.ts";
-import { shortageRefusal, storageRefusal } from "#server/storage-faults.ts";
-import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
+import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-export type Form = {
-  /** the last value of every field */
-  fields: Record<string, string>;
-  /** every field, in the order in which they came */
-  entries: [name: string, value: string][];
-  /** by field name; an empty file input (no name, no bytes) is no file */
-  files: Record<string, ReceivedUpload>;
-  /** null where none came; refuses a file that could not be kept and was read past, see `readPast` */
-  file: (name: string) => ReceivedUpload | null;
-  /** several files of one field, in their order, or why one could not be kept, see `several` */
-  all: (name: string) => (ReceivedUpload | Refusal)[];
-  /** removes the temporary files; call it in `finally`, as often as you like */
-  cleanup: () => Promise<void>;
-};
+export type { Form } from "#server/http/form-parts.ts";
 
 /** A request as programs' routes have it, or as screens have it. */
 export type FormRequest = (Readable & { headers: IncomingHttpHeaders }) | Request;
@@ -55,13 +44,9 @@ export type Bounds = {
   readPast?: boolean;
 };
 
-type Fail = (error: unknown) => void;
 type Body = Readable | ReadableStream<Uint8Array>;
 type Chunks = AsyncIterator<Uint8Array, unknown>;
 
-/** A caption far over its limit still arrives, so that its feature can answer in its own words. */
-const fieldLimits = { fields: 60, fieldNameSize: 100, fieldSize: 1024 * 1024 };
-const allFieldsBytes = 2 * fieldLimits.fieldSize;
 /**
  * Empty file inputs come as files too, so the parser's own count is only the outer fence. Parts count that are
  * neither field nor file, too: an empty one is 15 bytes and costs as much as 2 kB of text.
@@ -138,13 +123,6 @@ export async function readForm(
   }
 }
 
-/** What the sender has nothing to do with. */
-const faultOfOurs = (error: unknown): Refusal | null =>
-  storageRefusal(error) ?? shortageRefusal(error);
-
-/** Where files may go, or why they may not, which the form's `file()` says. */
-type Room = Awaited<ReturnType<Uploads["admit"]>> | { refusal: Refusal };
-
 async function roomFor(uploads: Uploads, bounds: Bounds, announced: number | null): Promise<Room> {
   const { from = "", lane = "pictures", readPast = false } = bounds;
   return uploads.admit({ lane, from, announced }).catch((error: unknown) => {
@@ -162,8 +140,6 @@ function header(request: FormRequest, name: "content-type" | "content-length"): 
   const { headers } = request;
   return (headers instanceof Headers ? headers.get(name) : headers[name]) ?? "";
 }
-
-type Parser = BusboyInstance | UrlencodedParser;
 
 function openParser(contentType: string, fileBytes: number): Parser {
   if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType))
@@ -196,158 +172,6 @@ async function feed(
   }
   parser.end();
   await finished;
-}
-
-type Collecting = {
-  folder: string;
-  /** null where the form takes no files */
-  room: Room | null;
-  maxFiles: number;
-  several: boolean;
-  tooHeavy: RefusalCode;
-  readPast: boolean;
-  fail: Fail;
-};
-
-/** A file as it arrives; its refusal is set while it is read past. */
-type Part = { field: string | undefined; upload?: ReceivedUpload; refusal?: Refusal };
-
-function collectParts(collecting: Collecting) {
-  const { folder, room, maxFiles, several, tooHeavy, readPast, fail } = collecting;
-  const fields = new Map<string, string>();
-  const entries: [string, string][] = [];
-  /** in their order */
-  const parts: Part[] = [];
-  const streams: BusboyFileStream[] = [];
-  const paths: string[] = [];
-  const writing: Promise<void>[] = [];
-  let fieldChars = 0;
-
-  const cleanup = async () => {
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
-  };
-
-  function keepField(name: string | undefined, value: string, cutName: boolean, cut: boolean) {
-    fieldChars += value.length;
-    const tooLong = cutName || cut || (name?.length ?? 0) > fieldLimits.fieldNameSize;
-    if (tooLong || fieldChars > allFieldsBytes) fail(refuse("too-large"));
-    else if (name === undefined) fail(new Error("A field without a name"));
-    else {
-      fields.set(name, value);
-      entries.push([name, value]);
-    }
-  }
-
-  /** What there is room for; the rest is read past, or fails. */
-  async function* kept(part: Part, source: AsyncIterable<Buffer>) {
-    for await (const chunk of source) {
-      if (part.refusal) continue;
-      try {
-        if (room && "refusal" in room) throw room.refusal;
-        await room?.wrote(chunk.length);
-      } catch (error) {
-        if (!readPast || !isRefusal(error)) {
-          // said before the stream that ends here says that it was cut off
-          fail(error);
-          throw error;
-        }
-        part.refusal = error;
-        continue;
-      }
-      yield chunk;
-    }
-  }
-
-  async function keepFile(part: Part, file: BusboyFileStream, filename: string, mediaType: string) {
-    const { field } = part;
-    const path = join(folder, `${randomUUID()}.upload`);
-    paths.push(path);
-    const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
-    try {
-      await once(target, "open");
-    } catch (error) {
-      const fault = faultOfOurs(error);
-      if (!readPast || !fault) throw error;
-      part.refusal = fault;
-      file.resume();
-      return finished(file);
-    }
-    await pipeline(file, (source) => kept(part, source), target).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw error.code === "ENOSPC" ? refuse("disk-full", { cause: error }) : error;
-      },
-    );
-    // The rest of it was thrown away: half a picture is none.
-    if (part.refusal) return rm(path, { force: true });
-    const bytes = file.bytesRead;
-    if (filename === "" && bytes === 0) return rm(path, { force: true });
-    if (field === undefined || (!several && found(field).length > 0)) {
-      throw new Error("A file without a name, or a second one in its field");
-    }
-    if (uploads().length === maxFiles) throw new Error("One file too many");
-    part.upload = { path, bytes, filename, mediaType };
-  }
-
-  const tooMany = () => fail(refuse("too-large"));
-  const uploads = () => parts.flatMap(({ upload }) => upload ?? []);
-  const found = (name: string) =>
-    parts.flatMap(({ field, upload, refusal }) =>
-      field === name ? (refusal ?? upload ?? []) : [],
-    );
-
-  return {
-    form: (): Form => ({
-      fields: Object.fromEntries(fields),
-      entries,
-      files: Object.fromEntries(
-        parts
-          .toReversed()
-          .flatMap(({ field = "", upload }) => (upload ? [[field, upload] as const] : [])),
-      ),
-      file: (name) => {
-        const [first] = found(name);
-        if (isRefusal(first)) throw first;
-        return first ?? null;
-      },
-      all: found,
-      cleanup,
-    }),
-    written: () => Promise.all(writing),
-    abandon: async () => {
-      for (const stream of streams) stream.destroy(new Error("The form was given up"));
-      await Promise.allSettled(writing);
-      await cleanup();
-    },
-    listen: (parser: Parser) => {
-      parser.on("error", fail);
-      parser.on("field", keepField);
-      if (parser instanceof UrlencodedParser) return void parser.once("fieldsLimit", tooMany);
-      // the types promise more than a hostile part keeps: it may have neither name
-      type Given = string | undefined;
-      parser.on("file", (field: Given, file, filename: Given, _encoding, mediaType) => {
-        if (!room) return void file.resume();
-        const part: Part = { field };
-        parts.push(part);
-        if (several && parts.length > maxFiles) {
-          part.refusal = refuse("too-many-pictures");
-          return void file.resume();
-        }
-        streams.push(file);
-        // an error event without a listener would end the process
-        file.on("error", fail);
-        file.once("limit", () => {
-          if (readPast) part.refusal = refuse(tooHeavy);
-          else fail(refuse(tooHeavy));
-        });
-        const done = keepFile(part, file, filename ?? "", mediaType);
-        writing.push(done);
-        done.catch(fail);
-      });
-      parser.once("fieldsLimit", tooMany);
-      parser.once("filesLimit", tooMany);
-      parser.once("partsLimit", tooMany);
-    },
-  };
 }
 
 /** Reads on and forgets, within bounds: closing at once would cut the line before our answer. */

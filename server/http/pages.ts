@@ -16,6 +16,7 @@ import { declareCaching } from "#server/http/shared-pages.ts";
 import { networkOf } from "#server/networks.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";
 import type { Status } from "#server/status/status.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
@@ -33,110 +34,13 @@ type Deps = {
 
 /** Every address that no program's route answers is a screen. */
 export function pageRoutes(deps: Deps) {
-  const { screens, features, calls, status, publicUrl, picturesAt, origins, uploads } = deps;
-  const publicOrigin = new URL(publicUrl);
-
-  /** The request as the screens see it: under the address the person used, if it is one of ours. */
-  function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
-    const asked = request.headers.origin ?? `${publicOrigin.protocol}//${request.headers.host}`;
-    const { protocol, host } = origins.includes(asked) ? new URL(asked) : publicOrigin;
-    const question = createRequest(request.raw, reply.raw, { protocol, host });
-    // The head of a page is that of its GET, what allows its scripts included: Node leaves the body out.
-    return question.method === "HEAD" ? new Request(question, { method: "GET" }) : question;
-  }
-
-  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const forms: Form[] = [];
-    try {
-      const { cookie } = request.headers;
-      const viewer = await features.identity.sessions.viewerOf(request.headers);
-      let refused: Refusal | undefined;
-      const countAddresses = (named: Record<string, string | undefined>) =>
-        features.search
-          .countAddresses(viewer, request.ip, addressesOf(viewer, named))
-          .catch((error: unknown) => {
-            if (isRefusal(error)) refused = error;
-            throw error;
-          });
-      const context: PageContext = {
-        viewer,
-        leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
-        features,
-        calls,
-        call: (call, sent) => runCall(call, { viewer, ip: request.ip }, sent),
-        status,
-        place: await features.place(),
-        countAddresses,
-        client: clientOf(request),
-        readForm: async (webRequest, bounds) => {
-          const from = viewer?.id ?? networkOf(request.ip);
-          const asked = { readPast: true, from, ...bounds };
-          const form = await readForm(webRequest, uploads, asked).catch((error: unknown) => {
-            const fault = storageRefusal(error);
-            if (fault) logStorageFault(request.log, fault);
-            throw error;
-          });
-          forms.push(form);
-          const { address, chatId, conversationId } = form.fields;
-          await countAddresses({ address, chatId, conversationId });
-          return form;
-        },
-        timeZone: timeZoneOf(cookie),
-        theme: themeOf(cookie),
-        nonce: request.nonce,
-        publicUrl,
-        picturesAt: picturesAt ?? "",
-      };
-      const asked = { method: request.method, viewer };
-      const response = await readOrWrite(features.identity.sessions, asked, () =>
-        screens.respond(toWebRequest(request, reply), context),
-      );
-      if (response.headers.getSetCookie().length === 0) {
-        for (const renewed of features.identity.sessions.renewedCookies(viewer)) {
-          response.headers.append("Set-Cookie", renewed);
-        }
-      }
-      // What a middleware throws reaches the page without its headers.
-      if (refused?.status === response.status && refused.retryAfter !== undefined) {
-        response.headers.set("Retry-After", String(refused.retryAfter));
-      }
-      allowFormTo(reply, response);
-      // For the service worker: whose page this is.
-      response.headers.set("Postcard-Viewer", viewer?.id ?? "");
-      await send(request, reply, response);
-    } catch (error) {
-      const refusal = toRefusal(error);
-      logFailure(request.log, error, refusal, "a page could not be answered");
-      sendPlainPage(reply, refusal);
-    } finally {
-      await Promise.all(forms.map((form) => form.cleanup()));
-    }
-  }
-
+  const { screens } = deps;
   return async (app: FastifyInstance): Promise<void> => {
     // Forms are read by the screens, as streams: Fastify leaves bodies alone here.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
-    if (screens.clientDirectory) {
-      await app.register(fastifyStatic, {
-        root: screens.clientDirectory,
-        wildcard: false,
-        index: false,
-        preCompressed: true,
-        cacheControl: false,
-        setHeaders: (reply, path) => {
-          const hashed = path.includes("/assets/");
-          const policy = hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
-          void reply.header("Cache-Control", policy);
-          // Apps in a browser, pages of other origins, show our signs.
-          if (!hashed && path.endsWith(".png")) {
-            void reply.header("Cross-Origin-Resource-Policy", "cross-origin");
-            void reply.header("Access-Control-Allow-Origin", "*");
-          }
-        },
-      });
-    }
+    if (screens.clientDirectory) await serveClient(app, screens.clientDirectory);
     await screens.attach(app);
 
     // Not TRACE, which a Request cannot carry, nor OPTIONS: no other origin may ask for a page.
@@ -146,9 +50,132 @@ export function pageRoutes(deps: Deps) {
       url: "/*",
       handler: async (request, reply) => {
         reply.hijack();
-        await respond(request, reply);
+        await respond(deps, request, reply);
       },
     });
+  };
+}
+
+async function serveClient(app: FastifyInstance, root: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes("/assets/");
+      const policy = hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
+      void reply.header("Cache-Control", policy);
+      // Apps in a browser, pages of other origins, show our signs.
+      if (!hashed && path.endsWith(".png")) {
+        void reply.header("Cross-Origin-Resource-Policy", "cross-origin");
+        void reply.header("Access-Control-Allow-Origin", "*");
+      }
+    },
+  });
+}
+
+/** The request as the screens see it: under the address the person used, if it is one of ours. */
+function toWebRequest(
+  { publicUrl, origins }: Pick<Deps, "publicUrl" | "origins">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Request {
+  const publicOrigin = new URL(publicUrl);
+  const asked = request.headers.origin ?? `${publicOrigin.protocol}//${request.headers.host}`;
+  const { protocol, host } = origins.includes(asked) ? new URL(asked) : publicOrigin;
+  const question = createRequest(request.raw, reply.raw, { protocol, host });
+  // The head of a page is that of its GET, what allows its scripts included: Node leaves the body out.
+  return question.method === "HEAD" ? new Request(question, { method: "GET" }) : question;
+}
+
+async function respond(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { sessions } = deps.features.identity;
+  const forms: Form[] = [];
+  try {
+    const viewer = await sessions.viewerOf(request.headers);
+    const named = countNamed(deps.features, request, viewer);
+    const context = await contextOf(deps, request, { viewer, forms, countAddresses: named.count });
+    const asked = { method: request.method, viewer };
+    const response = await readOrWrite(sessions, asked, () =>
+      deps.screens.respond(toWebRequest(deps, request, reply), context),
+    );
+    if (response.headers.getSetCookie().length === 0) {
+      for (const renewed of sessions.renewedCookies(viewer)) {
+        response.headers.append("Set-Cookie", renewed);
+      }
+    }
+    // What a middleware throws reaches the page without its headers.
+    const refused = named.refused();
+    if (refused?.status === response.status && refused.retryAfter !== undefined) {
+      response.headers.set("Retry-After", String(refused.retryAfter));
+    }
+    allowFormTo(reply, response);
+    // For the service worker: whose page this is.
+    response.headers.set("Postcard-Viewer", viewer?.id ?? "");
+    await send(request, reply, response);
+  } catch (error) {
+    const refusal = toRefusal(error);
+    logFailure(request.log, error, refusal, "a page could not be answered");
+    sendPlainPage(reply, refusal);
+  } finally {
+    await Promise.all(forms.map((form) => form.cleanup()));
+  }
+}
+
+/** Counts the addresses by which a page names accounts; `refused` is why that was too many. */
+function countNamed({ search }: Features, { ip }: FastifyRequest, viewer: Viewer | null) {
+  let refused: Refusal | undefined;
+  return {
+    count: (named: Record<string, string | undefined>) =>
+      search.countAddresses(viewer, ip, addressesOf(viewer, named)).catch((error: unknown) => {
+        if (isRefusal(error)) refused = error;
+        throw error;
+      }),
+    refused: () => refused,
+  };
+}
+
+type Asking = Pick<PageContext, "viewer" | "countAddresses"> & {
+  /** takes the forms that the page reads */
+  forms: Form[];
+};
+
+async function contextOf(
+  { features, calls, status, publicUrl, picturesAt, uploads }: Deps,
+  request: FastifyRequest,
+  { viewer, countAddresses, forms }: Asking,
+): Promise<PageContext> {
+  const { cookie } = request.headers;
+  return {
+    viewer,
+    leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
+    features,
+    calls,
+    call: (call, sent) => runCall(call, { viewer, ip: request.ip }, sent),
+    status,
+    place: await features.place(),
+    countAddresses,
+    client: clientOf(request),
+    readForm: async (webRequest, bounds) => {
+      const from = viewer?.id ?? networkOf(request.ip);
+      const asked = { readPast: true, from, ...bounds };
+      const form = await readForm(webRequest, uploads, asked).catch((error: unknown) => {
+        const fault = storageRefusal(error);
+        if (fault) logStorageFault(request.log, fault);
+        throw error;
+      });
+      forms.push(form);
+      const { address, chatId, conversationId } = form.fields;
+      await countAddresses({ address, chatId, conversationId });
+      return form;
+    },
+    timeZone: timeZoneOf(cookie),
+    theme: themeOf(cookie),
+    nonce: request.nonce,
+    publicUrl,
+    picturesAt: picturesAt ?? "",
   };
 }
 

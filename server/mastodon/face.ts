@@ -85,23 +85,9 @@ type Declare = (url: string, access: Access, handler: (call: Call) => unknown) =
  * nothing else, errors in its shape, CORS for every origin without credentials. No cookie is looked at.
  */
 export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
-  const { features, uploads } = deps;
   app.setErrorHandler(answerRefusal);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
-    const json = body as Buffer;
-    if (json.length === 0) return done(null, undefined);
-    if (typeof countJson(json, mostJson) !== "number") return done(refuse("json-too-complex"));
-    try {
-      done(null, JSON.parse(json.toString()) as unknown);
-    } catch (cause) {
-      done(refuse("input-invalid", { message: "This is not JSON.", cause }));
-    }
-  });
-  // Forms are read as streams, once it is known who sends them.
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  readBodies(app, deps.uploads);
   compressAnswers(app);
-
   app.addHook("onRequest", async (request, reply) => {
     void reply.headers(corsHeaders);
     // Pages of other origins may read these answers.
@@ -109,58 +95,13 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
     const access = request.routeOptions.config.appAccess;
     if (!access) return;
     void reply.header("Cache-Control", "private, no-store");
-    request.appCaller = await callerOf(request, access);
+    request.appCaller = await callerOf(deps.features.apps, request, access);
   });
-
-  async function callerOf(request: FastifyRequest, { who, scope, streams }: Access) {
-    const token =
-      bearerIn(request.headers.authorization) ?? (streams ? tokenBeside(request) : null);
-    const caller = token === null ? null : await features.apps.callerOf(token);
-    if (token !== null && !caller) throw refuse("app-token");
-    if (who === "anybody" && !caller) return null;
-    if (!caller) throw refuse("app-token");
-    if (who === "member" && !caller.viewer) throw refuse("sign-in-required");
-    if (scope && !covers(caller.scopes, scope)) throw refuse("app-right");
-    return caller;
-  }
-
-  app.addHook("preValidation", async (request) => {
-    const type = request.headers["content-type"] ?? "";
-    if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)) return;
-    const from = request.appCaller?.viewer?.id ?? networkOf(request.ip);
-    const maxFiles = request.routeOptions.config.takesFiles ? 2 : 0;
-    request.appForm = await readForm(request.raw, uploads, { maxFiles, from });
-  });
-  app.addHook("onResponse", async ({ appForm }) => appForm?.cleanup());
-
-  function declare(
-    method: string,
-    url: string,
-    access: Access,
-    handler: (call: Call) => unknown,
-    takesFiles = false,
-  ): void {
-    app.route({
-      method,
-      url,
-      exposeHeadRoute: false,
-      schema: { hide: true },
-      config: { appAccess: access, takesFiles },
-      handler: async (request, reply) => {
-        try {
-          return await handler(callOf(request, reply));
-        } finally {
-          // Of a client that went away onResponse never hears.
-          await request.appForm?.cleanup();
-        }
-      },
-    });
-  }
 
   const of =
     (method: string): Declare =>
     (url, access, handler) =>
-      declare(method, url, access, handler);
+      declare(app, { method, url, access, handler });
 
   return {
     get: of("GET"),
@@ -169,13 +110,13 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
     patch: of("PATCH"),
     delete: of("DELETE"),
     member: (method, url, scope, handler, { takesFiles = false, ...more } = {}) =>
-      declare(
-        method.toUpperCase(),
+      declare(app, {
+        method: method.toUpperCase(),
         url,
-        { who: "member", scope, ...more },
-        (call) => handler(ofMember(call)),
+        access: { who: "member", scope, ...more },
+        handler: (call) => handler(ofMember(call)),
         takesFiles,
-      ),
+      }),
     socket: (url, handler) =>
       app.route({
         method: "GET",
@@ -194,6 +135,74 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
         handler: () => undefined,
       }),
   };
+}
+
+/** JSON at once; forms as streams, once it is known who sends them. */
+function readBodies(app: FastifyInstance, uploads: Uploads): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    const json = body as Buffer;
+    if (json.length === 0) return done(null, undefined);
+    if (typeof countJson(json, mostJson) !== "number") return done(refuse("json-too-complex"));
+    try {
+      done(null, JSON.parse(json.toString()) as unknown);
+    } catch (cause) {
+      done(refuse("input-invalid", { message: "This is not JSON.", cause }));
+    }
+  });
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  app.addHook("preValidation", async (request) => {
+    const type = request.headers["content-type"] ?? "";
+    if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)) return;
+    const from = request.appCaller?.viewer?.id ?? networkOf(request.ip);
+    const maxFiles = request.routeOptions.config.takesFiles ? 2 : 0;
+    request.appForm = await readForm(request.raw, uploads, { maxFiles, from });
+  });
+  app.addHook("onResponse", async ({ appForm }) => appForm?.cleanup());
+}
+
+async function callerOf(
+  apps: Pick<Features["apps"], "callerOf">,
+  request: FastifyRequest,
+  { who, scope, streams }: Access,
+): Promise<AppCaller | null> {
+  const token = bearerIn(request.headers.authorization) ?? (streams ? tokenBeside(request) : null);
+  const caller = token === null ? null : await apps.callerOf(token);
+  if (token !== null && !caller) throw refuse("app-token");
+  if (who === "anybody" && !caller) return null;
+  if (!caller) throw refuse("app-token");
+  if (who === "member" && !caller.viewer) throw refuse("sign-in-required");
+  if (scope && !covers(caller.scopes, scope)) throw refuse("app-right");
+  return caller;
+}
+
+type Declared = {
+  method: string;
+  url: string;
+  access: Access;
+  handler: (call: Call) => unknown;
+  takesFiles?: boolean;
+};
+
+function declare(
+  app: FastifyInstance,
+  { method, url, access, handler, takesFiles = false }: Declared,
+): void {
+  app.route({
+    method,
+    url,
+    exposeHeadRoute: false,
+    schema: { hide: true },
+    config: { appAccess: access, takesFiles },
+    handler: async (request, reply) => {
+      try {
+        return await handler(callOf(request, reply));
+      } finally {
+        // Of a client that went away onResponse never hears.
+        await request.appForm?.cleanup();
+      }
+    },
+  });
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply): Call {

@@ -6,7 +6,7 @@ import { addressesOf } from "#server/compat/documents/addresses.queries.ts";
 import * as queries from "#server/compat/documents/documents.queries.ts";
 import { fitDocument, sizeOf, userDocument, type Lens } from "#server/compat/documents/shape.ts";
 import type { DocumentedUser } from "#shared/documents.inputs.ts";
-import { refuse } from "#shared/errors.ts";
+import { found } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 import { z } from "zod";
@@ -26,17 +26,13 @@ const cursorKey = z.tuple([z.string().refine(isId)]);
 export function createDocuments({ db, picturesUrl }: Deps) {
   /** Refuses with not-found. A fixed number of statements, whatever there is to tell. */
   async function at(viewer: Viewer | null, address: string): Promise<DocumentedUser> {
-    const id = await queries.findAt(db, viewer?.id ?? null, address);
-    const document = id && (await ofAccount(viewer, id));
-    if (!document) throw refuse("not-found");
-    return document;
+    const id = found(await queries.findAt(db, viewer?.id ?? null, address));
+    return found(await ofAccount(viewer, id));
   }
 
   /** Refuses with not-found. */
   async function byId(viewer: Viewer | null, id: string): Promise<DocumentedUser> {
-    const document = isId(id) ? await ofAccount(viewer, id.toLowerCase()) : null;
-    if (!document) throw refuse("not-found");
-    return document;
+    return found(isId(id) ? await ofAccount(viewer, id.toLowerCase()) : null);
   }
 
   /** Null for an account that is not there to be seen. */

@@ -7,7 +7,7 @@ import * as held from "#server/compat/documents/held.queries.ts";
 import { foldAddress, namesCaller } from "#server/compat/documents/intent.ts";
 import { addressOfPicture, newestThatFit } from "#server/compat/documents/shape.ts";
 import type { DocumentedComment, SentComment } from "#shared/documents.inputs.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { largestVariant } from "#shared/pictures.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -94,10 +94,8 @@ export function createThreads({ db, comments, picturesUrl }: Deps) {
 
   async function findPost(viewer: Viewer | null, address: string, number: number) {
     const viewerId = viewer?.id ?? null;
-    const authorId = await findAt(db, viewerId, address);
-    const post = authorId && (await postAt(viewerId, authorId, number));
-    if (!post) throw refuse("not-found");
-    return post;
+    const authorId = found(await findAt(db, viewerId, address));
+    return found(await postAt(viewerId, authorId, number));
   }
 
   function postAt(viewerId: string | null, authorId: string, number: number) {

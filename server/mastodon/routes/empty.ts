@@ -2,6 +2,7 @@ import { isoTime } from "#server/mastodon/entities/content.ts";
 import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import type { AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
 
 /** Lists of things that do not exist here: they are empty, which is true. */
 const forAnybody = [
@@ -62,8 +63,8 @@ const policies = [
   ],
 ] as const;
 
-/** Calls whose answer is known beforehand, and how far somebody read (docs.joinmastodon.org/methods/markers). */
-export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): void {
+/** Calls whose answer is known beforehand. */
+export function emptyRoutes(face: Face, deps: FaceDeps): void {
   for (const path of forAnybody) face.get(`/api/v1/${path}`, { who: "anybody" }, () => []);
   for (const [path, scope] of forMembers) face.member("get", `/api/${path}`, scope, () => []);
   face.get("/api/v1/instance/translation_languages", { who: "anybody" }, () => ({}));
@@ -82,6 +83,16 @@ export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): 
     "reading:expand:spoilers": false,
   }));
 
+  policyRoutes(face);
+  // Nothing is held back, so there is nothing left to be let through.
+  const requests = "/api/v1/notifications/requests";
+  face.member("get", `${requests}/merged`, "read:notifications", () => ({ merged: true }));
+  for (const what of ["accept", "dismiss"])
+    face.member("post", `${requests}/${what}`, "write:notifications", () => ({}));
+  markerRoutes(face, deps);
+}
+
+function policyRoutes(face: Face): void {
   for (const [version, open, rules] of policies) {
     const url = `/api/${version}/notifications/policy`;
     const policy = {
@@ -102,25 +113,23 @@ export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): 
     for (const method of ["put", "patch"] as const)
       face.member(method, url, "write:notifications", change);
   }
-  // Nothing is held back, so there is nothing left to be let through.
-  const requests = "/api/v1/notifications/requests";
-  face.member("get", `${requests}/merged`, "read:notifications", () => ({ merged: true }));
-  for (const what of ["accept", "dismiss"])
-    face.member("post", `${requests}/${what}`, "write:notifications", () => ({}));
+}
 
-  const markers = async (viewer: Parameters<typeof relations.markers>[0]) =>
+/** docs.joinmastodon.org/methods/markers */
+function markerRoutes(face: Face, { features: { relations } }: FaceDeps): void {
+  const markers = async (viewer: Viewer, wanted: readonly string[]) =>
     Object.fromEntries(
-      (await relations.markers(viewer)).map(({ timeline, last_read_id, version, updated_at }) => [
-        timeline,
-        { last_read_id, version, updated_at: isoTime(updated_at.getTime()) },
-      ]),
+      (await relations.markers(viewer)).flatMap(
+        ({ timeline, last_read_id, version, updated_at }) =>
+          wanted.includes(timeline)
+            ? [[timeline, { last_read_id, version, updated_at: isoTime(updated_at.getTime()) }]]
+            : [],
+      ),
     );
 
-  face.member("get", "/api/v1/markers", "read:statuses", async ({ viewer, input }) => {
-    const wanted = input.list("timeline");
-    const all = Object.entries(await markers(viewer));
-    return Object.fromEntries(all.filter(([timeline]) => wanted.includes(timeline)));
-  });
+  face.member("get", "/api/v1/markers", "read:statuses", ({ viewer, input }) =>
+    markers(viewer, input.list("timeline")),
+  );
   face.member("post", "/api/v1/markers", "write:statuses", async ({ viewer, input }) => {
     const changed = (["home", "notifications"] as const).flatMap((timeline) => {
       const id = new Map(input.under(timeline)).get("last_read_id");
@@ -128,9 +137,7 @@ export function emptyRoutes(face: Face, { features: { relations } }: FaceDeps): 
     });
     if (changed.length === 0) throw refuse("input-invalid");
     for (const { timeline, id } of changed) await relations.mark(viewer, timeline, id);
-    const all = Object.entries(await markers(viewer));
-    return Object.fromEntries(
-      all.filter(([timeline]) => changed.some((one) => one.timeline === timeline)),
-    );
+    const names = changed.map(({ timeline }) => timeline);
+    return markers(viewer, names);
   });
 }

@@ -43,68 +43,13 @@ const configuration = (publicUrl: string, vapidKey: string) => ({
 });
 
 /** docs.joinmastodon.org/methods/instance, and what others ask a server what it is (nodeinfo.diaspora.software). */
-export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): void {
+export function instanceRoutes(face: Face, deps: FaceDeps): void {
   const anybody = { who: "anybody" } as const;
-  const { host } = new URL(publicUrl);
+  const { features, publicUrl } = deps;
   const set = configuration(publicUrl, features.push.publicKey);
-  const thumbnail = `${publicUrl}/icon-512.png`;
 
-  face.get("/api/v2/instance", anybody, async () => {
-    const [{ name, line, signUp }, { activeMonth }] = await Promise.all([
-      features.place(),
-      features.usage(),
-    ]);
-    return {
-      domain: host,
-      title: name,
-      version,
-      source_url: "",
-      description: line,
-      usage: { users: { active_month: activeMonth } },
-      thumbnail: { url: thumbnail, blurhash: null, versions: {} },
-      icon: [{ src: `${publicUrl}/icon-192.png`, size: "192x192" }],
-      languages: [],
-      configuration: set,
-      // With an invitation it is done in a browser.
-      registrations: {
-        enabled: signUp === "open",
-        approval_required: false,
-        reason_required: false,
-        message: signUp === "invitation" ? "Signing up here takes an invitation." : null,
-        url: signUp === "closed" ? null : `${publicUrl}/signUp`,
-      },
-      api_versions: { mastodon: 2 },
-      contact: { email: "", account: null },
-      rules: [],
-    };
-  });
-
-  face.get("/api/v1/instance", anybody, async () => {
-    const [{ name, line, signUp }, { members, posts }] = await Promise.all([
-      features.place(),
-      features.usage(),
-    ]);
-    return {
-      uri: host,
-      title: name,
-      short_description: line,
-      description: line,
-      email: "",
-      version,
-      urls: { streaming_api: set.urls.streaming },
-      // No other server is known here.
-      stats: { user_count: members, status_count: posts, domain_count: 0 },
-      thumbnail,
-      languages: [],
-      registrations: signUp === "open",
-      approval_required: false,
-      invites_enabled: signUp === "invitation",
-      configuration: set,
-      contact_account: null,
-      rules: [],
-    };
-  });
-
+  face.get("/api/v2/instance", anybody, async () => instance(deps, set));
+  face.get("/api/v1/instance", anybody, async () => firstInstance(deps, set));
   // There is one line of the place, which stands above; as Mastodon answers where nobody wrote more.
   face.get("/api/v1/instance/extended_description", anybody, () => ({
     updated_at: null,
@@ -132,4 +77,64 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
       metadata: { nodeName: name, nodeDescription: line },
     };
   });
+}
+
+type Configuration = ReturnType<typeof configuration>;
+
+/** docs.joinmastodon.org/entities/Instance */
+async function instance({ features, publicUrl }: FaceDeps, set: Configuration) {
+  const [{ name, line, signUp }, { activeMonth }] = await Promise.all([
+    features.place(),
+    features.usage(),
+  ]);
+  return {
+    domain: new URL(publicUrl).host,
+    title: name,
+    version,
+    source_url: "",
+    description: line,
+    usage: { users: { active_month: activeMonth } },
+    thumbnail: { url: `${publicUrl}/icon-512.png`, blurhash: null, versions: {} },
+    icon: [{ src: `${publicUrl}/icon-192.png`, size: "192x192" }],
+    languages: [],
+    configuration: set,
+    // With an invitation it is done in a browser.
+    registrations: {
+      enabled: signUp === "open",
+      approval_required: false,
+      reason_required: false,
+      message: signUp === "invitation" ? "Signing up here takes an invitation." : null,
+      url: signUp === "closed" ? null : `${publicUrl}/signUp`,
+    },
+    api_versions: { mastodon: 2 },
+    contact: { email: "", account: null },
+    rules: [],
+  };
+}
+
+/** docs.joinmastodon.org/entities/V1_Instance */
+async function firstInstance({ features, publicUrl }: FaceDeps, set: Configuration) {
+  const [{ name, line, signUp }, { members, posts }] = await Promise.all([
+    features.place(),
+    features.usage(),
+  ]);
+  return {
+    uri: new URL(publicUrl).host,
+    title: name,
+    short_description: line,
+    description: line,
+    email: "",
+    version,
+    urls: { streaming_api: set.urls.streaming },
+    // No other server is known here.
+    stats: { user_count: members, status_count: posts, domain_count: 0 },
+    thumbnail: `${publicUrl}/icon-512.png`,
+    languages: [],
+    registrations: signUp === "open",
+    approval_required: false,
+    invites_enabled: signUp === "invitation",
+    configuration: set,
+    contact_account: null,
+    rules: [],
+  };
 }

@@ -32,26 +32,7 @@ export function oauthRoutes(face: Face, { features, publicUrl }: FaceDeps): void
     return appEntity(caller.app, push.publicKey);
   });
 
-  face.post("/oauth/token", { who: "anybody" }, async ({ request, reply, input }) => {
-    // RFC 6749, section 5.1
-    void reply.header("Cache-Control", "no-store").header("Pragma", "no-cache");
-    const client = clientIn(request, input);
-    const grant = input.text("grant_type");
-    if (grant === "authorization_code") {
-      return tokenEntity(
-        await apps.exchange(client, {
-          code: input.text("code") ?? "",
-          redirectUri: input.text("redirect_uri") ?? "",
-          verifier: input.text("code_verifier") ?? "",
-        }),
-      );
-    }
-    if (grant === "client_credentials") {
-      return tokenEntity(await apps.ownToken(client, input.text("scope") ?? ""));
-    }
-    const message = "Use grant_type authorization_code or client_credentials.";
-    throw refuse("app-request", { message });
-  });
+  face.post("/oauth/token", { who: "anybody" }, (call) => token(apps, call));
 
   face.post("/oauth/revoke", { who: "anybody" }, async ({ request, input }) => {
     await apps.revoke(clientIn(request, input), input.text("token") ?? "");
@@ -74,6 +55,29 @@ export function oauthRoutes(face: Face, { features, publicUrl }: FaceDeps): void
     code_challenge_methods_supported: ["S256"],
     service_documentation: `${publicUrl}/api`,
   }));
+}
+
+/** docs.joinmastodon.org/methods/oauth/#token */
+async function token(apps: FaceDeps["features"]["apps"], { request, reply, input }: Call) {
+  // RFC 6749, section 5.1
+  void reply.header("Cache-Control", "no-store").header("Pragma", "no-cache");
+  const client = clientIn(request, input);
+  switch (input.text("grant_type")) {
+    case "authorization_code":
+      return tokenEntity(
+        await apps.exchange(client, {
+          code: input.text("code") ?? "",
+          redirectUri: input.text("redirect_uri") ?? "",
+          verifier: input.text("code_verifier") ?? "",
+        }),
+      );
+    case "client_credentials":
+      return tokenEntity(await apps.ownToken(client, input.text("scope") ?? ""));
+    default: {
+      const message = "Use grant_type authorization_code or client_credentials.";
+      throw refuse("app-request", { message });
+    }
+  }
 }
 
 /** docs.joinmastodon.org/entities/Application */

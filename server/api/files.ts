@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import { parseRange } from "#server/api/byte-range.ts";
+import { readForm } from "#server/http/multipart.ts";
+import type { Uploads } from "#server/http/uploads.ts";
+import type { ReceivedUpload } from "#server/features/types.ts";
+import { refuse } from "#shared/errors.ts";
+
+/** Of every file that is sent: it is shown, or kept, and nothing else. */
+export const fileHeaders = (type: string, disposition: string) => ({
+  "Content-Type": type,
+  "Content-Disposition": disposition,
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+  "X-Content-Type-Options": "nosniff",
+});
+
+/** The same of a picture that not everybody may see. */
+export const privatePictureHeaders = {
+  ...fileHeaders("image/webp", 'inline; filename="picture.webp"'),
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** Answers with a file, or with the part of it that is asked for; to HEAD with its length alone. */
+export async function sendFile(
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { file, tag }: { file: OpenVariant; tag: string },
+) {
+  const { bytes } = file;
+  if (method === "HEAD") {
+    await file.close();
+    return reply.header("Content-Length", bytes).send();
+  }
+  // A range of what the client no longer has is of no use to it.
+  const current = headers["if-range"] === undefined || headers["if-range"] === tag;
+  const range = current ? parseRange(headers.range, bytes) : null;
+  if (range === "unsatisfiable") {
+    await file.close();
+    void reply.header("Content-Range", `bytes */${bytes}`).header("Cache-Control", "no-store");
+    return reply.status(416).send();
+  }
+  if (!range) return reply.header("Content-Length", bytes).send(file.read());
+  const { start, end } = range;
+  void reply.status(206).header("Content-Range", `bytes ${start}-${end}/${bytes}`);
+  return reply.header("Content-Length", end - start + 1).send(file.read(range));
+}
+
+/** Of calls whose reader takes the body as it comes, whatever it claims to be. */
+export function leaveBodies(
+  scope: Pick<FastifyInstance, "removeAllContentTypeParsers" | "addContentTypeParser">,
+) {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+}
+
+/**
+ * Reads a form with one picture, `image`, which is gone again when the work is done. `from`: whose uploads
+ * are counted together.
+ */
+export async function withSentPicture<Answer>(
+  request: FastifyRequest,
+  { uploads, from }: { uploads: Uploads; from: string },
+  work: (picture: ReceivedUpload, fields: Record<string, string>) => Promise<Answer>,
+): Promise<Answer> {
+  const form = await readForm(request.raw, uploads, { maxFiles: 1, from });
+  try {
+    const picture = form.file("image");
+    if (picture) return await work(picture, form.fields);
+    const message = "Choose a picture to send.";
+    throw refuse("input-invalid", { message, fields: { image: message } });
+  } finally {
+    await form.cleanup();
+  }
+}
