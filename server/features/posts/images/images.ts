@@ -58,8 +58,6 @@ export function createImages(deps: Deps) {
     receiveMoving: (file: { path: string }, sender: string) =>
       receive(deps, file, sender, renderMoving),
 
-    receiveFrom: (accountId: string, file: { path: string }) => receiveFrom(deps, accountId, file),
-
     record: (accountId: string, received: ReceivedImage) => record(deps, accountId, received),
 
     /** Takes back a received picture that did not come into use. */

@@ -2,7 +2,7 @@ import { idBelow, lowestId, toPage, toRangePage, type IdRange } from "#server/db
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
+import { inBatchesOfBoth, type AfterBatch } from "#server/features/in-batches.ts";
 import { removeReactions } from "#server/features/posts/reactions.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/likes/likes.queries.ts";
@@ -78,10 +78,9 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
 
   /** Of an account that is deleted: the likes that it gave, and those that its posts got. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
-    const batch = { accountId, limit: rowsAtOnce };
-    for (const owner of ["account_id", "author_id"] as const) {
-      await inBatches(db, afterBatch, () => removeReactions(db, "likes", owner, batch));
-    }
+    await inBatchesOfBoth(db, accountId, afterBatch, (side, batch) =>
+      removeReactions(db, queries.edge, side, batch),
+    );
   }
 
   return { like, unlike, list, between, removeAllOf };
