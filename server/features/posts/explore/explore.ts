@@ -67,7 +67,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     const rows = await queries.recentPhotos(db, {
       ...on,
       viewerId: viewer?.id ?? null,
-      joinedBefore: idAt(Date.now() - accountHours * 3_600_000),
+      joinedBefore: joinedBefore(),
       limit: size + 1,
     });
     return toPage(rows, size);
@@ -76,29 +76,42 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
   /** Which of these posts members find there now, by their ids. */
   async function among(posts: readonly PostKey[]): Promise<Set<string>> {
     if (posts.length === 0) return new Set();
-    const joinedBefore = idAt(Date.now() - accountHours * 3_600_000);
     const [mode, ids] = await Promise.all([
       settings.get("explore"),
-      queries.recentAmong(db, posts, joinedBefore),
+      queries.recentAmong(db, posts, joinedBefore()),
     ]);
     return new Set(mode === "nobody" ? [] : ids);
   }
 
-  /** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
-  async function setHidden({ authorId, postId }: PostRef, hidden: boolean): Promise<void> {
-    await db.transaction(async () => {
-      db.seenAtOnce();
-      await lockCounters(db, authorId);
-      const written = await queries.writeHidden(db, { authorId, id: postId }, hidden);
-      if (!written) throw refuse("not-found");
-      await queries.renewRecent(db, authorId);
-    });
-  }
-
-  return { recent, above, among, door, setHidden };
+  return {
+    recent,
+    above,
+    among,
+    door,
+    setHidden: (post: PostRef, hidden: boolean) => setHidden(db, post, hidden),
+  };
 }
 
 export type Explore = ReturnType<typeof createExplore>;
+
+/** Accounts that are there from this id on are too young. */
+const joinedBefore = () => idAt(Date.now() - accountHours * 3_600_000);
+
+/** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
+async function setHidden(
+  db: Database,
+  { authorId, postId }: PostRef,
+  hidden: boolean,
+): Promise<void> {
+  await db.transaction(async () => {
+    db.seenAtOnce();
+    await lockCounters(db, authorId);
+    const written = await queries.writeHidden(db, { authorId, id: postId }, hidden);
+    if (!written) throw refuse("not-found");
+    await queries.renewRecent(db, authorId);
+  });
+}
+
 function isShown(mode: ExploreMode, viewer: Viewer | null): boolean {
   return mode === "everyone" || (mode === "members" && viewer !== null);
 }
