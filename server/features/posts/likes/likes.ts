@@ -55,25 +55,16 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   async function list(viewer: Viewer | null, post: PostRef, cursor: string | null) {
     const size = limits.accountsPage;
     const range = { below: idBelow(cursor), above: lowestId, upward: false, limit: size };
-    return toPage(await likers(viewer, post, range), size);
+    return toPage(await likers(db, viewer, post, range), size);
   }
 
   /** The same between two ids of the list's own. */
   async function between(viewer: Viewer | null, post: PostRef, range: IdRange) {
-    const rows = await likers(viewer, post, range);
+    const rows = await likers(db, viewer, post, range);
     return toRangePage(
       rows.map(({ key: [id], item }) => ({ id: String(id), item })),
       range,
     );
-  }
-
-  /** One more than are asked for. */
-  async function likers(viewer: Viewer | null, post: PostRef, range: IdRange) {
-    checkPostRef(post);
-    const page = { ...post, ...range, viewerId: viewer?.id ?? null, limit: range.limit + 1 };
-    const rows = await queries.likersOf(db, page);
-    if (!rows) throw refuse("not-found");
-    return rows;
   }
 
   /** Of an account that is deleted: the likes that it gave, and those that its posts got. */
@@ -87,3 +78,12 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
 }
 
 export type Likes = ReturnType<typeof createLikes>;
+
+/** One more than are asked for. */
+async function likers(db: Database, viewer: Viewer | null, post: PostRef, range: IdRange) {
+  checkPostRef(post);
+  const page = { ...post, ...range, viewerId: viewer?.id ?? null, limit: range.limit + 1 };
+  const rows = await queries.likersOf(db, page);
+  if (!rows) throw refuse("not-found");
+  return rows;
+}
