@@ -30,7 +30,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     const [mode, page] = await Promise.all([
       settings.get("explore"),
       pageWithout(hidesTile(viewer), { cursor, size: limits.gridPage }, (from, size) =>
-        read(viewer, below(idBelow(from), size)),
+        read(db, viewer, below(idBelow(from), size)),
       ),
     ]);
     return isShown(mode, viewer) ? page : nothing;
@@ -41,7 +41,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     if (!isShown(await settings.get("explore"), viewer)) return [];
     const place = { cursor: writeCursor([range.above]), size: range.limit };
     const { items } = await pageWithout(hidesTile(viewer), place, (from, limit) =>
-      read(viewer, { from: idAbove(from), upward: true, limit }),
+      read(db, viewer, { from: idAbove(from), upward: true, limit }),
     );
     return items.filter(({ id }) => id < range.below).toReversed();
   }
@@ -50,7 +50,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
   async function door() {
     const [set, { items }] = await Promise.all([
       settings.getAll(["site-name", "site-line", "sign-up", "explore"]),
-      read(null, below(highestId, doorPhotos)),
+      read(db, null, below(highestId, doorPhotos)),
     ]);
     return {
       name: set["site-name"],
@@ -58,19 +58,6 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
       signUp: set["sign-up"],
       photos: isShown(set.explore, null) ? items : [],
     };
-  }
-
-  async function read(
-    viewer: Viewer | null,
-    { limit: size, ...on }: { from: string; upward: boolean; limit: number },
-  ) {
-    const rows = await queries.recentPhotos(db, {
-      ...on,
-      viewerId: viewer?.id ?? null,
-      joinedBefore: joinedBefore(),
-      limit: size + 1,
-    });
-    return toPage(rows, size);
   }
 
   /** Which of these posts members find there now, by their ids. */
@@ -96,6 +83,20 @@ export type Explore = ReturnType<typeof createExplore>;
 
 /** Accounts that are there from this id on are too young. */
 const joinedBefore = () => idAt(Date.now() - accountHours * 3_600_000);
+
+async function read(
+  db: Database,
+  viewer: Viewer | null,
+  { limit: size, ...on }: { from: string; upward: boolean; limit: number },
+) {
+  const rows = await queries.recentPhotos(db, {
+    ...on,
+    viewerId: viewer?.id ?? null,
+    joinedBefore: joinedBefore(),
+    limit: size + 1,
+  });
+  return toPage(rows, size);
+}
 
 /** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
 async function setHidden(
