@@ -90,7 +90,7 @@ export function createImages(deps: Deps) {
 export type Images = ReturnType<typeof createImages>;
 
 /** What is kept of what a camera wrote. */
-export type KeptDetails = { camera: boolean; place: boolean };
+type KeptDetails = { camera: boolean; place: boolean };
 
 type Wanted = number | "large" | "moving";
 

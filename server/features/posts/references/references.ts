@@ -4,10 +4,7 @@ import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts
 import { createLists, findRefs } from "#server/features/posts/references/lists.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
 import { createWaitingPictures } from "#server/features/posts/references/waiting-pictures.ts";
-import type {
-  PlacedComment,
-  StatusRef,
-} from "#server/features/posts/references/references.queries.ts";
+import type { PlacedComment } from "#server/features/posts/references/references.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
 
@@ -16,7 +13,7 @@ const commentsAtOnce = 400;
 
 type CommentKey = PostRef & { commentId: string };
 
-export type { PlacedComment, StatusRef };
+export type { PlacedComment };
 
 /** A post, or a comment with the post it stands under. */
 export type Shown =
