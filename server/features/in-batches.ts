@@ -22,3 +22,19 @@ export async function inBatches(
 ): Promise<void> {
   while ((await db.transaction(remove)) > 0) afterBatch();
 }
+
+/** Rows that an account made itself, or that its posts got from everybody. */
+export type Side = "account_id" | "author_id";
+
+/** The same on either side. */
+export async function inBatchesOfBoth(
+  db: Database,
+  accountId: string,
+  afterBatch: AfterBatch,
+  remove: (side: Side, batch: Batch) => Promise<number>,
+): Promise<void> {
+  const batch = { accountId, limit: rowsAtOnce };
+  for (const side of ["account_id", "author_id"] as const) {
+    await inBatches(db, afterBatch, () => remove(side, batch));
+  }
+}

@@ -8,7 +8,7 @@ export { wordsHide } from "#server/features/posts/muted-posts.ts";
 export { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 export { keysInUse, writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 export { createImages, type Images } from "#server/features/posts/images/images.ts";
-export type { ReceivedImage } from "#server/features/posts/images/receive.ts";
+export { receive, receiveFrom, type ReceivedImage } from "#server/features/posts/images/receive.ts";
 export { unclaimedForMs } from "#server/features/posts/images/removal.ts";
 export { bringEdits } from "#server/features/posts/edits/edits.queries.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";

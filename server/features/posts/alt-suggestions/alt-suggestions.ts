@@ -24,39 +24,7 @@ type Deps = {
  * suggest like everybody, and is not told that the author never sees it.
  */
 export function createAltSuggestions(deps: Deps) {
-  const { db, posts, notifications, writes, newId = freshId } = deps;
-
-  /**
-   * Another one for the same photo takes the place of the first. Refuses with own-photo,
-   * picture-unknown, photo-described, and alt-suggestions-full.
-   */
-  async function suggest(
-    viewer: Viewer,
-    address: string,
-    number: number,
-    input: { key: string; alt: string },
-  ): Promise<{ id: string }> {
-    const { key, alt } = parseInput(altSuggestionInput, input);
-    const ref = await posts.refAt(viewer, address, number);
-    if (ref.authorId === viewer.id) throw refuse("own-photo");
-    const id = newId();
-    await db.transaction(async () => {
-      // Neither an edit of the post nor another suggestion comes between.
-      if (!(await lockPost(db, viewer.id, ref))) throw refuse("not-found");
-      const picture = await queries.findPicture(db, ref, key);
-      if (!picture) throw refuse("picture-unknown");
-      if (picture.alt !== "") throw refuse("photo-described");
-      if (await queries.isFull(db, { ...ref, accountId: viewer.id })) {
-        throw refuse("alt-suggestions-full");
-      }
-      const row = { ...ref, imageId: picture.imageId, accountId: viewer.id, id, alt };
-      const replaced = await queries.putSuggestion(db, row);
-      await writes?.count(viewer, "suggestions");
-      if (replaced) await notifications?.retract.act(ref.authorId, replaced);
-      await notifications?.notify.suggestedAlt(viewer.id, ref, id);
-    });
-    return { id };
-  }
+  const { db, posts, notifications } = deps;
 
   /** To the post's author all that they may see, to everybody else their own; oldest first. */
   async function ofPost(viewer: Viewer, ref: PostRef): Promise<AltSuggestion[]> {
@@ -97,5 +65,45 @@ export function createAltSuggestions(deps: Deps) {
     await posts.edit(viewer, address, number, { version: post.version, pictures });
   }
 
-  return { suggest, ofPost, dismiss, take };
+  return {
+    suggest: (viewer: Viewer, address: string, number: number, input: Suggested) =>
+      suggest(deps, viewer, { address, number }, input),
+    ofPost,
+    dismiss,
+    take,
+  };
+}
+
+type Suggested = { key: string; alt: string };
+
+/**
+ * Another one for the same photo takes the place of the first. Refuses with own-photo,
+ * picture-unknown, photo-described, and alt-suggestions-full.
+ */
+async function suggest(
+  { db, posts, notifications, writes, newId = freshId }: Deps,
+  viewer: Viewer,
+  { address, number }: { address: string; number: number },
+  input: Suggested,
+): Promise<{ id: string }> {
+  const { key, alt } = parseInput(altSuggestionInput, input);
+  const ref = await posts.refAt(viewer, address, number);
+  if (ref.authorId === viewer.id) throw refuse("own-photo");
+  const id = newId();
+  await db.transaction(async () => {
+    // Neither an edit of the post nor another suggestion comes between.
+    if (!(await lockPost(db, viewer.id, ref))) throw refuse("not-found");
+    const picture = await queries.findPicture(db, ref, key);
+    if (!picture) throw refuse("picture-unknown");
+    if (picture.alt !== "") throw refuse("photo-described");
+    if (await queries.isFull(db, { ...ref, accountId: viewer.id })) {
+      throw refuse("alt-suggestions-full");
+    }
+    const row = { ...ref, imageId: picture.imageId, accountId: viewer.id, id, alt };
+    const replaced = await queries.putSuggestion(db, row);
+    await writes?.count(viewer, "suggestions");
+    if (replaced) await notifications?.retract.act(ref.authorId, replaced);
+    await notifications?.notify.suggestedAlt(viewer.id, ref, id);
+  });
+  return { id };
 }

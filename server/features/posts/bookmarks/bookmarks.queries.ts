@@ -3,7 +3,7 @@ import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
-import type { Batch } from "#server/features/in-batches.ts";
+import type { Batch, Side } from "#server/features/in-batches.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import { byKey, heldPost, visiblePost, type PostAt } from "#server/features/posts/lock.queries.ts";
 import { postView } from "#server/features/posts/post-view.queries.ts";
@@ -110,13 +110,13 @@ export async function savedCounts(
 /** The account's own bookmarks ("account_id"), or everybody's of its posts ("author_id"). */
 export async function deleteBookmarksOf(
   db: Database,
-  owner: "account_id" | "author_id",
+  side: Side,
   { accountId, limit }: Batch,
 ): Promise<number> {
   const rows = await db.query(sql`
     delete from bookmarks b using (
       select account_id, author_id, post_id from bookmarks
-      where ${sql.ref(owner)} = ${accountId}
+      where ${sql.ref(side)} = ${accountId}
       limit ${limit}
     ) chosen
     where b.account_id = chosen.account_id and b.author_id = chosen.author_id

@@ -1,7 +1,7 @@
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
+import { inBatchesOfBoth, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/posts/bookmarks/bookmarks.queries.ts";
 import type { PostAt } from "#server/features/posts/lock.queries.ts";
 import { checkPostAt } from "#server/features/posts/posts.ts";
@@ -50,10 +50,9 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
 
   /** Of an account that is deleted: what it saved, and what others saved of its posts. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
-    const batch = { accountId, limit: rowsAtOnce };
-    for (const owner of ["account_id", "author_id"] as const) {
-      await inBatches(db, afterBatch, () => queries.deleteBookmarksOf(db, owner, batch));
-    }
+    await inBatchesOfBoth(db, accountId, afterBatch, (side, batch) =>
+      queries.deleteBookmarksOf(db, side, batch),
+    );
   }
 
   return { save, unsave, list, counts, removeAllOf };

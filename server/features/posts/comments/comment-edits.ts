@@ -1,12 +1,17 @@
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
-import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
+import {
+  inBatches,
+  inBatchesOfBoth,
+  rowsAtOnce,
+  type AfterBatch,
+} from "#server/features/in-batches.ts";
+import * as changes from "#server/features/posts/comments/comment-writes.queries.ts";
 import * as queries from "#server/features/posts/comments/comments.queries.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { lockAnyPost, lockPost } from "#server/features/posts/lock.queries.ts";
-import { removeReactions, removeReplies } from "#server/features/posts/reactions.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
@@ -46,7 +51,7 @@ export async function add(
     const barred = await whyBarred(db, viewer, post, commentsFrom);
     if (barred) {
       // What was written before they were closed is answered, however often it is sent.
-      const earlier = await queries.findSubmitted(db, viewer.id, post, comment.clientKey);
+      const earlier = await changes.findSubmitted(db, viewer.id, post, comment.clientKey);
       if (!earlier) throw refuse(barred);
       return queries.findComment(db, viewer.id, { ...post, id: earlier });
     }
@@ -59,7 +64,7 @@ export async function add(
       rootId: answered?.rootId ?? null,
       accountId: viewer.id,
     };
-    const id = await queries.insertComment(db, row);
+    const id = await changes.insertComment(db, row);
     changed(publish, post, answered && id);
     // A submit sent again answers the first one's id.
     if (id === row.id) {
@@ -82,7 +87,7 @@ async function whyBarred(
 ) {
   if (commentsFrom === "everyone" || viewer.id === authorId) return null;
   if (commentsFrom === "nobody") return "comments-closed";
-  return (await queries.holdFollow(db, authorId, viewer.id)) ? null : "comments-limited";
+  return (await changes.holdFollow(db, authorId, viewer.id)) ? null : "comments-limited";
 }
 
 async function findAnswered(db: Database, viewer: Viewer, post: PostRef, id: string) {
@@ -117,12 +122,12 @@ export async function edit(
   const view = await db.transaction(async () => {
     db.seenAtOnce();
     if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-    const held = await queries.lockForEdit(db, comment);
+    const held = await changes.lockForEdit(db, comment);
     if (!held) throw refuse("not-found");
     if (held.accountId !== viewer.id) throw refuse("not-yours");
     if (held.body !== body) {
       if (held.late) throw refuse("edit-too-late");
-      await queries.writeBody(db, { ...comment, body });
+      await changes.writeBody(db, { ...comment, body });
       changed(publish, post, commentId);
       await writes?.count(viewer, "edits");
       const before = new Set(mentionedIn(held.body));
@@ -164,7 +169,7 @@ async function deleteOne(
   post: PostRef,
   commentId: string,
 ): Promise<number | null> {
-  const found = await queries.deleteComment(db, { ...post, id: commentId, askedBy });
+  const found = await changes.deleteComment(db, { ...post, id: commentId, askedBy });
   if (!found || found.deleted.length === 0) return found && 0;
   // The count says it of a whole thread; of an answer it does not.
   changed(publish, post, found.rootId && commentId);
@@ -193,7 +198,7 @@ export async function removeAll(
     db.seenAtOnce();
     if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
     if (post.authorId !== viewer.id) throw refuse("not-yours");
-    const deleted = await queries.deleteComments(db, post);
+    const deleted = await changes.deleteComments(db, post);
     await notifications?.retract.comments(post, "all");
     return deleted;
   });
@@ -209,8 +214,8 @@ export async function removeAllOf(
   afterBatch: AfterBatch,
 ): Promise<void> {
   const batch = { accountId, limit: rowsAtOnce };
-  await inBatches(db, afterBatch, () => removeReplies(db, batch));
-  for (const owner of ["account_id", "author_id"] as const) {
-    await inBatches(db, afterBatch, () => removeReactions(db, "comments", owner, batch));
-  }
+  await inBatches(db, afterBatch, () => changes.removeReplies(db, batch));
+  await inBatchesOfBoth(db, accountId, afterBatch, (side, each) =>
+    changes.removeComments(db, side, each),
+  );
 }

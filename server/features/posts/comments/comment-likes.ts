@@ -1,8 +1,9 @@
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
-import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
+import { inBatchesOfBoth, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/posts/comments/comment-likes.queries.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
+import { removeReactions } from "#server/features/posts/reactions.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
@@ -54,10 +55,9 @@ export function createCommentLikes({ db, notifications, newId = freshId }: Deps)
 
   /** Of an account that is deleted: the likes that it gave, and those under its posts. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
-    const batch = { accountId, limit: rowsAtOnce };
-    for (const owner of ["account_id", "author_id"] as const) {
-      await inBatches(db, afterBatch, () => queries.removeCommentLikes(db, owner, batch));
-    }
+    await inBatchesOfBoth(db, accountId, afterBatch, (side, batch) =>
+      removeReactions(db, queries.edge, side, batch),
+    );
   }
 
   return { like, unlike, removeAllOf };

@@ -30,7 +30,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     const [mode, page] = await Promise.all([
       settings.get("explore"),
       pageWithout(hidesTile(viewer), { cursor, size: limits.gridPage }, (from, size) =>
-        read(viewer, below(idBelow(from), size)),
+        read(db, viewer, below(idBelow(from), size)),
       ),
     ]);
     return isShown(mode, viewer) ? page : nothing;
@@ -41,7 +41,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     if (!isShown(await settings.get("explore"), viewer)) return [];
     const place = { cursor: writeCursor([range.above]), size: range.limit };
     const { items } = await pageWithout(hidesTile(viewer), place, (from, limit) =>
-      read(viewer, { from: idAbove(from), upward: true, limit }),
+      read(db, viewer, { from: idAbove(from), upward: true, limit }),
     );
     return items.filter(({ id }) => id < range.below).toReversed();
   }
@@ -50,7 +50,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
   async function door() {
     const [set, { items }] = await Promise.all([
       settings.getAll(["site-name", "site-line", "sign-up", "explore"]),
-      read(null, below(highestId, doorPhotos)),
+      read(db, null, below(highestId, doorPhotos)),
     ]);
     return {
       name: set["site-name"],
@@ -60,45 +60,59 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     };
   }
 
-  async function read(
-    viewer: Viewer | null,
-    { limit: size, ...on }: { from: string; upward: boolean; limit: number },
-  ) {
-    const rows = await queries.recentPhotos(db, {
-      ...on,
-      viewerId: viewer?.id ?? null,
-      joinedBefore: idAt(Date.now() - accountHours * 3_600_000),
-      limit: size + 1,
-    });
-    return toPage(rows, size);
-  }
-
   /** Which of these posts members find there now, by their ids. */
   async function among(posts: readonly PostKey[]): Promise<Set<string>> {
     if (posts.length === 0) return new Set();
-    const joinedBefore = idAt(Date.now() - accountHours * 3_600_000);
     const [mode, ids] = await Promise.all([
       settings.get("explore"),
-      queries.recentAmong(db, posts, joinedBefore),
+      queries.recentAmong(db, posts, joinedBefore()),
     ]);
     return new Set(mode === "nobody" ? [] : ids);
   }
 
-  /** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
-  async function setHidden({ authorId, postId }: PostRef, hidden: boolean): Promise<void> {
-    await db.transaction(async () => {
-      db.seenAtOnce();
-      await lockCounters(db, authorId);
-      const written = await queries.writeHidden(db, { authorId, id: postId }, hidden);
-      if (!written) throw refuse("not-found");
-      await queries.renewRecent(db, authorId);
-    });
-  }
-
-  return { recent, above, among, door, setHidden };
+  return {
+    recent,
+    above,
+    among,
+    door,
+    setHidden: (post: PostRef, hidden: boolean) => setHidden(db, post, hidden),
+  };
 }
 
 export type Explore = ReturnType<typeof createExplore>;
+
+/** Accounts that are there from this id on are too young. */
+const joinedBefore = () => idAt(Date.now() - accountHours * 3_600_000);
+
+async function read(
+  db: Database,
+  viewer: Viewer | null,
+  { limit: size, ...on }: { from: string; upward: boolean; limit: number },
+) {
+  const rows = await queries.recentPhotos(db, {
+    ...on,
+    viewerId: viewer?.id ?? null,
+    joinedBefore: joinedBefore(),
+    limit: size + 1,
+  });
+  return toPage(rows, size);
+}
+
+/** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
+async function setHidden(
+  db: Database,
+  { authorId, postId }: PostRef,
+  hidden: boolean,
+): Promise<void> {
+  await db.transaction(async () => {
+    db.seenAtOnce();
+    await lockCounters(db, authorId);
+    const written = await queries.writeHidden(db, { authorId, id: postId }, hidden);
+    if (!written) throw refuse("not-found");
+    await queries.renewRecent(db, authorId);
+  });
+}
+
 function isShown(mode: ExploreMode, viewer: Viewer | null): boolean {
   return mode === "everyone" || (mode === "members" && viewer !== null);
 }

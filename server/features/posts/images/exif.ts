@@ -37,81 +37,90 @@ export function readExif(block: Uint8Array | undefined): PhotoDetails {
   }
 }
 
+/** A block as TIFF has it, and whether its numbers begin with their lowest byte. */
+type Tiff = { view: DataView; little: boolean };
+
 function read(block: Uint8Array): PhotoDetails {
   const start = Buffer.from(block.subarray(0, 4)).toString("latin1") === "Exif" ? 6 : 0;
-  const tiff = new DataView(block.buffer, block.byteOffset + start, block.byteLength - start);
-  const order = tiff.getUint16(0);
+  const view = new DataView(block.buffer, block.byteOffset + start, block.byteLength - start);
+  const order = view.getUint16(0);
   if (order !== 0x49_49 && order !== 0x4d_4d) return noDetails;
-  const little = order === 0x49_49;
-  if (tiff.getUint16(2, little) !== 42) return noDetails;
+  const tiff = { view, little: order === 0x49_49 };
+  if (view.getUint16(2, tiff.little) !== 42) return noDetails;
 
-  function directory(offset: number | null): Directory {
-    const entries = new Map<number, Entry>();
-    if (offset === null || offset + 2 > tiff.byteLength) return entries;
-    const count = Math.min(tiff.getUint16(offset, little), mostEntries);
-    for (let at = offset + 2; at < offset + 2 + count * 12; at += 12) {
-      if (at + 12 > tiff.byteLength) break;
-      const tag = tiff.getUint16(at, little);
-      const type = tiff.getUint16(at + 2, little);
-      const values = tiff.getUint32(at + 4, little);
-      const bytes = (sizes[type] ?? 0) * values;
-      const place = bytes > 4 ? tiff.getUint32(at + 8, little) : at + 8;
-      if (bytes > 0 && place + bytes <= tiff.byteLength) {
-        entries.set(tag, { type, count: values, at: place });
-      }
-    }
-    return entries;
-  }
-
-  function text(entry: Entry | undefined): string {
-    if (entry?.type !== 2) return "";
-    const { byteOffset } = tiff;
-    const bytes = Buffer.from(tiff.buffer as ArrayBuffer, byteOffset + entry.at, entry.count);
-    const [words = ""] = bytes.subarray(0, longestText).toString("utf8").split("\0");
-    // What shows nothing, or turns the direction of what follows, is no name of a camera; nor is a
-    // character that was cut at the end.
-    return cleanName(words.replaceAll(/[\p{C}\uFFFD]/gu, ""));
-  }
-
-  /** The value at an index; null for what is none. */
-  function number(entry: Entry | undefined, index = 0): number | null {
-    if (!entry || index >= entry.count) return null;
-    const { type, at } = entry;
-    const from = at + index * (sizes[type] ?? 0);
-    if (type === 3) return tiff.getUint16(from, little);
-    if (type === 4) return tiff.getUint32(from, little);
-    if (type === 9) return tiff.getInt32(from, little);
-    if (type === 5) return tiff.getUint32(from, little) / tiff.getUint32(from + 4, little);
-    if (type === 10) return tiff.getInt32(from, little) / tiff.getInt32(from + 4, little);
-    return null;
-  }
-
-  /** Degrees, minutes and seconds in three fractions; `negative` is the letter of the other half. */
-  function degrees(value: Entry | undefined, half: Entry | undefined, negative: string) {
-    const [d, m, s] = [0, 1, 2].map((index) => number(value, index));
-    const letter = text(half);
-    if (d == null || m == null || letter.length !== 1) return null;
-    const sum = d + m / 60 + (Number.isFinite(s) ? (s ?? 0) : 0) / 3600;
-    return letter === negative ? -sum : sum;
-  }
-
-  const image = directory(tiff.getUint32(4, little));
-  const photo = directory(number(image.get(0x87_69)));
-  const gps = directory(number(image.get(0x88_25)));
-
+  const image = directory(tiff, view.getUint32(4, tiff.little));
+  const photo = directory(tiff, number(tiff, image.get(0x87_69)));
+  const gps = directory(tiff, number(tiff, image.get(0x88_25)));
   return {
     camera: camera({
-      model: modelOf(text(image.get(0x01_0f)), text(image.get(0x01_10))),
-      lens: text(photo.get(0xa4_34)),
-      focalLength: number(photo.get(0x92_0a)),
-      focalLength35: number(photo.get(0xa4_05)),
-      aperture: number(photo.get(0x82_9d)),
-      exposureTime: number(photo.get(0x82_9a)),
-      iso: number(photo.get(0x88_27)),
-      takenAt: text(photo.get(0x90_03)),
+      model: modelOf(text(tiff, image.get(0x01_0f)), text(tiff, image.get(0x01_10))),
+      lens: text(tiff, photo.get(0xa4_34)),
+      focalLength: number(tiff, photo.get(0x92_0a)),
+      focalLength35: number(tiff, photo.get(0xa4_05)),
+      aperture: number(tiff, photo.get(0x82_9d)),
+      exposureTime: number(tiff, photo.get(0x82_9a)),
+      iso: number(tiff, photo.get(0x88_27)),
+      takenAt: text(tiff, photo.get(0x90_03)),
     }),
-    place: place(degrees(gps.get(2), gps.get(1), "S"), degrees(gps.get(4), gps.get(3), "W")),
+    place: place(
+      degrees(tiff, gps.get(2), gps.get(1), "S"),
+      degrees(tiff, gps.get(4), gps.get(3), "W"),
+    ),
   };
+}
+
+function directory({ view, little }: Tiff, offset: number | null): Directory {
+  const entries = new Map<number, Entry>();
+  if (offset === null || offset + 2 > view.byteLength) return entries;
+  const count = Math.min(view.getUint16(offset, little), mostEntries);
+  for (let at = offset + 2; at < offset + 2 + count * 12; at += 12) {
+    if (at + 12 > view.byteLength) break;
+    const tag = view.getUint16(at, little);
+    const type = view.getUint16(at + 2, little);
+    const values = view.getUint32(at + 4, little);
+    const bytes = (sizes[type] ?? 0) * values;
+    const where = bytes > 4 ? view.getUint32(at + 8, little) : at + 8;
+    if (bytes > 0 && where + bytes <= view.byteLength) {
+      entries.set(tag, { type, count: values, at: where });
+    }
+  }
+  return entries;
+}
+
+function text({ view }: Tiff, entry: Entry | undefined): string {
+  if (entry?.type !== 2) return "";
+  const bytes = Buffer.from(view.buffer as ArrayBuffer, view.byteOffset + entry.at, entry.count);
+  const [words = ""] = bytes.subarray(0, longestText).toString("utf8").split("\0");
+  // What shows nothing, or turns the direction of what follows, is no name of a camera; nor is a
+  // character that was cut at the end.
+  return cleanName(words.replaceAll(/[\p{C}\uFFFD]/gu, ""));
+}
+
+/** The value at an index; null for what is none. */
+function number({ view, little }: Tiff, entry: Entry | undefined, index = 0): number | null {
+  if (!entry || index >= entry.count) return null;
+  const { type, at } = entry;
+  const from = at + index * (sizes[type] ?? 0);
+  if (type === 3) return view.getUint16(from, little);
+  if (type === 4) return view.getUint32(from, little);
+  if (type === 9) return view.getInt32(from, little);
+  if (type === 5) return view.getUint32(from, little) / view.getUint32(from + 4, little);
+  if (type === 10) return view.getInt32(from, little) / view.getInt32(from + 4, little);
+  return null;
+}
+
+/** Degrees, minutes and seconds in three fractions; `negative` is the letter of the other half. */
+function degrees(
+  tiff: Tiff,
+  value: Entry | undefined,
+  half: Entry | undefined,
+  negative: string,
+): number | null {
+  const [d, m, s] = [0, 1, 2].map((index) => number(tiff, value, index));
+  const letter = text(tiff, half);
+  if (d == null || m == null || letter.length !== 1) return null;
+  const sum = d + m / 60 + (Number.isFinite(s) ? (s ?? 0) : 0) / 3600;
+  return letter === negative ? -sum : sum;
 }
 
 /** Most models begin with their maker's name; where one does not, it stands before. */

@@ -58,8 +58,6 @@ export function createImages(deps: Deps) {
     receiveMoving: (file: { path: string }, sender: string) =>
       receive(deps, file, sender, renderMoving),
 
-    receiveFrom: (accountId: string, file: { path: string }) => receiveFrom(deps, accountId, file),
-
     record: (accountId: string, received: ReceivedImage) => record(deps, accountId, received),
 
     /** Takes back a received picture that did not come into use. */
@@ -92,7 +90,7 @@ export function createImages(deps: Deps) {
 export type Images = ReturnType<typeof createImages>;
 
 /** What is kept of what a camera wrote. */
-export type KeptDetails = { camera: boolean; place: boolean };
+type KeptDetails = { camera: boolean; place: boolean };
 
 type Wanted = number | "large" | "moving";
 

@@ -1,5 +1,4 @@
-import { rgbaToThumbHash } from "thumbhash";
-import sharp, { type OutputInfo, type Sharp } from "sharp";
+import sharp from "sharp";
 import type { Turn } from "#server/features/posts/images/decode-queue.ts";
 import { openHeic, shrinkToSrgb } from "#server/features/posts/images/heic.ts";
 import {
@@ -12,6 +11,8 @@ import { readExif, type PhotoDetails } from "#server/features/posts/images/exif.
 import { renderMoving, type Moving } from "#server/features/posts/images/moving.ts";
 import { refuseBombs, type Work } from "#server/features/posts/images/refuse-bombs.ts";
 import { sizeAt, variantSizes, type Size } from "#server/features/posts/images/variants.ts";
+import { focusOf, thumbhashOf } from "#server/features/posts/images/looks.ts";
+import { decodeUpright } from "#server/features/posts/images/upright.ts";
 import { encodeAvif } from "#server/features/posts/images/avif.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
 import { fromPixels, type Pixels } from "#server/features/posts/images/within-share.ts";
@@ -156,8 +157,8 @@ async function readOther(
   const sizes = sizesOf(size);
   charge(Math.max(tiles, size.width * size.height * passes) + workOf(sizes));
   const largest = { ...size, ...sizes.at(-1) };
-  const stored = await decode(path, asStored(largest, orientation), secondsUntil(deadline));
-  return { size, sizes, pixels: await turnUpright(stored, orientation), details };
+  const pixels = await decodeUpright(path, largest, orientation, secondsUntil(deadline));
+  return { size, sizes, pixels, details };
 }
 
 /** Its EXIF orientation is never looked at: the container says how it is turned. */
@@ -211,24 +212,6 @@ function refuseTooLarge({ width, height }: Size, pixels = width * height): void 
   }
 }
 
-/**
- * One decode, as the picture is stored, at the largest size that is served. Turning comes after:
- * turning what the camera took would hold all of it in memory twice.
- */
-async function decode(path: string, size: Size, seconds: number): Promise<Pixels> {
-  const { data, info } = await sharp(path, {
-    limitInputPixels: limits.imagePixels,
-    // Cut-off files are refused; the harmless oddities that some phones write are not.
-    failOn: "error",
-  })
-    .resize({ ...size, fit: "fill" })
-    .toColourspace("srgb")
-    .timeout({ seconds })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return toPixels(data, info);
-}
-
 async function shrink(pixels: Pixels, size: Size, seconds: number): Promise<Pixels> {
   if (pixels.width === size.width) return pixels;
   const data = await fromPixels(pixels)
@@ -237,63 +220,6 @@ async function shrink(pixels: Pixels, size: Size, seconds: number): Promise<Pixe
     .raw()
     .toBuffer();
   return { ...pixels, ...size, data };
-}
-
-/** Orientations from 5 on lie on their side. */
-function asStored({ width, height }: Size, orientation: number): Size {
-  return orientation > 4 ? { width: height, height: width } : { width, height };
-}
-
-/** Undoes the EXIF orientation (EXIF 2.32, section 4.6.4, tag 0x0112). */
-async function turnUpright(pixels: Pixels, orientation: number): Promise<Pixels> {
-  const steps: Record<number, ((picture: Sharp) => Sharp)[]> = {
-    2: [(picture) => picture.flop()],
-    3: [(picture) => picture.rotate(180)],
-    4: [(picture) => picture.flip()],
-    5: [(picture) => picture.rotate(90), (picture) => picture.flop()],
-    6: [(picture) => picture.rotate(90)],
-    7: [(picture) => picture.rotate(90), (picture) => picture.flip()],
-    8: [(picture) => picture.rotate(270)],
-  };
-  let turned = pixels;
-  for (const step of steps[orientation] ?? []) {
-    const { data, info } = await step(fromPixels(turned))
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    turned = toPixels(data, info);
-  }
-  return turned;
-}
-
-function toPixels(data: Buffer, { width, height, channels }: OutputInfo): Pixels {
-  return { data, width, height, channels: channels as Pixels["channels"] };
-}
-
-/** At most 100 pixels a side, as thumbhash wants it. */
-async function thumbhashOf(pixels: Pixels): Promise<Buffer> {
-  const { data, info } = await fromPixels(pixels)
-    .resize({ width: 100, height: 100, fit: "inside", withoutEnlargement: true })
-    .toColourspace("srgb")
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return Buffer.from(rgbaToThumbHash(info.width, info.height, data));
-}
-
-/**
- * Where the square with most to look at begins (libvips' attention: edges, skin, strong colours): of what
- * it leaves out, percent before it. The middle where the picture is a square itself.
- */
-async function focusOf(pixels: Pixels): Promise<number> {
-  const side = Math.min(pixels.width, pixels.height);
-  const spare = Math.max(pixels.width, pixels.height) - side;
-  if (spare === 0) return 50;
-  const { info } = await fromPixels(pixels)
-    .resize(side, side, { fit: "cover", position: sharp.strategy.attention })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const cut = Math.max(Math.abs(info.cropOffsetLeft ?? 0), Math.abs(info.cropOffsetTop ?? 0));
-  return Math.round((100 * cut) / spare);
 }
 
 function secondsUntil(deadline: number): number {

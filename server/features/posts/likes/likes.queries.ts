@@ -11,7 +11,7 @@ import type { AccountSummary } from "#shared/views.ts";
 /** The post, its count as it was, and the id of the like that came or went, if one did. */
 type Change = PostRef & { likeCount: number; changed: string | null };
 
-const edge: Edge = {
+export const edge: Edge = {
   table: "likes",
   key: ["author_id", "post_id", "account_id"],
   counters: [

@@ -2,7 +2,7 @@ import { rangeBelow, toPage, toRangePage, type IdRange } from "#server/db/cursor
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
+import { inBatchesOfBoth, type AfterBatch } from "#server/features/in-batches.ts";
 import { removeReactions } from "#server/features/posts/reactions.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/likes/likes.queries.ts";
@@ -54,32 +54,31 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   /** Who likes a post, newest first. */
   async function list(viewer: Viewer | null, post: PostRef, cursor: string | null) {
     const size = limits.accountsPage;
-    return toPage(await likers(viewer, post, rangeBelow(cursor, size)), size);
+    return toPage(await likers(db, viewer, post, rangeBelow(cursor, size)), size);
   }
 
   /** The same between two ids of the list's own. */
   async function between(viewer: Viewer | null, post: PostRef, range: IdRange) {
-    return toRangePage(await likers(viewer, post, range), range);
-  }
-
-  /** One more than are asked for. */
-  async function likers(viewer: Viewer | null, post: PostRef, range: IdRange) {
-    checkPostRef(post);
-    const page = { ...post, ...range, viewerId: viewer?.id ?? null, limit: range.limit + 1 };
-    const rows = await queries.likersOf(db, page);
-    if (!rows) throw refuse("not-found");
-    return rows;
+    return toRangePage(await likers(db, viewer, post, range), range);
   }
 
   /** Of an account that is deleted: the likes that it gave, and those that its posts got. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
-    const batch = { accountId, limit: rowsAtOnce };
-    for (const owner of ["account_id", "author_id"] as const) {
-      await inBatches(db, afterBatch, () => removeReactions(db, "likes", owner, batch));
-    }
+    await inBatchesOfBoth(db, accountId, afterBatch, (side, batch) =>
+      removeReactions(db, queries.edge, side, batch),
+    );
   }
 
   return { like, unlike, list, between, removeAllOf };
 }
 
 export type Likes = ReturnType<typeof createLikes>;
+
+/** One more than are asked for. */
+async function likers(db: Database, viewer: Viewer | null, post: PostRef, range: IdRange) {
+  checkPostRef(post);
+  const page = { ...post, ...range, viewerId: viewer?.id ?? null, limit: range.limit + 1 };
+  const rows = await queries.likersOf(db, page);
+  if (!rows) throw refuse("not-found");
+  return rows;
+}

@@ -81,21 +81,21 @@ export function createTags({ db }: { db: Database }) {
     return muted ? found.filter(({ tag }) => muted(`#${tag}`) === null) : found;
   }
 
-  /** Reads the tags of posts from before there were any, until none is left. */
-  async function sweep(): Promise<void> {
-    for (;;) {
-      const done = await db.transaction(async () => {
-        const waiting = await queries.lockUntagged(db, postsAtOnce);
-        if (waiting.length === 0) return 0;
-        const read = waiting.map(({ caption, ...ref }) => ({ ...ref, tags: tagsOf(caption) }));
-        await queries.tagUntagged(db, read);
-        return waiting.length;
-      });
-      if (done < postsAtOnce) return;
-    }
-  }
+  return { posts, above, beginning, sweep: () => sweep(db) };
+}
 
-  return { posts, above, beginning, sweep };
+/** Reads the tags of posts from before there were any, until none is left. */
+async function sweep(db: Database): Promise<void> {
+  for (;;) {
+    const done = await db.transaction(async () => {
+      const waiting = await queries.lockUntagged(db, postsAtOnce);
+      if (waiting.length === 0) return 0;
+      const read = waiting.map(({ caption, ...ref }) => ({ ...ref, tags: tagsOf(caption) }));
+      await queries.tagUntagged(db, read);
+      return waiting.length;
+    });
+    if (done < postsAtOnce) return;
+  }
 }
 
 const withMark = (tag: string) => (/^\s*[#＃]/.test(tag) ? tag : `#${tag.trimStart()}`);

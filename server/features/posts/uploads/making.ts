@@ -37,7 +37,7 @@ const final: ReadonlySet<string> = new Set<RefusalCode>([
 ]);
 
 /** Pictures made of uploads that arrived whole: of all processes by one, whichever was asked first. */
-export function createMaking({ db, images, log, parts }: Deps) {
+export function createMaking(deps: Deps) {
   /** Those being made here, and those that could not be until somebody was told. */
   const making = new Map<string, Making>();
 
@@ -45,7 +45,7 @@ export function createMaking({ db, images, log, parts }: Deps) {
   function prepare(viewer: Viewer, key: UploadKey, bytes: number): Making {
     const begun = making.get(key.id);
     if (begun) return begun;
-    const one = { work: makeOrWait(viewer, key, bytes), ended: false };
+    const one = { work: makeOrWait(deps, viewer, key, bytes), ended: false };
     making.set(key.id, one);
     one.work.then(
       () => making.delete(key.id),
@@ -54,56 +54,11 @@ export function createMaking({ db, images, log, parts }: Deps) {
     return one;
   }
 
-  /** Of all processes one makes it, and says so while it does; the others look for it a while. */
-  async function makeOrWait(viewer: Viewer, key: UploadKey, bytes: number): Promise<void> {
-    if (!(await queries.beginMaking(db, key))) return untilMade(key);
-    const saying = setInterval(() => {
-      queries.keepMaking(db, key).catch(() => undefined);
-    }, sayMs).unref();
-    try {
-      await make(viewer, key, bytes);
-    } catch (error) {
-      await queries.endMaking(db, key).catch(() => undefined);
-      throw error;
-    } finally {
-      clearInterval(saying);
-    }
-  }
-
-  async function untilMade(key: UploadKey): Promise<void> {
-    const patience = performance.now() + patienceMs;
-    while (performance.now() < patience && (await queries.isBeingMade(db, key))) {
-      await after(lookMs, null, { ref: false });
-    }
-  }
-
-  async function make(viewer: Viewer, key: UploadKey, bytes: number): Promise<void> {
-    const until = new Date(Date.now() + limits.uploads.draftDays * dayMs);
-    const onRecord = async (imageId: string) => {
-      if (!(await queries.markFinished(db, key, imageId))) throw refuse("not-found");
-    };
-    const file = await parts.take(key, bytes);
-    try {
-      await images.upload(viewer, file, { until, onRecord });
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // Another process, which took this one for dead, was first: what this one made is gone again.
-      if (error.code === "not-found" && (await queries.findUpload(db, key))?.picture) return;
-      if (!final.has(error.code)) throw error;
-      await queries.markRefused(db, key, error.code);
-    } finally {
-      await file.remove();
-    }
-    // What is left of it then is the sweep's.
-    await parts.remove(key).catch((error: unknown) => {
-      log.warn({ err: error }, "what arrived of an upload could not be removed yet");
-    });
-  }
-
   /** Begins it: whoever sent it will ask for it. */
   function begin(viewer: Viewer, key: UploadKey, bytes: number): void {
     prepare(viewer, key, bytes).work.catch((error: unknown) => {
-      if (!isRefusal(error)) log.warn({ err: error }, "no picture could be made of an upload yet");
+      if (!isRefusal(error))
+        deps.log.warn({ err: error }, "no picture could be made of an upload yet");
     });
   }
 
@@ -131,4 +86,61 @@ export function createMaking({ db, images, log, parts }: Deps) {
   }
 
   return { begin, soon, forgetEnded, settled };
+}
+
+/** Of all processes one makes it, and says so while it does; the others look for it a while. */
+async function makeOrWait(
+  deps: Deps,
+  viewer: Viewer,
+  key: UploadKey,
+  bytes: number,
+): Promise<void> {
+  const { db } = deps;
+  if (!(await queries.beginMaking(db, key))) return untilMade(db, key);
+  const saying = setInterval(() => {
+    queries.keepMaking(db, key).catch(() => undefined);
+  }, sayMs).unref();
+  try {
+    await make(deps, viewer, key, bytes);
+  } catch (error) {
+    await queries.endMaking(db, key).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(saying);
+  }
+}
+
+async function untilMade(db: Database, key: UploadKey): Promise<void> {
+  const patience = performance.now() + patienceMs;
+  while (performance.now() < patience && (await queries.isBeingMade(db, key))) {
+    await after(lookMs, null, { ref: false });
+  }
+}
+
+async function make(
+  { db, images, log, parts }: Deps,
+  viewer: Viewer,
+  key: UploadKey,
+  bytes: number,
+): Promise<void> {
+  const until = new Date(Date.now() + limits.uploads.draftDays * dayMs);
+  const onRecord = async (imageId: string) => {
+    if (!(await queries.markFinished(db, key, imageId))) throw refuse("not-found");
+  };
+  const file = await parts.take(key, bytes);
+  try {
+    await images.upload(viewer, file, { until, onRecord });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // Another process, which took this one for dead, was first: what this one made is gone again.
+    if (error.code === "not-found" && (await queries.findUpload(db, key))?.picture) return;
+    if (!final.has(error.code)) throw error;
+    await queries.markRefused(db, key, error.code);
+  } finally {
+    await file.remove();
+  }
+  // What is left of it then is the sweep's.
+  await parts.remove(key).catch((error: unknown) => {
+    log.warn({ err: error }, "what arrived of an upload could not be removed yet");
+  });
 }

@@ -35,7 +35,7 @@ export function createStoredParts({ files, tmp }: { files: PrivateFiles; tmp: st
     }
     const path = join(tmp, `${randomUUID()}.part`);
     try {
-      const { bytes, failure } = await receive(path, chunks);
+      const { bytes, failure } = await receive(tmp, path, chunks);
       if (bytes > 0) await files.put(nameOf(startOf(key), from, from + bytes), path);
       if (failure) throw failure.reason;
       return from + bytes;
@@ -78,24 +78,24 @@ export function createStoredParts({ files, tmp }: { files: PrivateFiles; tmp: st
     },
     list,
   };
+}
 
-  /** What comes, in a file; where the sender goes away, what had come. */
-  async function receive(path: string, chunks: AsyncIterable<Buffer>) {
-    await mkdir(tmp, { recursive: true, mode: 0o700 });
-    const handle = await open(path, "wx", 0o600);
-    let bytes = 0;
-    try {
-      for await (const chunk of chunks) {
-        await handle.appendFile(chunk);
-        bytes += chunk.length;
-      }
-      return { bytes, failure: null };
-    } catch (reason) {
-      await handle.truncate(bytes);
-      return { bytes, failure: { reason } };
-    } finally {
-      await handle.close();
+/** What comes, in a file; where the sender goes away, what had come. */
+async function receive(tmp: string, path: string, chunks: AsyncIterable<Buffer>) {
+  await mkdir(tmp, { recursive: true, mode: 0o700 });
+  const handle = await open(path, "wx", 0o600);
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      await handle.appendFile(chunk);
+      bytes += chunk.length;
     }
+    return { bytes, failure: null };
+  } catch (reason) {
+    await handle.truncate(bytes);
+    return { bytes, failure: { reason } };
+  } finally {
+    await handle.close();
   }
 }
 

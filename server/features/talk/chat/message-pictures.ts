@@ -4,7 +4,12 @@ import type { Database } from "#server/db/database.ts";
 import { checkMember, checkSeq } from "#server/features/talk/chat/conversations.ts";
 import * as queries from "#server/features/talk/chat/message-pictures.queries.ts";
 import type { Counted } from "#server/features/limits/index.ts";
-import { createImages, findOrphans, type ReceivedImage } from "#server/features/posts/index.ts";
+import {
+  findOrphans,
+  receive,
+  receiveFrom,
+  type ReceivedImage,
+} from "#server/features/posts/index.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -21,19 +26,16 @@ const orphanAfterMs = 60 * 60 * 1000;
 
 /** Pictures of messages: files of a store of their own, each named by one message. */
 export function createMessagePictures({ db, store, log, countFailure }: Deps) {
-  // Stores a picture that no message names yet. Refuses what a post's picture is refused with.
-  const { receive, receiveFrom, ...images } = createImages({ db, store, log, countFailure });
-
   /** Takes back a received picture that no message came to name. */
   async function discard(picture: ReceivedImage): Promise<void> {
-    await images.discard(picture).catch((error: unknown) => {
+    await store.remove([picture.key]).catch((error: unknown) => {
       log.warn({ err: error }, "a picture without a message is left for the sweep");
     });
   }
 
   /** The files of messages that are gone. Call it after the commit. */
   async function removeFiles(keys: readonly string[]): Promise<void> {
-    await images.removeFiles(keys).catch((error: unknown) => {
+    await store.remove(keys).catch((error: unknown) => {
       log.warn({ err: error, keys }, "pictures of a deleted message are still stored");
     });
   }
@@ -70,7 +72,17 @@ export function createMessagePictures({ db, store, log, countFailure }: Deps) {
     await store.clean(before);
   }
 
-  return { receive, receiveFrom, discard, removeFiles, open, removeAllOf, sweep };
+  // Both store a picture that no message names yet. They refuse what a post's picture is refused with.
+  return {
+    receive: (file: { path: string }, sender: string) => receive({ store, log }, file, sender),
+    receiveFrom: (accountId: string, file: { path: string }) =>
+      receiveFrom({ store, log, ...(countFailure && { countFailure }) }, accountId, file),
+    discard,
+    removeFiles,
+    open,
+    removeAllOf,
+    sweep,
+  };
 }
 
 function namedBy(db: Database) {

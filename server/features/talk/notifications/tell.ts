@@ -6,7 +6,7 @@ import * as retracted from "#server/features/talk/notifications/retract.queries.
 import * as queries from "#server/features/talk/notifications/tell.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { mentionedIn } from "#shared/mentions.ts";
-import type { NoticeKind } from "#shared/notification-kinds.ts";
+import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
 
 export type Telling = {
   db: Database;
@@ -69,62 +69,63 @@ async function tellReaders(db: Database, act: queries.Act): Promise<queries.Told
 }
 
 type Comment = { id: string; accountId: string };
+type Subject = { accountId: string; subjectId: string };
+
+const ofPost = ({ authorId, postId }: PostRef): Subject => ({
+  accountId: authorId,
+  subjectId: postId,
+});
+const ofComment = ({ accountId, id }: Comment): Subject => ({ accountId, subjectId: id });
 const names = (text: string) => ({ mentioned: mentionedIn(text), text });
-const nobodyNamed = { mentioned: [] };
 
-const followed = (followerId: string, followeeId: string, id: string): queries.Act => ({
-  id,
-  actorId: followerId,
-  owner: { accountId: followeeId, kind: "follow", subjectId: followeeId },
-  post: null,
-  ...nobodyNamed,
-});
+/** What only the owner of its subject is told. */
+const toOwner = (
+  kind: NotificationKind,
+  { id, actorId, post }: { id: string; actorId: string; post: PostRef | null },
+  subject: Subject,
+): queries.Act => ({ id, actorId, post, owner: { ...subject, kind }, mentioned: [] });
 
-const liked = (accountId: string, post: PostRef, id: string): queries.Act => ({
-  id,
-  actorId: accountId,
-  owner: { accountId: post.authorId, kind: "like", subjectId: post.postId },
-  post,
-  ...nobodyNamed,
-});
+const followed = (actorId: string, followeeId: string, id: string) =>
+  toOwner("follow", { id, actorId, post: null }, { accountId: followeeId, subjectId: followeeId });
+
+const liked = (actorId: string, post: PostRef, id: string) =>
+  toOwner("like", { id, actorId, post }, ofPost(post));
+
+const commentLiked = (actorId: string, post: PostRef, comment: Comment, id: string) =>
+  toOwner("like", { id, actorId, post }, ofComment(comment));
+
+const suggestedAlt = (actorId: string, post: PostRef, id: string) =>
+  toOwner("alt", { id, actorId, post }, ofPost(post));
+
+/** `id` is the message's; the notification is of the conversation, until it is read. */
+const wrote = (actorId: string, recipientId: string, conversationId: string, id: string) =>
+  toOwner(
+    "message",
+    { id, actorId, post: null },
+    { accountId: recipientId, subjectId: conversationId },
+  );
 
 /** Whoever is answered is told of the answer alone, be they named in it or the post's author. */
 const commented = (
-  accountId: string,
+  actorId: string,
   post: PostRef,
   id: string,
   body: string,
   answered: Comment | null,
 ): queries.Act => ({
-  id,
-  actorId: accountId,
-  owner: { accountId: post.authorId, kind: "comment", subjectId: post.postId },
-  answered: answered && { accountId: answered.accountId, subjectId: answered.id },
-  post,
+  ...toOwner("comment", { id, actorId, post }, ofPost(post)),
+  answered: answered && ofComment(answered),
   ...names(body),
 });
 
-const commentLiked = (
-  accountId: string,
-  post: PostRef,
-  comment: Comment,
-  id: string,
-): queries.Act => ({
-  id,
-  actorId: accountId,
-  owner: { accountId: comment.accountId, kind: "like", subjectId: comment.id },
-  post,
-  ...nobodyNamed,
-});
-
 const commentEdited = (
-  accountId: string,
+  actorId: string,
   { id, ...post }: PostRef & { id: string },
   body: string,
   before: string,
 ): queries.Act => ({
   id: newId(),
-  actorId: accountId,
+  actorId,
   owner: null,
   post,
   ...names(body),
@@ -146,28 +147,6 @@ const edited = (post: PostRef, caption: string, before: readonly string[]): quer
   id: newId(),
   subjectId: post.postId,
   named: before.flatMap(mentionedIn),
-});
-
-const suggestedAlt = (accountId: string, post: PostRef, id: string): queries.Act => ({
-  id,
-  actorId: accountId,
-  owner: { accountId: post.authorId, kind: "alt", subjectId: post.postId },
-  post,
-  ...nobodyNamed,
-});
-
-/** `id` is the message's; the notification is of the conversation, until it is read. */
-const wrote = (
-  accountId: string,
-  recipientId: string,
-  conversationId: string,
-  id: string,
-): queries.Act => ({
-  id,
-  actorId: accountId,
-  owner: { accountId: recipientId, kind: "message", subjectId: conversationId },
-  post: null,
-  ...nobodyNamed,
 });
 
 type Notify = Notifier["notify"] & {
