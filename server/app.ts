@@ -28,7 +28,6 @@ import { tagRoutes } from "#server/api/tags.ts";
 import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import { savedRoutes } from "#server/api/saved.ts";
-import { sessionRoutes } from "#server/api/session.ts";
 import { uploadRoutes } from "#server/api/uploads.ts";
 import { createUploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
@@ -171,7 +170,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   });
   app.addHook("onClose", async () => stopWatching());
 
-  const calls = createFormCalls({ features });
+  const picturesUrl = config.imageBaseUrl ?? config.publicUrl;
+  const calls = createFormCalls({ features, picturesUrl });
   await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
   await app.register(async (scope) => {
     const programs = scope.withTypeProvider<ZodTypeProvider>();
@@ -201,9 +201,9 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     addRoutes(programs, calls.reports);
     await programs.register(casePictureRoutes({ features }));
     addRoutes(programs, calls.notifications);
-    await programs.register(
-      sessionRoutes({ features, picturesUrl: config.imageBaseUrl ?? config.publicUrl }),
-    );
+    addRoutes(programs, calls.session);
+    addRoutes(programs, calls.settings);
+    addRoutes(programs, calls.signIn);
     await programs.register(projectRoutes(config));
     await programs.register(
       documentedRoutes({
@@ -221,7 +221,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     mastodonRoutes({
       features,
       publicUrl: config.publicUrl.replace(/\/$/, ""),
-      picturesUrl: (config.imageBaseUrl ?? config.publicUrl).replace(/\/$/, ""),
+      picturesUrl: picturesUrl.replace(/\/$/, ""),
       uploads,
     }),
   );

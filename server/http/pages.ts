@@ -9,9 +9,10 @@ import type { Uploads } from "#server/http/uploads.ts";
 import { readOrWrite } from "#server/http/reads.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
-import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
+import { originOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
 import { allowByHash } from "#server/http/security-headers.ts";
+import { clientOf } from "#server/http/request-client.ts";
 import { declareCaching } from "#server/http/shared-pages.ts";
 import { networkOf } from "#server/networks.ts";
 import type { Features } from "#server/features/index.ts";
@@ -38,7 +39,7 @@ export function pageRoutes(deps: Deps) {
 
   /** The request as the screens see it: under the address the person used, if it is one of ours. */
   function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
-    const asked = request.headers.origin ?? `${publicOrigin.protocol}//${request.headers.host}`;
+    const asked = originOf(request.headers, publicUrl);
     const { protocol, host } = origins.includes(asked) ? new URL(asked) : publicOrigin;
     const question = createRequest(request.raw, reply.raw, { protocol, host });
     // The head of a page is that of its GET, what allows its scripts included: Node leaves the body out.
@@ -47,6 +48,7 @@ export function pageRoutes(deps: Deps) {
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const forms: Form[] = [];
+    const cookies: string[] = [];
     try {
       const { cookie } = request.headers;
       const viewer = await features.identity.sessions.viewerOf(request.headers);
@@ -63,7 +65,10 @@ export function pageRoutes(deps: Deps) {
         leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
         features,
         calls,
-        call: (call, sent) => runCall(call, { viewer, ip: request.ip }, sent),
+        call: (call, sent) => {
+          const { ip, headers } = request;
+          return runCall(call, { viewer, ip, headers }, sent, (cookie) => cookies.push(cookie));
+        },
         status,
         place: await features.place(),
         countAddresses,
@@ -85,12 +90,14 @@ export function pageRoutes(deps: Deps) {
         theme: themeOf(cookie),
         nonce: request.nonce,
         publicUrl,
+        origin: originOf(request.headers, publicUrl),
         picturesAt: picturesAt ?? "",
       };
       const asked = { method: request.method, viewer };
       const response = await readOrWrite(features.identity.sessions, asked, () =>
         screens.respond(toWebRequest(request, reply), context),
       );
+      for (const set of cookies) response.headers.append("Set-Cookie", set);
       if (response.headers.getSetCookie().length === 0) {
         for (const renewed of features.identity.sessions.renewedCookies(viewer)) {
           response.headers.append("Set-Cookie", renewed);

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
-import { callError, callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { ask } from "#app/ui/ask.ts";
@@ -29,11 +29,7 @@ export function useSaveProfile(picture: Picture) {
 
   async function send(fields: Record<string, string>): Promise<void> {
     const imageId = (await picture.finished()) ?? fields["imageId"] ?? "";
-    const { matchedCount } = await postForm<{ matchedCount: number }>("/calls/edit-profile", {
-      ...fields,
-      imageId,
-    });
-    if (matchedCount < 1) throw callError("not-found", "This account no longer exists.", 404);
+    await sendJson("POST", "/calls/edit-profile", { ...fields, imageId });
   }
 
   async function save(fields: Record<string, string>): Promise<boolean> {

@@ -1,11 +1,8 @@
 import { settingNames, settings, type SettingName, type Switches } from "#shared/settings.ts";
-import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
-
-const change: SettingsChange = "switches";
 
 type Props = {
   under: NonNullable<(typeof settings)[SettingName]["shown"]>["under"];
@@ -23,7 +20,7 @@ export function SettingSwitches({ under, saved, submit }: Props) {
       action="/settings"
       className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0"
     >
-      <input type="hidden" name="change" value={change} />
+      <input type="hidden" name="change" value="switches" />
       <input type="hidden" name="switches" value={names.join(" ")} />
       {names.map((name) => (
         <SettingSwitch key={name} name={name} saved={saved[name]} {...settings[name].shown} />
@@ -43,7 +40,7 @@ function SettingSwitch({ name, saved, label = "", hint = "" }: SwitchProps) {
   const { shown, set } = useSwitch({
     saved,
     label,
-    save: (on) => postForm("/calls/settings", { change, [name]: on ? "on" : "off" }),
+    save: (on) => sendJson("POST", "/calls/settings", { [name]: on }),
   });
   return (
     <div className="-mb-px border-b border-line">
