@@ -4,7 +4,11 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { Address } from "#app/features/identity/verification/address.tsx";
 import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
-import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import {
+  doneByLink,
+  linkAnswer,
+  linkPageMeta,
+} from "#app/features/identity/verification/link-page.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -37,7 +41,8 @@ export const action = formAction({
   // With a password where the page asks for it.
   [unnamed]: act(async ({ features, viewer }, { params: { token = "" }, fields }) => {
     const { password = "" } = fields;
-    return { confirmed: await features.verification.confirmEmail(token, { viewer, password }) };
+    const { verification } = features;
+    return doneByLink({ confirmed: await verification.confirmEmail(token, { viewer, password }) });
   }),
 });
 

@@ -12,7 +12,7 @@ import {
   takeFiles,
   withoutAdded,
 } from "#app/features/posts/editor/edited-form.server.ts";
-import { unlessAway } from "#app/lib/forms/unless-away.ts";
+import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import {

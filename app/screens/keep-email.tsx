@@ -4,7 +4,11 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { Address } from "#app/features/identity/verification/address.tsx";
 import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
-import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import {
+  doneByLink,
+  linkAnswer,
+  linkPageMeta,
+} from "#app/features/identity/verification/link-page.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -31,9 +35,9 @@ export function shouldRevalidate() {
 }
 
 export const action = formAction({
-  [unnamed]: act(async ({ features }, { params: { token = "" } }) => ({
-    kept: await features.verification.keepEmail(token),
-  })),
+  [unnamed]: act(async ({ features }, { params: { token = "" } }) =>
+    doneByLink({ kept: await features.verification.keepEmail(token) }),
+  ),
 });
 
 export default function KeepEmail({ loaderData: asked, actionData }: Route.ComponentProps) {

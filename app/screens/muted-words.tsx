@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
-import { unlessAway } from "#app/lib/forms/unless-away.ts";
+import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext, type FormCalls } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";

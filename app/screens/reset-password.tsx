@@ -5,7 +5,11 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
-import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import {
+  doneByLink,
+  linkAnswer,
+  linkPageMeta,
+} from "#app/features/identity/verification/link-page.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -34,7 +38,7 @@ export function shouldRevalidate() {
 export const action = formAction({
   [unnamed]: act(async ({ features }, { params: { token = "" }, fields: { password = "" } }) => {
     await features.verification.resetPassword({ token, password });
-    return { done: true };
+    return doneByLink({ done: true });
   }),
 });
 

@@ -36,7 +36,7 @@ export const action = formAction({
     if ("suspended" in entered) return redirect("/suspended", { headers });
     const to = safeReturnPath(returnTo);
     if (!entered.viewer) return redirect(withReturn("/signIn/code", to), { headers });
-    return data({ signedIn: true as const, to }, { headers });
+    return data({ signedIn: true as const, to }, { status: 200, headers });
   }),
 });
 
