@@ -99,9 +99,6 @@ function ConfirmForm({
       {asksPassword ? (
         <PasswordField
           label="Password"
-          name="password"
-          autoComplete="current-password"
-          required
           hint="The password for this account. You aren't signed in to it here."
           error={errors["password"]}
         />

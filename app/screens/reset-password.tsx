@@ -68,9 +68,7 @@ export default function ResetPassword({ loaderData: owner, actionData }: Route.C
         {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
         <PasswordField
           label="New password"
-          name="password"
           autoComplete="new-password"
-          required
           hint={passwordRule}
           error={errors["password"]}
         />

@@ -19,8 +19,8 @@ import { titled } from "#app/lib/page/place.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
+import { EmailField } from "#app/ui/email-field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about];
@@ -59,24 +59,8 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
       <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
         {message ? <FormAlert text={message} /> : null}
         <input type="hidden" name="returnTo" value={returnTo} />
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          dir="ltr"
-          required
-          defaultValue={refused?.typed.email}
-          error={errors["email"]}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errors["password"]}
-        />
+        <EmailField label="Email" defaultValue={refused?.typed.email} error={errors["email"]} />
+        <PasswordField label="Password" error={errors["password"]} />
         <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
           Sign In
         </Button>

@@ -25,6 +25,7 @@ import { followParameter, invitationParameter, problemIn } from "#app/lib/provid
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
+import { EmailField } from "#app/ui/email-field.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -230,23 +231,15 @@ function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldE
           error={errors["secondName"]}
         />
       </div>
-      <TextField
+      <EmailField
         label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        dir="ltr"
-        required
         hint="Only you can see it, unless you choose to share it."
         defaultValue={typed?.email}
         error={errors["email"]}
       />
       <PasswordField
         label="Password"
-        name="password"
         autoComplete="new-password"
-        required
         hint={passwordRule}
         error={errors["password"]}
       />

@@ -1,11 +1,14 @@
 import { useState, type ComponentProps } from "react";
 import { TextField } from "#app/ui/text-field.tsx";
 
-/** A password, hidden until asked to show it (with scripts only). */
+/** A password, hidden until asked to show it (with scripts only): the current one, unless said otherwise. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "type" | "after">) {
   const [shown, setShown] = useState(false);
   return (
     <TextField
+      name="password"
+      autoComplete="current-password"
+      required
       {...props}
       type={shown ? "text" : "password"}
       dir="ltr"

@@ -68,15 +68,7 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
           defaultValue={returned?.typed.username ?? ""}
           error={errors["username"]}
         />
-        {asksPassword ? (
-          <PasswordField
-            name="password"
-            label="Your password"
-            autoComplete="current-password"
-            required
-            error={errors["password"]}
-          />
-        ) : null}
+        {asksPassword ? <PasswordField label="Your password" error={errors["password"]} /> : null}
         <Button type="submit" look="delete" className="justify-self-start">
           Delete my account
         </Button>

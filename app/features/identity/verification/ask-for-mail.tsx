@@ -8,7 +8,7 @@ import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { EmailField } from "#app/ui/email-field.tsx";
 
 type Props = {
   title: string;
@@ -39,17 +39,7 @@ export function AskForMail(props: Props) {
         <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
           {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
           <input type="hidden" name="returnTo" value={returnTo} />
-          <TextField
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="username"
-            inputMode="email"
-            dir="ltr"
-            required
-            defaultValue={refused?.typed.email}
-            error={errors["email"]}
-          />
+          <EmailField label="Email" defaultValue={refused?.typed.email} error={errors["email"]} />
           <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
             {button}
           </Button>

@@ -6,9 +6,9 @@ import { PostTime } from "#app/ui/post-time.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
+import { EmailField } from "#app/ui/email-field.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
 
 type Asked = { asked: "resend" | "change" | "cancel"; email: string };
 type Props = { state: EmailState; answer?: Asked | Refused<"email"> | undefined };
@@ -115,26 +115,15 @@ function ChangeForm({ state, answer }: Props) {
     >
       {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
       <input type="hidden" name="change" value="email" />
-      <TextField
+      <EmailField
         label="New email"
-        name="email"
-        type="email"
         autoComplete="email"
-        inputMode="email"
-        dir="ltr"
-        required
         hint="It replaces the old one once you follow the link we send to it."
         defaultValue={refused?.typed.email}
         error={errors["email"]}
       />
       {state.asksPassword || errors["password"] ? (
-        <PasswordField
-          label="Current password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errors["password"]}
-        />
+        <PasswordField label="Current password" error={errors["password"]} />
       ) : null}
       <Button type="submit" pending={pending} className="self-start">
         Change the email
