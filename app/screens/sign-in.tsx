@@ -19,8 +19,8 @@ import { titled } from "#app/lib/page/place.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
-import { EmailField } from "#app/ui/email-field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
+import { EmailField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about];

@@ -25,10 +25,9 @@ import { followParameter, invitationParameter, problemIn } from "#app/lib/provid
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
-import { EmailField } from "#app/ui/email-field.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { EmailField, TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Sign Up") }, about];

@@ -8,7 +8,7 @@ import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
-import { EmailField } from "#app/ui/email-field.tsx";
+import { EmailField } from "#app/ui/text-field.tsx";
 
 type Props = {
   title: string;

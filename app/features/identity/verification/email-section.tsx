@@ -6,9 +6,9 @@ import { PostTime } from "#app/ui/post-time.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
-import { EmailField } from "#app/ui/email-field.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 import { PasswordField } from "#app/ui/password-field.tsx";
+import { EmailField } from "#app/ui/text-field.tsx";
 
 type Asked = { asked: "resend" | "change" | "cancel"; email: string };
 type Props = { state: EmailState; answer?: Asked | Refused<"email"> | undefined };
