@@ -80,13 +80,7 @@ export default [
   route("stopEmails/:token", "screens/stop-emails.tsx"),
   route("calls/push", "calls/push.ts"),
   route("calls/begin-provider", "calls/begin-provider.ts"),
-  route("calls/provider-attempt", "calls/provider-attempt.ts"),
-  route("calls/edit-profile", "calls/edit-profile.ts"),
   route("calls/import", "calls/import.ts"),
-  route("calls/settings", "calls/settings.ts"),
-  route("calls/forgot-password", "calls/forgot-password.ts"),
   route("calls/security", "calls/security.ts"),
-  route("calls/passkeys", "calls/passkeys.ts"),
-  route("calls/passkey-sign-in", "calls/passkey-sign-in.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -33,7 +33,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
 
   await page.context().clearCookies();
   await page.goto("/signIn?returnTo=/saved");
-  const sent = page.waitForRequest((request) => request.postData()?.includes("response=") ?? false);
+  const sent = page.waitForRequest("**/calls/passkey-sign-in/answer");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByRole("dialog", { name: "Success" })).toContainText(
     "Signed In Successfully",
@@ -44,7 +44,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
     headers: {
       Origin: postcard,
       Cookie: (await request.allHeaders())["cookie"] ?? "",
-      "Content-Type": "application/x-www-form-urlencoded",
+      "Content-Type": "application/json",
     },
     body: request.postData(),
   });

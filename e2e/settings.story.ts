@@ -73,7 +73,7 @@ test("the privacy switches are saved at once, and turn back with a sentence when
 
   const saved = page.waitForResponse("**/calls/settings");
   await show.check();
-  expect((await saved).status()).toBe(200);
+  expect((await saved).status()).toBe(204);
   await page.reload();
   await expect(show).toBeChecked();
   await visitor.goto(profile);

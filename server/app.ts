@@ -96,7 +96,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
   watchShortages(app, deps);
 
-  const calls = createFormCalls({ features });
+  const picturesUrl = config.imageBaseUrl ?? config.publicUrl;
+  const calls = createFormCalls({ features, picturesUrl });
   const budget = createBudget({ most: requestsPerMinute, spent: documentsSpent });
   await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
   await app.register(programRoutes({ ...deps, uploads, calls, budget, hasReplica: db.hasReplica }));
@@ -104,7 +105,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     mastodonRoutes({
       features,
       publicUrl: config.publicUrl.replace(/\/$/, ""),
-      picturesUrl: (config.imageBaseUrl ?? config.publicUrl).replace(/\/$/, ""),
+      picturesUrl: picturesUrl.replace(/\/$/, ""),
       uploads,
     }),
   );

@@ -1,7 +1,6 @@
 import { refuse } from "#shared/errors.ts";
 import { isSignInProblem } from "#shared/providers.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { safeReturnPath } from "#app/lib/return-path.ts";
@@ -12,14 +11,14 @@ import type { Route } from "./+types/begin-provider.ts";
  * With password the provider is connected with the account of the member who asks.
  */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, client, publicUrl, readForm } = context.get(appContext);
+  const { viewer, features, client, origin, readForm } = context.get(appContext);
   let cookies: string[] = [];
   const answer = await answerJson(async () => {
     const { fields } = await readForm(request);
     const { provider = "", returnTo, popup, password, invitation = null, follow = null } = fields;
     const wanted = {
       provider,
-      origin: askedOrigin(request, publicUrl),
+      origin,
       returnTo: safeReturnPath(returnTo),
       inPopup: popup === "yes",
       invitation,

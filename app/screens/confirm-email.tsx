@@ -1,15 +1,19 @@
-import { data, Form, useNavigation } from "react-router";
-import { isRefusal, type FieldErrors } from "#shared/errors.ts";
+import { Form, useNavigation } from "react-router";
+import type { FieldErrors } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { Address } from "#app/features/identity/verification/address.tsx";
 import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
-import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import {
+  doneByLink,
+  linkAnswer,
+  linkPageMeta,
+} from "#app/features/identity/verification/link-page.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -33,19 +37,14 @@ export function shouldRevalidate() {
   return false;
 }
 
-/** POST password, where the page asks for it */
-export async function action({ request, context, params }: Route.ActionArgs) {
-  const { features, viewer, readForm } = context.get(appContext);
-  const { password = "" } = (await orRefusalPage(readForm(request))).fields;
-  try {
-    const confirmed = await features.verification.confirmEmail(params.token, { viewer, password });
-    return data({ confirmed }, 200);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { code, message, status, fields } = error;
-    return data({ confirmed: null, gone: code === "link-used", message, fields }, status);
-  }
-}
+export const action = formAction({
+  // With a password where the page asks for it.
+  [unnamed]: act(async ({ features, viewer }, { params: { token = "" }, fields }) => {
+    const { password = "" } = fields;
+    const { verification } = features;
+    return doneByLink({ confirmed: await verification.confirmEmail(token, { viewer, password }) });
+  }),
+});
 
 export default function ConfirmEmail({
   loaderData: asked,
@@ -53,8 +52,9 @@ export default function ConfirmEmail({
   params,
 }: Route.ComponentProps) {
   const title = "Confirm your email";
-  if (actionData?.confirmed) return <Done {...actionData.confirmed} />;
-  if (!asked || actionData?.gone) {
+  if (actionData && "confirmed" in actionData) return <Done {...actionData.confirmed} />;
+  const problem = refusalIn(actionData)?.problem;
+  if (!asked || problem?.code === "link-used") {
     return <LinkGone title={title} to="/settings/email" label="Ask for a new link" />;
   }
   return (
@@ -69,7 +69,7 @@ export default function ConfirmEmail({
       {asked.asks === "sign-in" ? (
         <SignInFirst returnTo={`/verify/${params.token}`} />
       ) : (
-        <ConfirmForm asksPassword={asked.asks === "password"} refused={actionData} />
+        <ConfirmForm asksPassword={asked.asks === "password"} refused={problem} />
       )}
       <p className="-mt-3 text-sm text-pretty text-muted">
         {asked.own || asked.asks !== "nothing"
@@ -99,9 +99,6 @@ function ConfirmForm({
       {asksPassword ? (
         <PasswordField
           label="Password"
-          name="password"
-          autoComplete="current-password"
-          required
           hint="The password for this account. You aren't signed in to it here."
           error={errors["password"]}
         />
@@ -125,7 +122,7 @@ function SignInFirst({ returnTo }: { returnTo: string }) {
   );
 }
 
-type Confirmed = NonNullable<NonNullable<Route.ComponentProps["actionData"]>["confirmed"]>;
+type Confirmed = Extract<Route.ComponentProps["actionData"], { confirmed: object }>["confirmed"];
 type TakeOver = NonNullable<Confirmed["takeOver"]>;
 
 function Done({ email, takeOver }: Confirmed) {

@@ -1,14 +1,15 @@
 import { useState, type SubmitEvent } from "react";
 import { data, useNavigate } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { refuse } from "#shared/errors.ts";
 import { isSignInProblem } from "#shared/providers.ts";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
@@ -36,27 +37,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
  * Without scripts. The answer is a page with a link: a form may lead to this site only
  * (the content security policy's form-action, which browsers apply to redirects too).
  */
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { viewer, features, client, publicUrl, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  try {
-    const { password = "" } = (await readForm(request)).fields;
-    const { url, cookies } = await features.providers.beginConnecting(member, {
-      provider: params.provider,
-      origin: askedOrigin(request, publicUrl),
-      returnTo: afterwards,
-      inPopup: false,
-      client,
-      password,
-    });
-    return data({ url, fields: undefined, message: "" }, { headers: setCookies(cookies) });
-  } catch (error) {
-    if (!isRefusal(error) && !isSignInProblem(error)) throw error;
-    const fields = isRefusal(error) ? error.fields : undefined;
-    const status = isRefusal(error) ? error.status : 400;
-    return data({ url: undefined, fields, message: error.message }, { status });
-  }
-}
+export const action = formAction({
+  [unnamed]: act(async (page, { params: { provider = "" }, fields: { password = "" } }) => {
+    const { features, client, origin } = page;
+    const asked = { provider, origin, returnTo: afterwards, inPopup: false, client, password };
+    const { url, cookies } = await features.providers
+      .beginConnecting(requireMember(page), asked)
+      .catch((error: unknown) => {
+        throw isSignInProblem(error) ? refuse("input-invalid", { message: error.message }) : error;
+      });
+    return data({ url }, { headers: setCookies(cookies) });
+  }),
+});
 
 export default function ConnectProvider({ loaderData, actionData }: Route.ComponentProps) {
   const { provider, asksPassword, problem } = loaderData;
@@ -77,7 +69,7 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
     );
   }
 
-  if (actionData?.url) {
+  if (actionData && "url" in actionData) {
     return (
       <EmptyState
         heading
@@ -90,6 +82,7 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
       />
     );
   }
+  const refused = refusalIn(actionData)?.problem;
   return (
     <>
       <ConfirmForm
@@ -97,8 +90,8 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
         press={`Continue to ${label}`}
         asksPassword={asksPassword}
         pending={waiting !== null}
-        error={wrong ?? actionData?.fields?.["password"]}
-        alert={actionData ? (actionData.fields ? undefined : actionData.message) : problem}
+        error={wrong ?? refused?.fields?.["password"]}
+        alert={refused ? (refused.fields ? undefined : refused.message) : problem}
         onSubmit={submit}
       >
         You'll be able to sign in to this account with {label}, too.

@@ -1,11 +1,11 @@
-import { data, redirect } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { redirect } from "react-router";
 import { DeleteAccount as DeleteAccountForm } from "#app/features/archive/delete-account.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/delete-account.ts";
@@ -21,20 +21,17 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { username: member.username, asksPassword, lastOperator };
 }
 
-/** POST username, password */
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, client, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const { username = "", password = "" } = (await orRefusalPage(readForm(request))).fields;
-  try {
-    const { cookies } = await features.deletion.request(member, { username, password }, client);
-    return redirect("/goodbye", { headers: setCookies(cookies) });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { message, status, fields } = error;
-    return data({ message, username, fields }, status);
-  }
-}
+export const action = formAction({
+  [unnamed]: act(
+    async (page, { fields: { username = "", password = "" } }) => {
+      const { deletion } = page.features;
+      const typed = { username, password };
+      const { cookies } = await deletion.request(requireMember(page), typed, page.client);
+      return redirect("/goodbye", { headers: setCookies(cookies) });
+    },
+    ["username"],
+  ),
+});
 
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
   return (

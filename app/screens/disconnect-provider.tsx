@@ -1,8 +1,8 @@
-import { data, redirect, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { redirect, useNavigation } from "react-router";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/disconnect-provider.ts";
@@ -20,22 +20,16 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { label: orNotFound(provider).label, asksPassword };
 }
 
-export async function action({ params, context, request }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
-  const member = requireMember({ viewer });
-  try {
-    const { password = "" } = (await readForm(request)).fields;
-    await features.providers.disconnect(member, params.provider, { password });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { status, fields, message } = error;
-    return data({ fields, message }, { status });
-  }
-  return redirect("/settings/security");
-}
+export const action = formAction({
+  [unnamed]: act(async (page, { params: { provider = "" }, fields: { password = "" } }) => {
+    await page.features.providers.disconnect(requireMember(page), provider, { password });
+    return redirect("/settings/security");
+  }),
+});
 
 export default function DisconnectProvider({ loaderData, actionData }: Route.ComponentProps) {
   const { label, asksPassword } = loaderData;
+  const problem = actionData?.problem;
   return (
     <ConfirmForm
       title={`Disconnect ${label}`}
@@ -43,8 +37,8 @@ export default function DisconnectProvider({ loaderData, actionData }: Route.Com
       danger
       asksPassword={asksPassword}
       pending={useNavigation().formData !== undefined}
-      error={actionData?.fields?.["password"]}
-      alert={actionData?.fields ? undefined : actionData?.message}
+      error={problem?.fields?.["password"]}
+      alert={problem?.fields ? undefined : problem?.message}
     >
       You won't be able to sign in with {label} anymore. Your account and everything in it will
       stay.

@@ -4,6 +4,7 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { refusedInit, requireMember } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
@@ -24,17 +25,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   }
 }
 
-export async function action({ params, context }: Route.ActionArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
-  try {
-    await features.firstOperator.take(member, params.token);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return data({ message: error.message }, refusedInit(error));
-  }
-  return redirect("/operator");
-}
+export const action = formAction({
+  [unnamed]: act(async (page, { params: { token = "" } }) => {
+    await page.features.firstOperator.take(requireMember(page), token);
+    return redirect("/operator");
+  }),
+});
 
 export default function FirstOperator({ loaderData, actionData }: Route.ComponentProps) {
   const { name, refused } = loaderData;
@@ -76,7 +72,7 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
         does.
       </p>
       <Form method="post" className="flex flex-col gap-4">
-        {actionData?.message ? <FormAlert text={actionData.message} /> : null}
+        {actionData ? <FormAlert text={actionData.problem.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">
           Become the operator
         </Button>

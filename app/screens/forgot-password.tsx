@@ -1,8 +1,8 @@
 import { AskForMail } from "#app/features/identity/verification/ask-for-mail.tsx";
 import { forgotPassword } from "#app/features/identity/verification/words.ts";
-import { requestMail } from "#app/features/identity/verification/request-mail.server.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import type { Route } from "./+types/forgot-password.ts";
 
@@ -12,9 +12,12 @@ export function loader({ context }: Route.LoaderArgs) {
   return { mailLeaves: context.get(appContext).features.verification.mailLeaves };
 }
 
-export function action(args: Route.ActionArgs) {
-  return requestMail("requestReset", args);
-}
+export const action = formAction({
+  [unnamed]: form(({ signIn }) => signIn.forgotPassword, {
+    keeps: ["email"],
+    shows: () => ({ asked: true }),
+  }),
+});
 
 export default function ForgotPassword({ loaderData, actionData }: Route.ComponentProps) {
   const { mailLeaves } = loaderData;

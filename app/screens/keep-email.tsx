@@ -1,13 +1,18 @@
-import { data, Form, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { Form, useNavigation } from "react-router";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { Address } from "#app/features/identity/verification/address.tsx";
 import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
-import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import {
+  doneByLink,
+  linkAnswer,
+  linkPageMeta,
+} from "#app/features/identity/verification/link-page.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-email.ts";
@@ -29,21 +34,17 @@ export function shouldRevalidate() {
   return false;
 }
 
-export async function action({ context, params }: Route.ActionArgs) {
-  const { verification } = context.get(appContext).features;
-  try {
-    return data({ kept: await verification.keepEmail(params.token) }, 200);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { code, message, status } = error;
-    return data({ kept: null, gone: code === "link-used", message }, status);
-  }
-}
+export const action = formAction({
+  [unnamed]: act(async ({ features }, { params: { token = "" } }) =>
+    doneByLink({ kept: await features.verification.keepEmail(token) }),
+  ),
+});
 
 export default function KeepEmail({ loaderData: asked, actionData }: Route.ComponentProps) {
   const pending = useNavigation().formData !== undefined;
-  if (actionData?.kept) return <Done {...actionData.kept} />;
-  if (!asked || actionData?.gone) {
+  if (actionData && "kept" in actionData) return <Done {...actionData.kept} />;
+  const problem = refusalIn(actionData)?.problem;
+  if (!asked || problem?.code === "link-used") {
     return (
       <LinkGone
         title="Keep your email"
@@ -75,7 +76,7 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
         )}
       </p>
       <Form method="post" className="flex flex-col gap-4">
-        {actionData?.message ? <FormAlert text={actionData.message} /> : null}
+        {problem ? <FormAlert text={problem.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">
           {done ? "Restore this address" : "Keep this address"}
         </Button>

@@ -1,6 +1,5 @@
 import { redirect } from "react-router";
 import { isSignInProblem } from "#shared/providers.ts";
-import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { formPath, signInProblemPath } from "#app/lib/coming-with.ts";
@@ -10,7 +9,7 @@ import type { Route } from "./+types/provider-start.ts";
 
 /** The buttons' own address: to the provider in this window, where no popup opens or scripts are off. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features, client, publicUrl } = context.get(appContext);
+  const { viewer, features, client, origin } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const returnTo = safeReturnPath(query.get(returnParameter));
   const come = { invitation: query.get(invitationParameter), follow: query.get(followParameter) };
@@ -23,7 +22,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   try {
     const { url, cookies } = await features.providers.begin({
       provider: params.provider,
-      origin: askedOrigin(request, publicUrl),
+      origin,
       returnTo,
       inPopup: false,
       ...come,

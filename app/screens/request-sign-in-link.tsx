@@ -1,9 +1,9 @@
 import { redirect, useSearchParams } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { AskForMail } from "#app/features/identity/verification/ask-for-mail.tsx";
-import { requestMail } from "#app/features/identity/verification/request-mail.server.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
@@ -19,9 +19,15 @@ export function loader({ context }: Route.LoaderArgs) {
   return null;
 }
 
-export function action(args: Route.ActionArgs) {
-  return requestMail("requestSignInLink", args);
-}
+export const action = formAction({
+  [unnamed]: act(
+    async ({ features, client }, { fields: { email = "" }, back }) => {
+      await features.verification.requestSignInLink({ email, client, returnTo: back });
+      return { asked: true };
+    },
+    ["email"],
+  ),
+});
 
 export default function RequestSignInLink({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();

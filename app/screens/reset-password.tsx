@@ -1,14 +1,19 @@
-import { data, Form, useNavigation } from "react-router";
-import { isRefusal, type FieldErrors } from "#shared/errors.ts";
+import { Form, useNavigation } from "react-router";
+import type { FieldErrors } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
-import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import {
+  doneByLink,
+  linkAnswer,
+  linkPageMeta,
+} from "#app/features/identity/verification/link-page.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -30,25 +35,19 @@ export function shouldRevalidate() {
   return false;
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
-  const { features, readForm } = context.get(appContext);
-  const { password = "" } = (await readForm(request)).fields;
-  try {
-    await features.verification.resetPassword({ token: params.token, password });
-    return data({ done: true as const }, 200);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { code, fields, message, status } = error;
-    return data({ done: false as const, gone: code === "link-used", fields, message }, status);
-  }
-}
+export const action = formAction({
+  [unnamed]: act(async ({ features }, { params: { token = "" }, fields: { password = "" } }) => {
+    await features.verification.resetPassword({ token, password });
+    return doneByLink({ done: true });
+  }),
+});
 
 export default function ResetPassword({ loaderData: owner, actionData }: Route.ComponentProps) {
   const pending = useNavigation().formData !== undefined;
-  const refused = actionData?.done === false ? actionData : undefined;
-  const { errors, ...listeners } = useFieldErrors(refused?.fields, check);
-  if (actionData?.done) return <Done />;
-  if (!owner || refused?.gone) {
+  const problem = refusalIn(actionData)?.problem;
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, check);
+  if (actionData && !problem) return <Done />;
+  if (!owner || problem?.code === "link-used") {
     return (
       <LinkGone title="Choose a new password" to="/signIn/forgot" label="Ask for a new link" />
     );
@@ -66,12 +65,10 @@ export default function ResetPassword({ loaderData: owner, actionData }: Route.C
       }
     >
       <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
-        {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+        {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
         <PasswordField
           label="New password"
-          name="password"
           autoComplete="new-password"
-          required
           hint={passwordRule}
           error={errors["password"]}
         />

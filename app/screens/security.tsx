@@ -6,7 +6,6 @@ import { SecurityRows } from "#app/features/identity/security/security-rows.tsx"
 import { returnedSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
 import { about } from "#app/lib/page/about.ts";
-import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
@@ -22,8 +21,8 @@ const SecurityDialog = lazyPiece(
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Security") }, about];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features, publicUrl } = context.get(appContext);
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features, origin } = context.get(appContext);
   const member = requireMember({ viewer });
   const { hasPassword: has } = features.identity.confirmation;
   const [address, hasPassword, twoFactor, passkeys, providers, sessions, apps] = await Promise.all([
@@ -41,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     hasPassword,
     twoFactor,
     passkeys,
-    passkeysWork: features.identity.passkeys.workAt(askedOrigin(request, publicUrl)),
+    passkeysWork: features.identity.passkeys.workAt(origin),
     providers,
     sessions,
     connectedApps: apps.length,

@@ -1,11 +1,7 @@
-import { data } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
-import {
-  EmailSection,
-  type EmailAnswer,
-} from "#app/features/identity/verification/email-section.tsx";
+import { EmailSection } from "#app/features/identity/verification/email-section.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { act, formAction } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
@@ -19,30 +15,29 @@ export async function loader({ context }: Route.LoaderArgs) {
   return orRefusalPage(app.features.verification.emailState(requireMember(app)));
 }
 
-/** POST change=resend · or change=cancel · or change=email, email, password */
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const viewer = requireMember(app);
-  const { verification } = app.features;
-  const { fields } = await orRefusalPage(app.readForm(request));
-  const { change, email = "", password = "" } = fields;
-  try {
-    if (change === "resend") {
-      await verification.resend(viewer, app.client);
-      return data<EmailAnswer>({ asked: "resend", email: viewer.email });
-    }
-    if (change === "cancel") {
-      await verification.cancelChange(viewer);
-      return data<EmailAnswer>({ asked: "cancel", email: viewer.email });
-    }
-    await verification.requestChange(viewer, { email, password }, app.client);
-    return data<EmailAnswer>({ asked: "change", email });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { fields: wrong, message, status } = error;
-    return data<EmailAnswer>({ asked: null, email, fields: wrong, message }, status);
-  }
-}
+export const action = formAction(
+  {
+    resend: act(async (page) => {
+      const viewer = requireMember(page);
+      await page.features.verification.resend(viewer, page.client);
+      return { asked: "resend" as const, email: viewer.email };
+    }),
+    cancel: act(async (page) => {
+      const viewer = requireMember(page);
+      await page.features.verification.cancelChange(viewer);
+      return { asked: "cancel" as const, email: viewer.email };
+    }),
+    email: act(
+      async (page, { fields: { email = "", password = "" } }) => {
+        const { verification } = page.features;
+        await verification.requestChange(requireMember(page), { email, password }, page.client);
+        return { asked: "change" as const, email };
+      },
+      ["email"],
+    ),
+  },
+  { named: "change" },
+);
 
 export default function SettingsEmail({ loaderData, actionData }: Route.ComponentProps) {
   return (

@@ -1,6 +1,6 @@
-import { data, redirect, useSearchParams } from "react-router";
-import { isRefusal, refuse } from "#shared/errors.ts";
-import { changeSettings } from "#app/features/settings/change-settings.server.ts";
+import { redirect, useSearchParams } from "react-router";
+import { settingNames } from "#shared/settings.ts";
+import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { SettingSwitches } from "#app/features/settings/setting-switches.tsx";
 import { settingsSections } from "#app/features/settings/settings-nav.tsx";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
@@ -9,9 +9,10 @@ import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { moderation, operator } from "#app/features/shell/navigation-items.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
+import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
@@ -40,96 +41,40 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm, publicUrl } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
-  if (!fields["change"]) {
-    const cookie = themeCookie(themeOf(fields["theme"]), publicUrl.startsWith("https:"));
-    return redirect("/settings", { headers: { "Set-Cookie": cookie } });
-  }
-  if (!viewer) throw refusalPage(refuse("sign-in-required"));
-  try {
-    await changeSettings(features, viewer, fields);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { message, status, fields: wrong } = error;
-    const username = fields["username"] ?? "";
-    return data({ username, fields: wrong ?? { username: message } }, { status });
-  }
-  return redirect("/settings");
-}
+export const action = formAction(
+  {
+    [unnamed]: async ({ publicUrl }, { fields }) => {
+      const cookie = themeCookie(themeOf(fields["theme"]), publicUrl.startsWith("https:"));
+      return redirect("/settings", { headers: { "Set-Cookie": cookie } });
+    },
+    username: form(({ settings }) => settings.changeUsername, {
+      keeps: ["username"],
+      to: "/settings",
+    }),
+    switches: form(({ settings }) => settings.change, {
+      send: ({ fields }) => ({ body: switchesOf(fields, settingNames) }),
+      to: "/settings",
+    }),
+  },
+  { named: "change" },
+);
 
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
-  const { theme, settings, changeableFrom, storage, unconfirmed } = loaderData;
-  const root = useRootData();
+  const { theme, settings, changeableFrom } = loaderData;
   const named = useSearchParams()[0].get("change");
   return (
     <>
       <PageTitle>Settings</PageTitle>
       <div className="grid gap-4 pb-8">
         <ThemeSwitch saved={theme} />
-        {settings && storage && (
-          <>
-            <div className="mt-4">
-              <SettingsGroup title="You">
-                <SettingsRow
-                  to="/settings?change=username"
-                  icon={AtIcon}
-                  label="Username"
-                  state={<span dir="ltr">{`@${settings.username}`}</span>}
-                  hint={
-                    changeableFrom ? `You can change it again on ${changeableFrom}.` : undefined
-                  }
-                  action="Change"
-                />
-                <SettingsRow
-                  to="/settings/email"
-                  icon={EnvelopeSimpleIcon}
-                  label="Email"
-                  state={<span dir="ltr">{settings.email}</span>}
-                  hint={
-                    unconfirmed
-                      ? "Not confirmed yet. Until it is, no one else can see it or find you by it."
-                      : undefined
-                  }
-                  action="Change"
-                />
-              </SettingsGroup>
-            </div>
-            <Heading>Privacy</Heading>
-            <SettingSwitches under="privacy" saved={settings} submit="Save" />
-            <Heading>Posting</Heading>
-            <SettingSwitches under="posting" saved={settings} submit="Apply" />
-            <Heading>Your storage</Heading>
-            <StorageMeter storage={storage} />
-            <div className="mt-4 lg:hidden">
-              <SettingsGroup title="Your account">
-                {root?.operator && (
-                  <SettingsRow
-                    {...operator}
-                    hint="People, invitations, and how this place stands."
-                  />
-                )}
-                {root?.moderator && (
-                  <SettingsRow
-                    {...moderation}
-                    hint="What members report, and what waits for a decision."
-                  />
-                )}
-                {settingsSections.map((section) => (
-                  <SettingsRow key={section.to} {...section} />
-                ))}
-              </SettingsGroup>
-            </div>
-            {named === "username" || actionData ? (
-              <UsernameDialog
-                settings={settings}
-                changeableFrom={changeableFrom}
-                returned={actionData}
-              />
-            ) : null}
-          </>
-        )}
+        {settings && <OwnSettings {...loaderData} settings={settings} />}
+        {settings && (named === "username" || actionData) ? (
+          <UsernameDialog
+            settings={settings}
+            changeableFrom={changeableFrom}
+            returned={actionData}
+          />
+        ) : null}
         <div className="mt-4">
           <SettingsGroup title="About">
             <SettingsRow
@@ -142,6 +87,67 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
         </div>
       </div>
     </>
+  );
+}
+
+type Loaded = Route.ComponentProps["loaderData"];
+type OwnProps = Loaded & { settings: NonNullable<Loaded["settings"]> };
+
+function OwnSettings({ settings, changeableFrom, storage, unconfirmed }: OwnProps) {
+  return (
+    <>
+      <div className="mt-4">
+        <SettingsGroup title="You">
+          <SettingsRow
+            to="/settings?change=username"
+            icon={AtIcon}
+            label="Username"
+            state={<span dir="ltr">{`@${settings.username}`}</span>}
+            hint={changeableFrom ? `You can change it again on ${changeableFrom}.` : undefined}
+            action="Change"
+          />
+          <SettingsRow
+            to="/settings/email"
+            icon={EnvelopeSimpleIcon}
+            label="Email"
+            state={<span dir="ltr">{settings.email}</span>}
+            hint={
+              unconfirmed
+                ? "Not confirmed yet. Until it is, no one else can see it or find you by it."
+                : undefined
+            }
+            action="Change"
+          />
+        </SettingsGroup>
+      </div>
+      <Heading>Privacy</Heading>
+      <SettingSwitches under="privacy" saved={settings} submit="Save" />
+      <Heading>Posting</Heading>
+      <SettingSwitches under="posting" saved={settings} submit="Apply" />
+      <Heading>Your storage</Heading>
+      {storage && <StorageMeter storage={storage} />}
+      <Sections />
+    </>
+  );
+}
+
+/** Where no list of them stands at the left. */
+function Sections() {
+  const root = useRootData();
+  return (
+    <div className="mt-4 lg:hidden">
+      <SettingsGroup title="Your account">
+        {root?.operator && (
+          <SettingsRow {...operator} hint="People, invitations, and how this place stands." />
+        )}
+        {root?.moderator && (
+          <SettingsRow {...moderation} hint="What members report, and what waits for a decision." />
+        )}
+        {settingsSections.map((section) => (
+          <SettingsRow key={section.to} {...section} />
+        ))}
+      </SettingsGroup>
+    </div>
   );
 }
 

@@ -1,15 +1,15 @@
-import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
-import { unlessAway } from "#app/features/identity/unless-away.ts";
+import { signsIn } from "#app/features/identity/signs-in.server.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
@@ -30,41 +30,18 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const shouldRevalidate = untilDialogIsRead;
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, client, readForm } = context.get(appContext);
-  if (viewer) throw redirect("/");
-  const { code = "", returnTo } = (await readForm(request)).fields;
-  try {
-    const entered = await features.identity.signIn.enterCode({ code, client });
-    const headers = setCookies(entered.cookies);
-    if ("leaving" in entered) throw redirect("/keepAccount", { headers });
-    if ("suspended" in entered) throw redirect("/suspended", { headers });
-    const to = safeReturnPath(returnTo);
-    return data({ signedIn: true as const, to }, { headers });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { fields, status, message } = error;
-    return fields
-      ? data({ signedIn: false as const, fields, message: undefined }, status)
-      : data({ signedIn: false as const, fields: undefined, message }, status);
-  }
-}
+export const action = formAction({
+  [unnamed]: form(({ session }) => session.enterCode, { ...signsIn, keeps: [] }),
+});
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return unlessAway(serverAction(), {});
-}
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  unlessAway(serverAction, {});
 
 export default function SignInCode({ loaderData, actionData }: Route.ComponentProps) {
-  const refused = actionData?.signedIn === false ? actionData : undefined;
   const pending = useNavigation().formData !== undefined;
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get(returnParameter));
   const recovery = query.get("with") === "recovery";
-  const message = usePassingMessage(refused);
-  const { errors, ...listeners } = useFieldErrors(refused?.fields, (form) =>
-    missing(form, ["code"]),
-  );
-  const other = withReturn("/signIn/code", returnTo);
   if (!loaderData.waiting && !actionData) {
     return (
       <PostcardCard title="Sign In" line="There's no sign-in waiting for a code in this browser.">
@@ -83,49 +60,73 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
           : "Open your authenticator app and enter the code it shows for Postcard."
       }
     >
-      <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
-        {message ? <FormAlert text={message} /> : null}
-        <input type="hidden" name="returnTo" value={returnTo} />
-        <TextField
-          key={recovery ? "recovery" : "app"}
-          label={recovery ? "Recovery code" : "Code from your app"}
-          name="code"
-          autoComplete="one-time-code"
-          inputMode={recovery ? "text" : "numeric"}
-          autoCapitalize="characters"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={40}
-          dir="ltr"
-          required
-          // The one thing to do here.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-          error={errors["code"]}
-        />
-        <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-          Sign In
-        </Button>
-      </Form>
-      <div className="-mt-3 text-center text-sm text-muted">
-        <p>
-          {recovery ? "Found your phone? " : "Don't have your phone? "}
-          <Link
-            to={recovery ? other : `${other}${other.includes("?") ? "&" : "?"}with=recovery`}
-            replace
-            className={look}
-          >
-            {recovery ? "Use the app" : "Use a recovery code"}
-          </Link>
-        </p>
-        <Link to={withReturn("/signIn", returnTo)} className={look}>
-          Start again
-        </Link>
-      </div>
+      <CodeForm problem={refusalIn(actionData)?.problem} {...{ recovery, returnTo, pending }} />
+      <OtherWays recovery={recovery} returnTo={returnTo} />
       <LoadingGate active={pending} text="Signing you in" />
-      {actionData?.signedIn ? (
+      {actionData && "to" in actionData ? (
         <SignedInDialog text="Signed In Successfully" to={actionData.to} />
       ) : null}
     </PostcardCard>
+  );
+}
+
+type Props = { recovery: boolean; returnTo: string };
+
+type CodeFormProps = Props & {
+  problem: Parameters<typeof usePassingMessage>[0];
+  pending: boolean;
+};
+
+function CodeForm({ recovery, returnTo, problem, pending }: CodeFormProps) {
+  const message = usePassingMessage(problem);
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, (form) =>
+    missing(form, ["code"]),
+  );
+  return (
+    <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
+      {message ? <FormAlert text={message} /> : null}
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <TextField
+        key={recovery ? "recovery" : "app"}
+        label={recovery ? "Recovery code" : "Code from your app"}
+        name="code"
+        autoComplete="one-time-code"
+        inputMode={recovery ? "text" : "numeric"}
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={40}
+        dir="ltr"
+        required
+        // The one thing to do here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        error={errors["code"]}
+      />
+      <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
+        Sign In
+      </Button>
+    </Form>
+  );
+}
+
+function OtherWays({ recovery, returnTo }: Props) {
+  const other = withReturn("/signIn/code", returnTo);
+  return (
+    <div className="-mt-3 text-center text-sm text-muted">
+      <p>
+        {recovery ? "Found your phone? " : "Don't have your phone? "}
+        <Link
+          to={recovery ? other : `${other}${other.includes("?") ? "&" : "?"}with=recovery`}
+          replace
+          className={look}
+        >
+          {recovery ? "Use the app" : "Use a recovery code"}
+        </Link>
+      </p>
+      <Link to={withReturn("/signIn", returnTo)} className={look}>
+        Start again
+      </Link>
+    </div>
   );
 }

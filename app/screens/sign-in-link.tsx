@@ -1,5 +1,4 @@
 import { data, Form, redirect, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
@@ -9,6 +8,8 @@ import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/li
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -27,10 +28,8 @@ export function shouldRevalidate() {
   return false;
 }
 
-export async function action({ context, params }: Route.ActionArgs) {
-  const { features, client } = context.get(appContext);
-  try {
-    const { token } = params;
+export const action = formAction({
+  [unnamed]: act(async ({ features, client }, { params: { token = "" } }) => {
     const { entered, returnTo } = await features.verification.signInByLink({ token, client });
     const headers = setCookies(entered.cookies);
     if ("leaving" in entered) return redirect("/keepAccount", { headers });
@@ -38,28 +37,24 @@ export async function action({ context, params }: Route.ActionArgs) {
     const to = safeReturnPath(returnTo);
     if (!entered.viewer) return redirect(withReturn("/signIn/code", to), { headers });
     return data({ signedIn: true as const, to }, { status: 200, headers });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { code, message, status } = error;
-    return data({ signedIn: false as const, gone: code === "link-used", message }, status);
-  }
-}
+  }),
+});
 
 export default function SignInLink({ loaderData: owner, actionData }: Route.ComponentProps) {
   const pending = useNavigation().formData !== undefined;
-  const refused = actionData?.signedIn === false ? actionData : undefined;
-  if ((!owner && !actionData) || refused?.gone) {
+  const problem = refusalIn(actionData)?.problem;
+  if ((!owner && !actionData) || problem?.code === "link-used") {
     return <LinkGone title="Sign In" to="/signIn" label="Back to Sign In" />;
   }
   return (
     <PostcardCard title="Sign In" line={owner ? <LinkOwner {...owner} /> : null}>
       <Form method="post" className="flex flex-col gap-4">
-        {refused ? <FormAlert text={refused.message} /> : null}
+        {problem ? <FormAlert text={problem.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">
           Sign In
         </Button>
       </Form>
-      {actionData?.signedIn ? (
+      {actionData && "to" in actionData ? (
         <SignedInDialog text="Signed In Successfully" to={actionData.to} />
       ) : null}
     </PostcardCard>

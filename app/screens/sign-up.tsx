@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
 import { refuseEarly } from "#shared/early-refusals.ts";
-import { isRefusal, type FieldErrors, type Refusal } from "#shared/errors.ts";
+import type { FieldErrors } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
 import { EmailInUseDialog } from "#app/features/identity/email-in-use.tsx";
 import { FollowChoice } from "#app/features/identity/follow-choice.tsx";
@@ -11,23 +11,23 @@ import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
-import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { refusedInit } from "#app/lib/refusals.server.ts";
 import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { EmailField, TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: titled("Sign Up") }, about];
@@ -56,52 +56,29 @@ async function accountToFollow({ profiles }: PageContext["features"], url: strin
 
 export const shouldRevalidate = untilDialogIsRead;
 
-type Typed = { email?: string; firstName?: string; secondName?: string; invitation?: string };
-
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, client, readForm } = context.get(appContext);
-  if (viewer) throw redirect("/");
-  let typed: Typed = {};
-  try {
-    const { fields, file } = await readForm(request, { maxFiles: 1 });
-    const {
-      email = "",
-      password = "",
-      firstName = "",
-      secondName = "",
-      returnTo,
-      invitation,
-      follow,
-    } = fields;
-    typed = { email, firstName, secondName, ...(invitation === undefined ? {} : { invitation }) };
-    const { viewer: member, cookies } = await features.identity.signUp.withPassword({
-      email,
-      password,
-      firstName,
-      secondName,
-      picture: file("picture"),
-      invitation: invitation ?? null,
-      client,
-    });
-    if (follow) await features.follows.followOnArrival(member, follow);
-    const to = safeReturnPath(returnTo);
-    return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return data({ signedIn: false as const, typed, ...refused(error) }, refusedInit(error));
-  }
-}
-
-/** Errors beside their fields, a dialog for an email in use, one sentence for everything else. */
-function refused({ code, message, fields }: Refusal) {
-  const emailInUse = code === "email-in-use";
-  if (code.startsWith("picture-")) {
-    const literal = refuseEarly("picture-required").message;
-    const reason = message === literal ? fields : { picture: message };
-    return { emailInUse, fields: reason, message: literal };
-  }
-  return { emailInUse, fields, message: emailInUse || fields ? undefined : message };
-}
+export const action = formAction(
+  {
+    [unnamed]: act(
+      async ({ viewer, features, client }, { fields, file, back }) => {
+        if (viewer) return redirect("/");
+        const { email = "", password = "", firstName = "", secondName = "", follow } = fields;
+        const { viewer: member, cookies } = await features.identity.signUp.withPassword({
+          email,
+          password,
+          firstName,
+          secondName,
+          picture: file("picture"),
+          invitation: fields["invitation"] ?? null,
+          client,
+        });
+        if (follow) await features.follows.followOnArrival(member, follow);
+        return data({ signedIn: true as const, to: back }, { headers: setCookies(cookies) });
+      },
+      ["email", "firstName", "secondName", "invitation"],
+    ),
+  },
+  { maxFiles: 1 },
+);
 
 const check = (form: FormData): FieldErrors => {
   const asked = form.has("invitation") ? ["invitation"] : [];
@@ -110,24 +87,23 @@ const check = (form: FormData): FieldErrors => {
   return problem ? { ...errors, password: problem } : errors;
 };
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return unlessAway(serverAction(), { typed: {} as Typed, emailInUse: false });
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  unlessAway(serverAction, { typed: {} as Typed });
+
+type Typed = { email?: string; firstName?: string; secondName?: string; invitation?: string };
+type Problem = { code: string; message: string; fields: FieldErrors | undefined };
+
+/** Errors beside their fields, a dialog for an email in use, one sentence for everything else. */
+function shownOf({ code, message, fields }: Problem) {
+  if (code.startsWith("picture-")) {
+    const literal = refuseEarly("picture-required").message;
+    return { fields: message === literal ? fields : { picture: message }, message: literal };
+  }
+  return { fields, message: code === "email-in-use" || fields ? undefined : message };
 }
 
-export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
-  const answer = actionData?.signedIn === false ? actionData : undefined;
-  const pending = useNavigation().formData !== undefined;
-  const [query] = useSearchParams();
-  const returnTo = safeReturnPath(query.get(returnParameter));
-  const message = usePassingMessage(answer) ?? (answer ? undefined : loaderData.problem);
-  const [invitation, setInvitation] = useState(answer?.typed.invitation ?? loaderData.invitation);
-  const [follows, setFollows] = useState(true);
-  const [tooHeavy, setTooHeavy] = useState(false);
-  const { errors, onSubmit, onChange } = useFieldErrors(
-    answer ? answer.fields : loaderData.refused,
-    check,
-  );
-  const pictureError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
+export default function SignUp(props: Route.ComponentProps) {
+  const returnTo = safeReturnPath(useSearchParams()[0].get(returnParameter));
   const signIn = (
     <OtherForm
       question="Already have an account?"
@@ -135,16 +111,36 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
       label="Sign In"
     />
   );
-  if (loaderData.mode === "closed") {
-    return (
-      <PostcardCard
-        title="Sign Up"
-        line={<p className="text-muted">This Postcard isn't accepting new accounts right now.</p>}
-      >
-        {signIn}
-      </PostcardCard>
-    );
+  if (props.loaderData.mode !== "closed") {
+    return <SignUpForm {...props} returnTo={returnTo} signIn={signIn} />;
   }
+  return (
+    <PostcardCard
+      title="Sign Up"
+      line={<p className="text-muted">This Postcard isn't accepting new accounts right now.</p>}
+    >
+      {signIn}
+    </PostcardCard>
+  );
+}
+
+type Props = Route.ComponentProps & { returnTo: string; signIn: ReactNode };
+
+function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
+  const refused = refusalIn(actionData);
+  const problem = refused?.problem;
+  const shown = useMemo(() => problem && shownOf(problem), [problem]);
+  const pending = useNavigation().formData !== undefined;
+  const message =
+    usePassingMessage(problem, shown?.message) ?? (problem ? undefined : loaderData.problem);
+  const [invitation, setInvitation] = useState(refused?.typed.invitation ?? loaderData.invitation);
+  const [follows, setFollows] = useState(true);
+  const [tooHeavy, setTooHeavy] = useState(false);
+  const { errors, onSubmit, onChange } = useFieldErrors(
+    shown ? shown.fields : loaderData.refused,
+    check,
+  );
+  const pictureError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
   return (
     <>
       <Form
@@ -189,51 +185,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
                 error={errors["invitation"]}
               />
             ) : null}
-            <div className="grid gap-4 sm:grid-cols-2">
-              <TextField
-                label="First name"
-                name="firstName"
-                autoComplete="given-name"
-                optional
-                defaultValue={answer?.typed.firstName}
-                error={errors["firstName"]}
-              />
-              <TextField
-                label="Second name"
-                name="secondName"
-                autoComplete="family-name"
-                optional
-                defaultValue={answer?.typed.secondName}
-                error={errors["secondName"]}
-              />
-            </div>
-            <TextField
-              label="Email"
-              name="email"
-              type="email"
-              autoComplete="username"
-              inputMode="email"
-              dir="ltr"
-              required
-              hint="Only you can see it, unless you choose to share it."
-              defaultValue={answer?.typed.email}
-              error={errors["email"]}
-            />
-            <PasswordField
-              label="Password"
-              name="password"
-              autoComplete="new-password"
-              required
-              hint={passwordRule}
-              error={errors["password"]}
-            />
-            <p className="text-sm text-muted">
-              By signing up you agree to the{" "}
-              <a href="/rules" target="_blank" className="link">
-                rules of this place
-              </a>
-              .
-            </p>
+            <WhoFields typed={refused?.typed} errors={errors} />
             <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
               Sign Up
             </Button>
@@ -248,10 +200,55 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
         </PostcardCard>
       </Form>
       <LoadingGate active={pending} text="Creating your account" />
-      {answer?.emailInUse ? <EmailInUseDialog answer={answer} /> : null}
-      {actionData?.signedIn ? (
+      {problem?.code === "email-in-use" ? <EmailInUseDialog answer={problem} /> : null}
+      {actionData && "to" in actionData ? (
         <SignedInDialog text="Account created Successfully" to={actionData.to} />
       ) : null}
+    </>
+  );
+}
+
+/** Names, email and password. */
+function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldErrors }) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="First name"
+          name="firstName"
+          autoComplete="given-name"
+          optional
+          defaultValue={typed?.firstName}
+          error={errors["firstName"]}
+        />
+        <TextField
+          label="Second name"
+          name="secondName"
+          autoComplete="family-name"
+          optional
+          defaultValue={typed?.secondName}
+          error={errors["secondName"]}
+        />
+      </div>
+      <EmailField
+        label="Email"
+        hint="Only you can see it, unless you choose to share it."
+        defaultValue={typed?.email}
+        error={errors["email"]}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint={passwordRule}
+        error={errors["password"]}
+      />
+      <p className="text-sm text-muted">
+        By signing up you agree to the{" "}
+        <a href="/rules" target="_blank" className="link">
+          rules of this place
+        </a>
+        .
+      </p>
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { data, Link, redirect, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { Link, redirect, useNavigation } from "react-router";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, refusedInit } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/suspended.ts";
@@ -25,23 +24,18 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { features, client, readForm } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
-  const { suspension } = features.identity;
-  const found = await suspension.suspendedOf({ cookie: client.cookieHeader });
-  if (!found) throw redirect("/signIn");
-  const { verdictId = "", words = "" } = fields;
-  try {
-    await features.moderation.answer(found.accountId, verdictId, { words });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { code, message, fields: wrong } = error;
-    const problem = { code, message, fields: wrong };
-    return data({ typed: { verdictId, words }, problem }, refusedInit(error));
-  }
-  return redirect("/suspended");
-}
+export const action = formAction({
+  [unnamed]: act(
+    async ({ features, client }, { fields: { verdictId = "", words = "" } }) => {
+      const { suspension } = features.identity;
+      const found = await suspension.suspendedOf({ cookie: client.cookieHeader });
+      if (!found) return redirect("/signIn");
+      await features.moderation.answer(found.accountId, verdictId, { words });
+      return redirect("/suspended");
+    },
+    ["verdictId", "words"],
+  ),
+});
 
 export default function Suspended({ loaderData, actionData }: Route.ComponentProps) {
   const { name, until, verdict } = loaderData;

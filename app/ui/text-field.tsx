@@ -45,3 +45,18 @@ export function TextField({
     </Field>
   );
 }
+
+/** An email address: the one that somebody signs in with, unless said otherwise. */
+export function EmailField(props: Omit<TextFieldProps, "type">) {
+  return (
+    <TextField
+      name="email"
+      autoComplete="username"
+      inputMode="email"
+      dir="ltr"
+      required
+      {...props}
+      type="email"
+    />
+  );
+}

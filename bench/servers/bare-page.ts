@@ -83,13 +83,14 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     }),
     place: await features.place(),
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },
-    calls: createFormCalls({ features }),
+    calls: createFormCalls({ features, picturesUrl: "" }),
     call: () => Promise.reject(new Error("Nothing is sent here.")),
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),
     timeZone: "UTC",
     theme: "light",
     nonce,
     publicUrl: config.publicUrl,
+    origin: "",
     picturesAt: "",
   });
   await handle(new Request(url, { headers: asBrowser(cookie) }), context);

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Calls } from "#server/api/calls.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -13,18 +13,20 @@ export type CallSchema = FastifySchema & {
 type Part<Schema, Name extends PartName> =
   Schema extends Record<Name, infer Declared extends z.ZodType> ? z.output<Declared> : undefined;
 
+type Headers = FastifyRequest["headers"];
+
 /** What a handler looks at of a request: no more than a form has, too. */
-type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
+export type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
   params: Part<Schema, "params">;
   query: Part<Schema, "querystring">;
-  headers: Part<Schema, "headers">;
+  headers: Schema extends { headers: z.ZodType } ? Headers & Part<Schema, "headers"> : Headers;
   body: Part<Schema, "body">;
 };
 
 /** What a handler may say besides its answer. */
 export type CallReply = {
   status(status: number): unknown;
-  header(name: string, value: string): unknown;
+  header(name: string, value: string | readonly string[]): unknown;
 };
 
 type Declared<Schema extends CallSchema> = z.output<
@@ -61,6 +63,28 @@ export function call<const Schema extends CallSchema>(
   return { method, url, config, schema, handler };
 }
 
+type OwnSchema<Body extends z.ZodType, Answer> = {
+  hide: true;
+  body: Body;
+  response: { 200: z.ZodType<Answer> };
+};
+
+/** Declares a call that no program must have: it is in no document, and of no other origin's pages. */
+export function ownCall<Body extends z.ZodType, Answer>(
+  access: "anybody" | "member",
+  url: `/calls/${string}`,
+  body: Body,
+  handler: (request: CallRequest<{ body: Body }>, reply: CallReply) => Promise<Answer>,
+): Call<OwnSchema<Body, Answer>> {
+  const response: { 200: z.ZodType<Answer> } = { 200: z.custom<Answer>() };
+  const schema = { hide: true, body, response } as const;
+  return call("POST", url, { config: { access }, schema }, async (request, reply) => {
+    const answer = await handler(request, reply);
+    if (answer === undefined) reply.status(204);
+    return answer;
+  });
+}
+
 type AnyCall = Omit<Call<CallSchema>, "handler"> & {
   handler: (request: never, reply: CallReply) => Promise<unknown>;
 };
@@ -72,18 +96,19 @@ export function addRoutes(app: Calls, calls: Record<string, AnyCall>): void {
   }
 }
 
-type Sender = Pick<FastifyRequest, "viewer" | "ip">;
+type Sender = Pick<FastifyRequest, "viewer" | "ip" | "headers">;
 /** What a form sends to a call, not checked yet. */
 export type Sent = { [Name in PartName]?: object | undefined };
 
 /**
  * Makes a call for a form of a page: who may make it, what it takes and what it does are those of the route.
- * An address that is none is not found.
+ * An address that is none is not found. What its browser is to keep goes to `setCookie`.
  */
 export async function runCall<Schema extends CallSchema>(
   { method, url, config, schema, handler }: Call<Schema>,
-  { viewer, ip }: Sender,
+  { viewer, ip, headers }: Sender,
   sent: Sent,
+  setCookie: (cookie: string) => void,
 ): Promise<AnswerOf<Schema>> {
   if (config.access === "member" && !viewer) throw refuse("sign-in-required");
   const part = <Name extends PartName>(name: Name) => {
@@ -98,11 +123,19 @@ export async function runCall<Schema extends CallSchema>(
     url,
     params: orNowhere(() => part("params")),
     query: part("querystring"),
-    headers: part("headers"),
+    headers: {
+      ...headers,
+      ...(part("headers") as object | undefined),
+    } as CallRequest<Schema>["headers"],
     body: part("body"),
   };
-  // The page has a status and headers of its own.
-  return handler(request, { status: () => undefined, header: () => undefined });
+  return handler(request, {
+    // The page has a status and headers of its own.
+    status: () => undefined,
+    header: (name, value) => {
+      if (name === "Set-Cookie") [value].flat().forEach(setCookie);
+    },
+  });
 }
 
 function orNowhere<Params>(parse: () => Params): Params {

@@ -5,13 +5,16 @@ import { commentCalls } from "#server/api/comments.ts";
 import { followCalls } from "#server/api/follows.ts";
 import { mutedWordCalls } from "#server/api/muted-words.ts";
 import { notificationCalls } from "#server/api/notifications.ts";
+import { settingsCalls } from "#server/api/own-settings.ts";
+import { signInCalls } from "#server/api/own-sign-in.ts";
 import { postCalls } from "#server/api/posts.ts";
 import { reportCalls } from "#server/api/reports.ts";
+import { sessionCalls } from "#server/api/session.ts";
 import { suggestionCalls } from "#server/api/suggestions.ts";
 import type { Features } from "#server/features/index.ts";
 
 /** The calls that forms of our pages make, too (app/lib/forms/form-action.server.ts). */
-export function createFormCalls(deps: { features: Features }) {
+export function createFormCalls(deps: { features: Features; picturesUrl: string }) {
   return {
     chats: chatCalls(deps),
     posts: postCalls(deps),
@@ -23,6 +26,10 @@ export function createFormCalls(deps: { features: Features }) {
     mutedWords: mutedWordCalls(deps),
     reports: reportCalls(deps),
     notifications: notificationCalls(deps),
+    session: sessionCalls(deps),
+    // What no program must have.
+    settings: settingsCalls(deps),
+    signIn: signInCalls(deps),
   };
 }
 

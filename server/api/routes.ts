@@ -19,7 +19,6 @@ import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import { casePictureRoutes } from "#server/api/reports.ts";
 import { savedCalls } from "#server/api/saved.ts";
-import { sessionRoutes } from "#server/api/session.ts";
 import { tagCalls } from "#server/api/tags.ts";
 import { uploadRoutes } from "#server/api/uploads.ts";
 import type { Config } from "#server/config.ts";
@@ -71,9 +70,9 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.reports);
     await programs.register(casePictureRoutes(deps));
     addRoutes(programs, calls.notifications);
-    await programs.register(
-      sessionRoutes({ features, picturesUrl: config.imageBaseUrl ?? publicUrl }),
-    );
+    addRoutes(programs, calls.session);
+    addRoutes(programs, calls.settings);
+    addRoutes(programs, calls.signIn);
     await programs.register(projectRoutes(config));
     await programs.register(documentedRoutes({ features, publicUrl, budget }));
     await programs.register(referenceRoutes);

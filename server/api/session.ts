@@ -1,12 +1,13 @@
-import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
+import { newUserInput } from "#shared/documents.inputs.ts";
+import { memberOf } from "#server/api/calls.ts";
+import { call, type CallReply } from "#server/api/declared-calls.ts";
 import { identitySchema, identityOf } from "#server/api/identity-view.ts";
 import type { Features } from "#server/features/index.ts";
 import { sessionLifetime } from "#server/features/identity/index.ts";
-import { clientOf } from "#server/http/page-context.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import { clientOf } from "#server/http/request-client.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
-import { newUserInput } from "#shared/documents.inputs.ts";
 import { signInInput } from "#shared/identity.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -44,223 +45,200 @@ const profile = z.object({
     .describe("the address of a picture you sent; null: unchanged"),
 });
 
+const declared = {
+  signUp: {
+    config: {
+      access: "anybody",
+      refusals: ["email-in-use", "picture-required", "sign-up-closed", "invitation-required"],
+    },
+    schema: {
+      tags,
+      summary: "Sign up",
+      description:
+        "Creates an account with the picture that `image` names, and signs in. Counters and lists " +
+        "are ignored.",
+      body: newUserInput,
+      response: { 201: signedIn.extend({ _id: z.uuid() }) },
+      answerHeaders,
+    },
+  },
+  get: {
+    config: { access: "anybody" },
+    schema: {
+      tags,
+      summary: "Get the current session",
+      description: "`user` is null for a visitor. `idToken` comes to callers with a bearer token.",
+      response: {
+        200: z.object({ user: identitySchema.nullable(), idToken: idToken.nullable() }),
+      },
+    },
+  },
+  signIn: {
+    config: {
+      access: "anybody",
+      refusals: [
+        "wrong-credentials",
+        "second-factor-required",
+        "account-leaving",
+        "account-suspended",
+      ],
+    },
+    schema: {
+      tags,
+      summary: "Sign in",
+      description: "Sets a cookie for a browser, and returns a token for any other program.",
+      body: signInInput,
+      response: { 200: signedIn },
+      answerHeaders,
+    },
+  },
+  enterCode: {
+    config: {
+      access: "anybody",
+      refusals: ["wrong-code", "sign-in-expired", "account-leaving", "account-suspended"],
+    },
+    schema: {
+      tags,
+      summary: "Finish a sign-in with a second factor",
+      description:
+        "After `second-factor-required`: a code of the authenticator app, or a recovery code, with " +
+        "the cookie that came with that refusal.",
+      body: z.object({ code: z.string("required*").max(200) }),
+      response: { 200: signedIn },
+      answerHeaders,
+    },
+  },
+  signOut: {
+    config: { access: "anybody" },
+    schema: {
+      tags,
+      summary: "Sign out",
+      description: "Ends the session everywhere its token is used.",
+      response: { 204: z.undefined().describe("no one is signed in anymore") },
+      answerHeaders,
+    },
+  },
+  change: {
+    config: { access: "member", refusals: ["picture-unknown", "storage-full", "newcomers-full"] },
+    schema: {
+      tags,
+      summary: "Change your name and picture",
+      body: profile,
+      response: { 200: z.object({ user: identitySchema }) },
+    },
+  },
+  join: {
+    config: { access: "anybody", refusals: ["token-invalid"] },
+    schema: {
+      tags,
+      summary: "Join this browser to a session",
+      description:
+        "With `Authorization: Bearer <idToken>`, five minutes old at most: the cookie's session " +
+        "becomes the token's, and the one it held before ends.",
+      response: { 200: z.object({ user: identitySchema }) },
+      answerHeaders,
+    },
+  },
+  leave: {
+    config: { access: "anybody" },
+    schema: {
+      tags,
+      summary: "Sign this browser out of its session",
+      description: "Ends the session of the cookie; a bearer token is not needed.",
+      response: { 204: z.undefined().describe("the cookie is gone") },
+      answerHeaders,
+    },
+  },
+} as const;
+
 /** Who calls: signing up, in and out, and the name and picture they go by. */
-export function sessionRoutes({ features, picturesUrl }: Deps) {
-  const { identity, visitorUploads, profiles } = features;
+export function sessionCalls(deps: Deps) {
+  const { features, picturesUrl } = deps;
+  const { sessions, signIn, tokens } = features.identity;
 
-  async function answerSignedIn(reply: FastifyReply, viewer: Viewer, cookies: readonly string[]) {
-    void reply.header("Set-Cookie", [...cookies]);
-    return {
-      user: identityOf(viewer, picturesUrl),
-      token: identity.sessions.bearerOf(viewer),
-      expiresIn: sessionLifetime,
-      idToken: await identity.tokens.identityTokenOf(viewer),
-    };
-  }
+  return {
+    signUp: call("POST", "/api/users", declared.signUp, async (request, reply) => {
+      const entered = await signUp(deps, clientOf(request), request.body);
+      reply.status(201);
+      return { _id: entered.viewer.id, ...(await answerEntered(deps, reply, entered)) };
+    }),
+    get: call("GET", "/api/session", declared.get, async ({ viewer, headers }) => ({
+      user: viewer && identityOf(viewer, picturesUrl),
+      idToken: viewer && (await tokens.freshIdentityToken(viewer, headers)),
+    })),
+    signIn: call("POST", "/api/session", declared.signIn, async (request, reply) => {
+      const client = clientOf(request);
+      return answerEntered(deps, reply, await signIn.withPassword({ ...request.body, client }));
+    }),
+    enterCode: call("POST", "/api/session/code", declared.enterCode, async (request, reply) => {
+      const client = clientOf(request);
+      return answerEntered(deps, reply, await signIn.enterCode({ ...request.body, client }));
+    }),
+    signOut: call("DELETE", "/api/session", declared.signOut, async ({ headers }, reply) => {
+      const { cookie, authorization } = headers;
+      endOf(reply, await sessions.signOut({ cookie, authorization }));
+    }),
+    change: call("PATCH", "/api/identity", declared.change, async (request) => {
+      const viewer = memberOf(request);
+      const { displayName, photoURL } = request.body;
+      const imageId = photoURL
+        ? await features.visitorUploads.resolveAddress(viewer, photoURL)
+        : undefined;
+      await features.profiles.update(viewer, { displayName: displayName ?? undefined, imageId });
+      const { cookie, authorization } = request.headers;
+      const now = await sessions.viewerOf({ cookie, authorization });
+      return { user: identityOf(now ?? viewer, picturesUrl) };
+    }),
+    join: call("POST", "/api/token-sync", declared.join, async ({ headers }, reply) => {
+      const { cookie, authorization } = headers;
+      const { viewer, cookies } = await tokens.syncToken({ cookie, authorization });
+      reply.header("Set-Cookie", cookies);
+      return { user: identityOf(viewer, picturesUrl) };
+    }),
+    leave: call("DELETE", "/api/token-sync", declared.leave, async ({ headers }, reply) => {
+      endOf(reply, await sessions.signOut({ cookie: headers.cookie }));
+    }),
+  };
+}
 
-  return async (app: Calls): Promise<void> => {
-    app.post(
-      "/api/users",
-      {
-        config: {
-          access: "anybody",
-          refusals: ["email-in-use", "picture-required", "sign-up-closed", "invitation-required"],
-        },
-        schema: {
-          tags,
-          summary: "Sign up",
-          description:
-            "Creates an account with the picture that `image` names, and signs in. Counters and lists " +
-            "are ignored.",
-          body: newUserInput,
-          response: { 201: signedIn.extend({ _id: z.uuid() }) },
-          answerHeaders,
-        },
-      },
-      async (request, reply) => {
-        const { email, password, image, fName, sName, invitation } = request.body;
-        const { viewer, cookies } = await identity.signUp
-          .withPassword({
-            email,
-            password,
-            firstName: fName ?? "",
-            secondName: sName ?? "",
-            picture: image === "" ? null : { address: image },
-            invitation: invitation ?? null,
-            client: clientOf(request),
-          })
-          .catch(inDocumentedNames);
-        void reply.status(201);
-        return { _id: viewer.id, ...(await answerSignedIn(reply, viewer, cookies)) };
-      },
-    );
+function endOf(reply: CallReply, { cookies }: { cookies: readonly string[] }): void {
+  reply.status(204);
+  reply.header("Set-Cookie", cookies);
+}
 
-    app.get(
-      "/api/session",
-      {
-        config: { access: "anybody" },
-        schema: {
-          tags,
-          summary: "Get the current session",
-          description:
-            "`user` is null for a visitor. `idToken` comes to callers with a bearer token.",
-          response: {
-            200: z.object({ user: identitySchema.nullable(), idToken: idToken.nullable() }),
-          },
-        },
-      },
-      async ({ viewer, headers }) => ({
-        user: viewer && identityOf(viewer, picturesUrl),
-        idToken: viewer && (await identity.tokens.freshIdentityToken(viewer, headers)),
-      }),
-    );
+async function signUp(
+  { features }: Deps,
+  client: ClientInfo,
+  { email, password, image, fName, sName, invitation }: z.output<typeof newUserInput>,
+) {
+  return features.identity.signUp
+    .withPassword({
+      email,
+      password,
+      firstName: fName ?? "",
+      secondName: sName ?? "",
+      picture: image === "" ? null : { address: image },
+      invitation: invitation ?? null,
+      client,
+    })
+    .catch(inDocumentedNames);
+}
 
-    app.post(
-      "/api/session",
-      {
-        config: {
-          access: "anybody",
-          refusals: [
-            "wrong-credentials",
-            "second-factor-required",
-            "account-leaving",
-            "account-suspended",
-          ],
-        },
-        schema: {
-          tags,
-          summary: "Sign in",
-          description: "Sets a cookie for a browser, and returns a token for any other program.",
-          body: signInInput,
-          response: { 200: signedIn },
-          answerHeaders,
-        },
-      },
-      async (request, reply) => {
-        const entered = await identity.signIn.withPassword({
-          ...request.body,
-          client: clientOf(request),
-        });
-        if (!entered.viewer) {
-          void reply.header("Set-Cookie", entered.cookies);
-          throw refuse(whyNot(entered));
-        }
-        return answerSignedIn(reply, entered.viewer, entered.cookies);
-      },
-    );
+type Entered = { viewer: Viewer | null; cookies: string[] };
 
-    app.post(
-      "/api/session/code",
-      {
-        config: {
-          access: "anybody",
-          refusals: ["wrong-code", "sign-in-expired", "account-leaving", "account-suspended"],
-        },
-        schema: {
-          tags,
-          summary: "Finish a sign-in with a second factor",
-          description:
-            "After `second-factor-required`: a code of the authenticator app, or a recovery code, with " +
-            "the cookie that came with that refusal.",
-          body: z.object({ code: z.string("required*").max(200) }),
-          response: { 200: signedIn },
-          answerHeaders,
-        },
-      },
-      async (request, reply) => {
-        const { code } = request.body;
-        const entered = await identity.signIn.enterCode({ code, client: clientOf(request) });
-        if (!entered.viewer) {
-          void reply.header("Set-Cookie", entered.cookies);
-          throw refuse(whyNot(entered));
-        }
-        return answerSignedIn(reply, entered.viewer, entered.cookies);
-      },
-    );
-
-    app.delete(
-      "/api/session",
-      {
-        config: { access: "anybody" },
-        schema: {
-          tags,
-          summary: "Sign out",
-          description: "Ends the session everywhere its token is used.",
-          response: { 204: z.undefined().describe("no one is signed in anymore") },
-          answerHeaders,
-        },
-      },
-      async ({ headers: { cookie, authorization } }, reply) => {
-        const { cookies } = await identity.sessions.signOut({ cookie, authorization });
-        void reply.status(204).header("Set-Cookie", cookies);
-      },
-    );
-
-    app.patch(
-      "/api/identity",
-      {
-        config: {
-          access: "member",
-          refusals: ["picture-unknown", "storage-full", "newcomers-full"],
-        },
-        schema: {
-          tags,
-          summary: "Change your name and picture",
-          body: profile,
-          response: { 200: z.object({ user: identitySchema }) },
-        },
-      },
-      async (request) => {
-        const viewer = memberOf(request);
-        const { displayName, photoURL } = request.body;
-        await profiles.update(viewer, {
-          displayName: displayName ?? undefined,
-          imageId: photoURL ? await visitorUploads.resolveAddress(viewer, photoURL) : undefined,
-        });
-        const { cookie, authorization } = request.headers;
-        const now = await identity.sessions.viewerOf({ cookie, authorization });
-        return { user: identityOf(now ?? viewer, picturesUrl) };
-      },
-    );
-
-    app.post(
-      "/api/token-sync",
-      {
-        config: { access: "anybody", refusals: ["token-invalid"] },
-        schema: {
-          tags,
-          summary: "Join this browser to a session",
-          description:
-            "With `Authorization: Bearer <idToken>`, five minutes old at most: the cookie's session " +
-            "becomes the token's, and the one it held before ends.",
-          response: { 200: z.object({ user: identitySchema }) },
-          answerHeaders,
-        },
-      },
-      async ({ headers: { cookie, authorization } }, reply) => {
-        const { viewer, cookies } = await identity.tokens.syncToken({ cookie, authorization });
-        void reply.header("Set-Cookie", cookies);
-        return { user: identityOf(viewer, picturesUrl) };
-      },
-    );
-
-    app.delete(
-      "/api/token-sync",
-      {
-        config: { access: "anybody" },
-        schema: {
-          tags,
-          summary: "Sign this browser out of its session",
-          description: "Ends the session of the cookie; a bearer token is not needed.",
-          response: { 204: z.undefined().describe("the cookie is gone") },
-          answerHeaders,
-        },
-      },
-      async ({ headers: { cookie } }, reply) => {
-        const { cookies } = await identity.sessions.signOut({ cookie });
-        void reply.status(204).header("Set-Cookie", cookies);
-      },
-    );
+/** The session as its program reads it, or why there is none. Its browser gets the cookies in any case. */
+async function answerEntered(
+  { features: { identity }, picturesUrl }: Deps,
+  reply: CallReply,
+  { viewer, cookies, ...instead }: Entered,
+) {
+  reply.header("Set-Cookie", cookies);
+  if (!viewer) throw refuse(whyNot(instead));
+  return {
+    user: identityOf(viewer, picturesUrl),
+    token: identity.sessions.bearerOf(viewer),
+    expiresIn: sessionLifetime,
+    idToken: await identity.tokens.identityTokenOf(viewer),
   };
 }
 

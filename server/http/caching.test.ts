@@ -103,14 +103,8 @@ const screens: Record<string, typeof page | typeof own> = {
   "/suggestions/:id/dismiss": own,
   "/calls/push": own,
   "/calls/begin-provider": own,
-  "/calls/provider-attempt": own,
-  "/calls/edit-profile": own,
   "/calls/import": own,
-  "/calls/settings": own,
-  "/calls/forgot-password": own,
   "/calls/security": own,
-  "/calls/passkeys": own,
-  "/calls/passkey-sign-in": own,
   "/*": own,
 };
 
@@ -158,6 +152,7 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
       says: "no-store",
     },
     "/exports/:file": { path: () => "/exports/nothing.zip", status: 404, says: "no-store" },
+    "/calls/provider-attempt": { path: () => "/calls/provider-attempt", says: own },
     // the screens
     "/*": { path: () => "/nowhere", status: 404, says: own },
   };

@@ -44,17 +44,17 @@ export type PageContext = {
   nonce: string;
   /** the address people use, without a slash at the end */
   publicUrl: string;
+  /** the origin that the browser used for this request, in its own words */
+  origin: string;
   /** where public pictures are served when that is not publicUrl, without a slash at the end; else "" */
   picturesAt: string;
 };
 
-/** Who is at the other end, for limits and the list of sessions. */
-export function clientOf(request: FastifyRequest): ClientInfo {
-  return {
-    ip: request.ip,
-    userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
-    cookieHeader: request.headers.cookie ?? "",
-  };
+/** The one the page stands on (`Origin`, on everything that is sent), else the host that was asked. */
+export function originOf({ origin, host = "" }: FastifyRequest["headers"], publicUrl: string) {
+  if (origin) return origin;
+  const address = `${new URL(publicUrl).protocol}//${host}`;
+  return URL.canParse(address) ? new URL(address).origin : "";
 }
 
 export function timeZoneOf(header: string | undefined): string {

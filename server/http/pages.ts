@@ -9,9 +9,10 @@ import type { Uploads } from "#server/http/uploads.ts";
 import { readOrWrite } from "#server/http/reads.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
-import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
+import { originOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
 import { allowByHash } from "#server/http/security-headers.ts";
+import { clientOf } from "#server/http/request-client.ts";
 import { declareCaching } from "#server/http/shared-pages.ts";
 import { networkOf } from "#server/networks.ts";
 import type { Features } from "#server/features/index.ts";
@@ -82,9 +83,8 @@ function toWebRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Request {
-  const publicOrigin = new URL(publicUrl);
-  const asked = request.headers.origin ?? `${publicOrigin.protocol}//${request.headers.host}`;
-  const { protocol, host } = origins.includes(asked) ? new URL(asked) : publicOrigin;
+  const asked = originOf(request.headers, publicUrl);
+  const { protocol, host } = new URL(origins.includes(asked) ? asked : publicUrl);
   const question = createRequest(request.raw, reply.raw, { protocol, host });
   // The head of a page is that of its GET, what allows its scripts included: Node leaves the body out.
   return question.method === "HEAD" ? new Request(question, { method: "GET" }) : question;
@@ -93,14 +93,17 @@ function toWebRequest(
 async function respond(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { sessions } = deps.features.identity;
   const forms: Form[] = [];
+  const cookies: string[] = [];
   try {
     const viewer = await sessions.viewerOf(request.headers);
     const named = countNamed(deps.features, request, viewer);
-    const context = await contextOf(deps, request, { viewer, forms, countAddresses: named.count });
+    const asking = { viewer, forms, cookies, countAddresses: named.count };
+    const context = await contextOf(deps, request, asking);
     const asked = { method: request.method, viewer };
     const response = await readOrWrite(sessions, asked, () =>
       deps.screens.respond(toWebRequest(deps, request, reply), context),
     );
+    for (const set of cookies) response.headers.append("Set-Cookie", set);
     if (response.headers.getSetCookie().length === 0) {
       for (const renewed of sessions.renewedCookies(viewer)) {
         response.headers.append("Set-Cookie", renewed);
@@ -140,26 +143,29 @@ function countNamed({ search }: Features, { ip }: FastifyRequest, viewer: Viewer
 type Asking = Pick<PageContext, "viewer" | "countAddresses"> & {
   /** takes the forms that the page reads */
   forms: Form[];
+  /** takes the cookies that calls of its forms set */
+  cookies: string[];
 };
 
 async function contextOf(
   { features, calls, status, publicUrl, picturesAt, uploads }: Deps,
   request: FastifyRequest,
-  { viewer, countAddresses, forms }: Asking,
+  { viewer, countAddresses, forms, cookies }: Asking,
 ): Promise<PageContext> {
-  const { cookie } = request.headers;
+  const { ip, headers } = request;
+  const { cookie } = headers;
   return {
     viewer,
     leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
     features,
     calls,
-    call: (call, sent) => runCall(call, { viewer, ip: request.ip }, sent),
+    call: (call, sent) => runCall(call, { viewer, ip, headers }, sent, (set) => cookies.push(set)),
     status,
     place: await features.place(),
     countAddresses,
     client: clientOf(request),
     readForm: async (webRequest, bounds) => {
-      const from = viewer?.id ?? networkOf(request.ip);
+      const from = viewer?.id ?? networkOf(ip);
       const asked = { readPast: true, from, ...bounds };
       const form = await readForm(webRequest, uploads, asked).catch((error: unknown) => {
         const fault = storageRefusal(error);
@@ -175,6 +181,7 @@ async function contextOf(
     theme: themeOf(cookie),
     nonce: request.nonce,
     publicUrl,
+    origin: originOf(headers, publicUrl),
     picturesAt: picturesAt ?? "",
   };
 }

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { countingEmailLookups } from "#server/features/people/index.ts";
 import { currentClient } from "#server/features/identity/index.ts";
-import { clientOf } from "#server/http/page-context.ts";
+import type { ClientInfo } from "#server/features/types.ts";
 
 /** Proxies one behind another, of which a request tells. */
 const mostProxies = 10;
@@ -24,4 +24,13 @@ export function addRequestClient(app: FastifyInstance): void {
   app.addHook("preHandler", (request, _reply, done) => {
     currentClient.run(clientOf(request), () => countingEmailLookups(done));
   });
+}
+
+/** Who is at the other end, for limits and the list of sessions. */
+export function clientOf(request: Pick<FastifyRequest, "ip" | "headers">): ClientInfo {
+  return {
+    ip: request.ip,
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
+    cookieHeader: request.headers.cookie ?? "",
+  };
 }

@@ -1,10 +1,10 @@
 import type { SubmitEvent } from "react";
 import { Link } from "react-router";
-import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -17,7 +17,7 @@ type Props = {
   /** nobody else could look after the place */
   lastOperator: boolean;
   /** what a submit brought back */
-  returned: { message: string; username: string; fields: FieldErrors | undefined } | undefined;
+  returned: Refused<"username"> | undefined;
 };
 
 /**
@@ -25,7 +25,8 @@ type Props = {
  * member may stay in the page's memory after it.
  */
 export function DeleteAccount({ username, asksPassword, lastOperator, returned }: Props) {
-  const { errors, onSubmit, onChange } = useFieldErrors(returned?.fields, (form) => {
+  const problem = returned?.problem;
+  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, (form) => {
     const empty = missing(form, asksPassword ? ["username", "password"] : ["username"]);
     const typed = usernameOf(String(form.get("username")));
     return typed === username || empty["username"]
@@ -54,7 +55,7 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
             . Otherwise, the server's log has a link for a new operator after its next start.
           </p>
         ) : null}
-        {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
+        {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
         <TextField
           name="username"
           label={`Type your username, ${username}, to confirm`}
@@ -64,18 +65,10 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
           autoCorrect="off"
           spellCheck={false}
           required
-          defaultValue={returned?.username ?? ""}
+          defaultValue={returned?.typed.username ?? ""}
           error={errors["username"]}
         />
-        {asksPassword ? (
-          <PasswordField
-            name="password"
-            label="Your password"
-            autoComplete="current-password"
-            required
-            error={errors["password"]}
-          />
-        ) : null}
+        {asksPassword ? <PasswordField label="Your password" error={errors["password"]} /> : null}
         <Button type="submit" look="delete" className="justify-self-start">
           Delete my account
         </Button>

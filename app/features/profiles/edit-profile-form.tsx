@@ -12,8 +12,9 @@ import { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
 import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
 import { useSaveProfile } from "#app/features/profiles/use-save-profile.ts";
 import { WebsiteField } from "#app/features/profiles/website-field.tsx";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
+import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -23,7 +24,7 @@ type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
   words: ProfileWords;
   /** what a submit without scripts brought back */
-  returned?: { imageId: string; problem: Problem } | undefined;
+  returned?: Refused<"imageId"> | undefined;
 };
 
 const text = (form: FormData, name: string) => String(form.get(name) ?? "");
@@ -66,6 +67,44 @@ export function EditProfileForm({ account, words, returned }: Props) {
     void save(Object.fromEntries(names.map((name) => [name, text(form, name)])));
   }
 
+  return (
+    <form
+      ref={element}
+      method="post"
+      encType="multipart/form-data"
+      noValidate
+      onSubmit={submit}
+      onChange={onChange}
+      className="flex flex-col gap-5 px-4 pb-8 md:card md:p-6"
+    >
+      <AvatarField
+        account={account}
+        picture={picture}
+        kept={returned?.problem.code === "picture-unknown" ? "" : (returned?.typed.imageId ?? "")}
+      />
+      <Fields words={words} errors={errors} />
+      <div role="alert" className="empty:hidden">
+        {problem && !problem.fields && (
+          <ProblemLine
+            problem={{ ...problem, message: `${problem.message} What you wrote is still here.` }}
+            pathname="/profile/edit"
+          />
+        )}
+      </div>
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <ButtonLink to="/profile" look="quiet">
+          Cancel
+        </ButtonLink>
+        <Button type="submit" look="primary" pending={saving}>
+          Save Changes
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The names beside each other, the others below. */
+function Fields({ words, errors }: { words: ProfileWords; errors: FieldErrors }) {
   const { firstName, secondName, ...others } = {
     firstName: (
       <TextField
@@ -101,18 +140,8 @@ export function EditProfileForm({ account, words, returned }: Props) {
     ),
     website: <WebsiteField defaultValue={words.website} error={errors["website"]} />,
   } satisfies Record<ProfileField, ReactNode>;
-
   return (
-    <form
-      ref={element}
-      method="post"
-      encType="multipart/form-data"
-      noValidate
-      onSubmit={submit}
-      onChange={onChange}
-      className="flex flex-col gap-5 px-4 pb-8 md:card md:p-6"
-    >
-      <AvatarField account={account} picture={picture} kept={returned?.imageId ?? ""} />
+    <>
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
         {firstName}
         {secondName}
@@ -120,22 +149,6 @@ export function EditProfileForm({ account, words, returned }: Props) {
       {Object.entries(others).map(([name, control]) => (
         <Fragment key={name}>{control}</Fragment>
       ))}
-      <div role="alert" className="empty:hidden">
-        {problem && !problem.fields && (
-          <ProblemLine
-            problem={{ ...problem, message: `${problem.message} What you wrote is still here.` }}
-            pathname="/profile/edit"
-          />
-        )}
-      </div>
-      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <ButtonLink to="/profile" look="quiet">
-          Cancel
-        </ButtonLink>
-        <Button type="submit" look="primary" pending={saving}>
-          Save Changes
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
-import { callError, postForm } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/forms/post-form.ts";
 import { problemOf } from "#app/lib/forms/problem.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useSending } from "#app/lib/forms/use-sending.ts";
@@ -12,11 +12,7 @@ type Picture = ReturnType<typeof usePictureUpload>;
 
 async function send(picture: Picture, fields: Record<string, string>): Promise<void> {
   const imageId = (await picture.finished()) ?? fields["imageId"] ?? "";
-  const { matchedCount } = await postForm<{ matchedCount: number }>("/calls/edit-profile", {
-    ...fields,
-    imageId,
-  });
-  if (matchedCount < 1) throw callError("not-found", "This account no longer exists.", 404);
+  await sendJson("POST", "/calls/edit-profile", { ...fields, imageId });
 }
 
 /** Saves a profile: waits for its picture, then sends the words. */

@@ -4,11 +4,8 @@ import {
   type SettingName,
   type Switches as Saved,
 } from "#shared/settings.ts";
-import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
 import { Switches } from "#app/features/settings/switches.tsx";
-import { postForm } from "#app/lib/forms/post-form.ts";
-
-const change: SettingsChange = "switches";
+import { sendJson } from "#app/lib/forms/post-form.ts";
 
 type Props = {
   under: NonNullable<(typeof settings)[SettingName]["shown"]>["under"];
@@ -28,9 +25,9 @@ export function SettingSwitches({ under, saved, submit }: Props) {
       action="/settings"
       submit={submit}
       switches={switches}
-      save={(name, on) => postForm("/calls/settings", { change, [name]: on ? "on" : "off" })}
+      save={(name, on) => sendJson("POST", "/calls/settings", { [name]: on })}
     >
-      <input type="hidden" name="change" value={change} />
+      <input type="hidden" name="change" value="switches" />
     </Switches>
   );
 }

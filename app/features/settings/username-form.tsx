@@ -5,9 +5,9 @@ import { limits } from "#shared/limits.ts";
 import { usernameOf, usernameProblem } from "#shared/usernames.ts";
 import type { OwnSettings } from "#shared/views.ts";
 import type { Tell } from "#app/features/settings/change-dialog.tsx";
-import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -18,11 +18,10 @@ type Props = {
   /** the day from which on it can be changed, in words; null: now */
   changeableFrom: string | null;
   /** what a submit without scripts brought back */
-  returned?: { username: string; fields: FieldErrors } | undefined;
+  returned?: Refused<"username"> | undefined;
   tell: Tell;
 };
 
-const change: SettingsChange = "username";
 const { daysBetweenChanges } = limits.username;
 
 function check(form: FormData): FieldErrors {
@@ -34,7 +33,10 @@ function check(form: FormData): FieldErrors {
 export function UsernameForm({ settings, changeableFrom, returned, tell }: Props) {
   const { revalidate } = useRevalidator();
   const [saving, setSaving] = useState(false);
-  const [refused, setRefused] = useState(returned?.fields);
+  const problem = returned?.problem;
+  const [refused, setRefused] = useState(
+    problem && (problem.fields ?? { username: problem.message }),
+  );
   const { errors, onSubmit, onChange } = useFieldErrors(refused, check);
   const fixed = changeableFrom !== null;
 
@@ -50,7 +52,7 @@ export function UsernameForm({ settings, changeableFrom, returned, tell }: Props
     setSaving(true);
     setRefused(undefined);
     try {
-      await postForm("/calls/settings", { change, username });
+      await sendJson("POST", "/calls/settings/username", { username });
       forgetLists();
       await revalidate();
       tell.leave(`You're @${username} now.`);
@@ -78,7 +80,7 @@ export function UsernameForm({ settings, changeableFrom, returned, tell }: Props
       onChange={onChange}
       className="flex flex-col gap-4"
     >
-      <input type="hidden" name="change" value={change} />
+      <input type="hidden" name="change" value="username" />
       <TextField
         key={settings.username}
         name="username"
@@ -95,7 +97,7 @@ export function UsernameForm({ settings, changeableFrom, returned, tell }: Props
             ? `You can change it again on ${changeableFrom}.`
             : `It's part of the links to your posts. You can change it every ${daysBetweenChanges} days; old links still lead to you.`
         }
-        defaultValue={returned?.username ?? settings.username}
+        defaultValue={returned?.typed.username ?? settings.username}
         error={errors["username"]}
       />
       {fixed ? null : (

@@ -32,11 +32,15 @@ type Line<Schema extends CallSchema, Kept extends string, Shown> = {
   /** where it leads; home unless said */
   to?: string | ((came: Came, answer: AnswerOf<Schema>) => string);
   /** what the page shows instead */
-  shows?: (answer: AnswerOf<Schema>) => Shown;
+  shows?: (answer: AnswerOf<Schema>, came: Came) => Shown;
+  /** where a refusal leads, if not back to the form */
+  leads?: (code: RefusalCode, came: Came) => string | undefined;
   /** Fields that come back to the page with a refusal. Without any, a refusal is a page of its own. */
   keeps?: readonly Kept[];
   /** where a visitor comes back to after signing in; without it the page itself asks them to */
   visitor?: (came: Came) => string;
+  /** where a member is led, whom the form is not for */
+  member?: string;
 };
 
 /** A form of a page. */
@@ -45,17 +49,21 @@ type FormOf<Answer> = (page: PageContext, came: Came) => Promise<Answer>;
 /** A form that makes a call, and what follows. */
 export function form<Schema extends CallSchema, Kept extends string = never, Shown = never>(
   callOf: (calls: PageContext["calls"]) => Call<Schema>,
-  { send, to = "/", shows, keeps, visitor }: Line<Schema, Kept, Shown>,
+  { send, to = "/", shows, leads, keeps, visitor, member }: Line<Schema, Kept, Shown>,
 ) {
   return async ({ calls, call, viewer }: PageContext, came: Came) => {
+    if (member && viewer) return redirect(member);
     if (visitor && !viewer) return redirect(signInPath({ pathname: visitor(came) }));
     const { fields, params } = came;
     const all = { ...fields, ...params };
     const sent = { params: all, querystring: fields, body: fields, ...send?.(came) };
     const headers = keyed(fields["clientKey"], sent);
     return orTyped(came, keeps, async () => {
-      const answer = await call(callOf(calls), { ...sent, headers });
-      if (shows) return data(shows(answer));
+      const answer = await call(callOf(calls), { ...sent, headers }).catch((error: unknown) => {
+        const path = isRefusal(error) && leads?.(error.code, came);
+        throw path ? redirect(path) : error;
+      });
+      if (shows) return data(shows(answer, came));
       return redirect(typeof to === "string" ? to : to(came, answer));
     });
   };

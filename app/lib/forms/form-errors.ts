@@ -12,6 +12,12 @@ export function problemAt(
   return problem?.fields?.[name] ?? problem?.message;
 }
 
+/** The refusal among what a form's action answered. */
+export function refusalIn<Answer extends object>(answer: Answer | undefined) {
+  return answer && "problem" in answer ? (answer as Extract<Answer, Problem>) : undefined;
+}
+type Problem = { problem: object };
+
 type Check = (form: FormData) => FieldErrors;
 
 /** The named fields that hold nothing. */

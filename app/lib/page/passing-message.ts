@@ -1,17 +1,21 @@
 import { useEffect, useState } from "react";
+import type { FieldErrors } from "#shared/errors.ts";
 import { notify } from "#app/lib/toasts.ts";
 
-type Answer = { message?: string | undefined } | undefined;
+type Problem = { message: string; fields?: FieldErrors | undefined } | undefined;
 
 /**
- * Says what the server answered: as a toast when scripts fetched the answer, else as the text to
- * show in the page (the answer came with the document).
+ * Says what the server refused, where no field says it: as a toast when scripts fetched the answer, else as
+ * the text to show in the page (the answer came with the document).
  */
-export function usePassingMessage(answer: Answer): string | undefined {
-  const [withDocument] = useState(answer);
-  const later = answer === withDocument ? undefined : answer;
+export function usePassingMessage(
+  problem: Problem,
+  message = problem?.fields ? undefined : problem?.message,
+): string | undefined {
+  const [withDocument] = useState(problem);
+  const later = problem === withDocument ? undefined : problem;
   useEffect(() => {
-    if (later?.message) notify.error(later.message);
-  }, [later]);
-  return answer === withDocument ? answer?.message : undefined;
+    if (later && message) notify.error(message);
+  }, [later, message]);
+  return later ? undefined : message;
 }

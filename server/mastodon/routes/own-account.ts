@@ -4,7 +4,7 @@ import { peopleOf } from "#server/mastodon/entities/people.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
-import { clientOf } from "#server/http/page-context.ts";
+import { clientOf } from "#server/http/request-client.ts";
 import { refuse } from "#shared/errors.ts";
 import { settings as declaredSettings, type Switches } from "#shared/settings.ts";
 import type { Viewer } from "#shared/views.ts";

@@ -34,13 +34,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
         {alert ? <FormAlert text={alert} /> : null}
         <p className="text-pretty text-muted">{children}</p>
         {asksPassword || error ? (
-          <PasswordField
-            label="Current password"
-            name="password"
-            autoComplete="current-password"
-            required
-            error={error}
-          />
+          <PasswordField label="Current password" error={error} />
         ) : (
           <input type="hidden" name="password" value="" />
         )}

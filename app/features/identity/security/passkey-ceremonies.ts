@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
-import { callError, postForm } from "#app/lib/forms/post-form.ts";
+import { callError, sendJson } from "#app/lib/forms/post-form.ts";
 
 /** Loaded when somebody wants to use a passkey: no page carries it. */
 
@@ -15,13 +15,14 @@ export async function makePasskey(
   { password, name }: { password: string; name: string },
 ): Promise<boolean> {
   requireSupport(publicUrl);
-  const { options } = await postForm<{ options: PublicKeyCredentialCreationOptionsJSON }>(
+  const { options } = await sendJson<{ options: PublicKeyCredentialCreationOptionsJSON }>(
+    "POST",
     "/calls/passkeys",
-    { step: "begin", password },
+    { password },
   );
   const made = await unlessClosed(startRegistration({ optionsJSON: options }));
   if (!made) return false;
-  await postForm("/calls/passkeys", { step: "add", name, response: JSON.stringify(made) });
+  await sendJson("POST", "/calls/passkeys/add", { name, response: JSON.stringify(made) });
   return true;
 }
 
@@ -31,14 +32,14 @@ export async function makePasskey(
  */
 export async function signInWithPasskey(publicUrl: string): Promise<{ to: string | null } | null> {
   requireSupport(publicUrl);
-  const { options } = await postForm<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+  const { options } = await sendJson<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+    "POST",
     "/calls/passkey-sign-in",
-    { step: "begin" },
+    {},
   );
   const response = await unlessClosed(startAuthentication({ optionsJSON: options }));
   if (!response) return null;
-  return postForm<{ to: string | null }>("/calls/passkey-sign-in", {
-    step: "sign-in",
+  return sendJson("POST", "/calls/passkey-sign-in/answer", {
     response: JSON.stringify(response),
   });
 }

@@ -157,13 +157,7 @@ function AddPasskey({ asksPassword, tell }: Pick<Props, "asksPassword" | "tell">
           error={errors["name"]}
         />
         {asksPassword || errors["password"] ? (
-          <PasswordField
-            label="Your password"
-            name="password"
-            autoComplete="current-password"
-            required
-            error={errors["password"]}
-          />
+          <PasswordField label="Your password" error={errors["password"]} />
         ) : null}
         <Button type="submit" look="primary" pending={making} className="justify-self-start">
           Add a passkey

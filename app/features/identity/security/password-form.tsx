@@ -45,16 +45,12 @@ export function PasswordForm({ email, hasPassword, connectedApps, returned, tell
         <PasswordField
           label="Current password"
           name="currentPassword"
-          autoComplete="current-password"
-          required
           error={errors["currentPassword"]}
         />
       ) : null}
       <PasswordField
         label="New password"
-        name="password"
         autoComplete="new-password"
-        required
         hint={passwordRule}
         error={errors["password"]}
       />

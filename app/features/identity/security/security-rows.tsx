@@ -29,85 +29,103 @@ const change = (what: string) => `/settings/security?change=${what}`;
 
 /** What leads in to the account and where it is open, each with the way to change it. */
 export function SecurityRows(state: SecurityState) {
-  const { address, hasPassword, twoFactor, passkeys, providers, sessions, connectedApps } = state;
-  const timeZone = useTimeZone();
   return (
     <>
       <SettingsGroup title="How you sign in">
-        <SettingsRow
-          to={change("password")}
-          icon={LockKeyIcon}
-          label="Password"
-          good={hasPassword}
-          state={hasPassword ? "Set" : "None"}
-          hint={hasPassword ? undefined : "Set one to sign in by email, too."}
-          action={hasPassword ? "Change" : "Set"}
-        />
-        <SettingsRow
-          to="/settings/email"
-          icon={EnvelopeSimpleIcon}
-          label="Email"
-          good={address.verified}
-          state={<span dir="ltr">{address.email}</span>}
-          hint={aboutEmail(address)}
-          action="Change"
-        />
-        <SettingsRow
-          to={change("two-factor")}
-          icon={DeviceMobileIcon}
-          label="Two-step sign-in"
-          good={twoFactor.on}
-          state={twoFactor.on ? "On" : "Off"}
-          hint={aboutTwoFactor(twoFactor, timeZone)}
-          action={twoFactor.on ? "Manage" : "Set up"}
-        />
-        <SettingsRow
-          to={change("passkeys")}
-          icon={KeyIcon}
-          label="Passkeys"
-          good={passkeys.length > 0}
-          state={passkeys.length || "None"}
-          hint="Sign in with your finger, face or PIN."
-          action={passkeys.length > 0 ? "Manage" : "Add"}
-        />
-        {providers.map(({ name, label, connectedSince }) => (
-          <SettingsRow
-            key={name}
-            to={`/settings/security/${connectedSince === null ? "connect" : "disconnect"}/${name}`}
-            icon={LinkSimpleIcon}
-            label={label}
-            good={connectedSince !== null}
-            state={
-              connectedSince === null
-                ? "Not connected"
-                : `Connected since ${dateInWords(connectedSince, timeZone)}`
-            }
-            action={connectedSince === null ? "Connect" : "Disconnect"}
-          />
-        ))}
+        <Secrets {...state} />
+        <Providers {...state} />
       </SettingsGroup>
-      <SettingsGroup title="Where you're signed in">
-        <SettingsRow
-          to={change("devices")}
-          icon={LaptopIcon}
-          label="Signed-in devices"
-          state={`${sessions.length} · ${aboutDevices(sessions)}`}
-          action="Manage"
-        />
-        <SettingsRow
-          to="/settings/security/apps"
-          icon={LinkSimpleIcon}
-          label="Connected apps"
-          state={connectedApps || "None"}
-        />
-        <SettingsRow
-          to="/settings/security/activity"
-          icon={BellIcon}
-          label="Recent activity"
-          hint={`Sign-ins and changes in the last ${limits.activity.daysKept} days.`}
-        />
-      </SettingsGroup>
+      <Places {...state} />
     </>
+  );
+}
+
+function Secrets({ address, hasPassword, twoFactor, passkeys }: SecurityState) {
+  const timeZone = useTimeZone();
+  return (
+    <>
+      <SettingsRow
+        to={change("password")}
+        icon={LockKeyIcon}
+        label="Password"
+        good={hasPassword}
+        state={hasPassword ? "Set" : "None"}
+        hint={hasPassword ? undefined : "Set one to sign in by email, too."}
+        action={hasPassword ? "Change" : "Set"}
+      />
+      <SettingsRow
+        to="/settings/email"
+        icon={EnvelopeSimpleIcon}
+        label="Email"
+        good={address.verified}
+        state={<span dir="ltr">{address.email}</span>}
+        hint={aboutEmail(address)}
+        action="Change"
+      />
+      <SettingsRow
+        to={change("two-factor")}
+        icon={DeviceMobileIcon}
+        label="Two-step sign-in"
+        good={twoFactor.on}
+        state={twoFactor.on ? "On" : "Off"}
+        hint={aboutTwoFactor(twoFactor, timeZone)}
+        action={twoFactor.on ? "Manage" : "Set up"}
+      />
+      <SettingsRow
+        to={change("passkeys")}
+        icon={KeyIcon}
+        label="Passkeys"
+        good={passkeys.length > 0}
+        state={passkeys.length || "None"}
+        hint="Sign in with your finger, face or PIN."
+        action={passkeys.length > 0 ? "Manage" : "Add"}
+      />
+    </>
+  );
+}
+
+function Providers({ providers }: SecurityState) {
+  const timeZone = useTimeZone();
+  return providers.map(({ name, label, connectedSince }) => (
+    <SettingsRow
+      key={name}
+      to={`/settings/security/${connectedSince === null ? "connect" : "disconnect"}/${name}`}
+      icon={LinkSimpleIcon}
+      label={label}
+      good={connectedSince !== null}
+      state={
+        connectedSince === null
+          ? "Not connected"
+          : `Connected since ${dateInWords(connectedSince, timeZone)}`
+      }
+      action={connectedSince === null ? "Connect" : "Disconnect"}
+    />
+  ));
+}
+
+function Places({ sessions, connectedApps }: SecurityState) {
+  return (
+    <SettingsGroup title="Where you're signed in">
+      <SettingsRow
+        to={change("devices")}
+        icon={LaptopIcon}
+        label="Signed-in devices"
+        state={`${sessions.length} · ${aboutDevices(sessions)}`}
+        action="Manage"
+      />
+      <SettingsRow
+        to="/settings/security/apps"
+        icon={LinkSimpleIcon}
+        label="Connected apps"
+        state={connectedApps || "None"}
+      />
+      <SettingsRow
+        to="/settings/security/activity"
+        icon={BellIcon}
+        label="Recent activity"
+        hint={`Sign-ins and changes in the last ${limits.activity.daysKept} days.`}
+      />
+    </SettingsGroup>
   );
 }
 

@@ -108,13 +108,5 @@ function WhileOn({ asksPassword, returned, onSaved, tell }: FormProps) {
 }
 
 function CurrentPassword({ error }: { error: string | undefined }) {
-  return (
-    <PasswordField
-      label="Your password"
-      name="password"
-      autoComplete="current-password"
-      required
-      error={error}
-    />
-  );
+  return <PasswordField label="Your password" error={error} />;
 }

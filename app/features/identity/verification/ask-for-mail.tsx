@@ -4,10 +4,11 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { onItsWay } from "#app/features/identity/verification/words.ts";
-import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
+import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { EmailField } from "#app/ui/text-field.tsx";
 
 type Props = {
   title: string;
@@ -17,39 +18,28 @@ type Props = {
   mailLeaves: boolean;
   /** where one was going */
   returnTo?: string;
-  answer:
-    | { asked: true; email: string }
-    | { asked: false; email: string; fields?: FieldErrors | undefined; message: string }
-    | undefined;
+  answer: { asked: boolean } | Refused<"email"> | undefined;
 };
 
 /** One field for an email, and what follows from sending it. */
 export function AskForMail(props: Props) {
   const { title, line, button, mailLeaves, returnTo = "/", answer } = props;
   const pending = useNavigation().formData !== undefined;
-  const refused = answer?.asked === false ? answer : undefined;
-  const { errors, ...listeners } = useFieldErrors(refused?.fields, check);
+  const refused = refusalIn(answer);
+  const asked = answer && !refused;
+  const problem = refused?.problem;
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, check);
   return (
-    <PostcardCard title={title} line={answer?.asked ? null : <p className="text-muted">{line}</p>}>
-      {answer?.asked ? (
+    <PostcardCard title={title} line={asked ? null : <p className="text-muted">{line}</p>}>
+      {asked ? (
         <p role="status" className="text-pretty">
           {onItsWay(mailLeaves)}
         </p>
       ) : (
         <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
-          {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+          {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
           <input type="hidden" name="returnTo" value={returnTo} />
-          <TextField
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="username"
-            inputMode="email"
-            dir="ltr"
-            required
-            defaultValue={answer?.email}
-            error={errors["email"]}
-          />
+          <EmailField label="Email" defaultValue={refused?.typed.email} error={errors["email"]} />
           <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
             {button}
           </Button>

@@ -1,6 +1,6 @@
 import { emailProblem } from "#shared/verification.ts";
 import { forgotPassword, onItsWay } from "#app/features/identity/verification/words.ts";
-import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask, askText } from "#app/ui/ask.ts";
 
@@ -13,7 +13,7 @@ export async function askForgotPassword(typed: string, mailLeaves: boolean): Pro
   );
   if (email === null) return;
   try {
-    await postForm("/calls/forgot-password", { email });
+    await sendJson("POST", "/calls/forgot-password", { email });
   } catch (error) {
     notify.error(sentenceOf(error));
     return askForgotPassword(email, mailLeaves);

@@ -1,20 +1,17 @@
 import { Form, Link, useNavigation } from "react-router";
-import type { FieldErrors } from "#shared/errors.ts";
 import type { EmailState } from "#shared/views.ts";
 import { emailProblem } from "#shared/verification.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
+import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { EmailField } from "#app/ui/text-field.tsx";
 
-export type EmailAnswer =
-  | { asked: "resend" | "change" | "cancel"; email: string }
-  | { asked: null; email: string; fields?: FieldErrors | undefined; message: string };
-
-type Props = { state: EmailState; answer?: EmailAnswer | undefined };
+type Asked = { asked: "resend" | "change" | "cancel"; email: string };
+type Props = { state: EmailState; answer?: Asked | Refused<"email"> | undefined };
 
 /** A member's address: whether it is confirmed, the letter once more, another address that waits or is to come. */
 export function EmailSection({ state, answer }: Props) {
@@ -33,7 +30,7 @@ export function EmailSection({ state, answer }: Props) {
         </div>
         {verified ? null : <Resend />}
       </div>
-      {answer?.asked ? (
+      {answer && "asked" in answer ? (
         <p role="status" className="border-t border-line px-4 py-3 text-pretty">
           {sentence(answer, mailLeaves)}
         </p>
@@ -44,7 +41,7 @@ export function EmailSection({ state, answer }: Props) {
   );
 }
 
-function sentence({ asked, email }: EmailAnswer, mailLeaves: boolean): string {
+function sentence({ asked, email }: Asked, mailLeaves: boolean): string {
   if (asked === "cancel") return `The change is cancelled. Your address stays ${email}.`;
   return mailLeaves
     ? `We've sent an email to ${email}. Follow the link in it to confirm the address.`
@@ -99,8 +96,9 @@ function Resend() {
 
 function ChangeForm({ state, answer }: Props) {
   const pending = useNavigation().formData?.get("change") === "email";
-  const refused = answer?.asked === null ? answer : undefined;
-  const { errors, ...listeners } = useFieldErrors(refused?.fields, (form) => {
+  const refused = refusalIn(answer);
+  const problem = refused?.problem;
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, (form) => {
     const found = missing(form, state.asksPassword ? ["email", "password"] : ["email"]);
     const problem = found["email"] ?? emailProblem(String(form.get("email")));
     return problem ? { ...found, email: problem } : found;
@@ -108,35 +106,24 @@ function ChangeForm({ state, answer }: Props) {
   return (
     <Form
       // a change that was asked for leaves the fields empty
-      key={answer?.asked === "change" ? answer.email : ""}
+      key={answer && "asked" in answer && answer.asked === "change" ? answer.email : ""}
       method="post"
       action="/settings/email"
       noValidate
       className="flex flex-col gap-4 border-t border-line p-4"
       {...listeners}
     >
-      {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+      {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
       <input type="hidden" name="change" value="email" />
-      <TextField
+      <EmailField
         label="New email"
-        name="email"
-        type="email"
         autoComplete="email"
-        inputMode="email"
-        dir="ltr"
-        required
         hint="It replaces the old one once you follow the link we send to it."
-        defaultValue={refused?.email}
+        defaultValue={refused?.typed.email}
         error={errors["email"]}
       />
       {state.asksPassword || errors["password"] ? (
-        <PasswordField
-          label="Current password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errors["password"]}
-        />
+        <PasswordField label="Current password" error={errors["password"]} />
       ) : null}
       <Button type="submit" pending={pending} className="self-start">
         Change the email

@@ -6,3 +6,6 @@ export const linkPageMeta = { name: "robots", content: "noindex" };
 export function linkAnswer<Found>(found: Found) {
   return data(found, { status: found ? 200 : 410 });
 }
+
+/** What a link did. It is gone now, and the loader behind a form without scripts finds nothing: still 200. */
+export const doneByLink = <Done>(done: Done) => data(done, 200);

@@ -1,10 +1,7 @@
 import type { PostChoices } from "#shared/posts.ts";
-import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/forms/post-form.ts";
 
 type Props = { shows: PostChoices; onShows: (shows: PostChoices) => void };
-
-const change: SettingsChange = "switches";
 
 /** Both off unless the author says otherwise; only the first is proposed again with the next post. */
 export function ShowChoices({ shows, onShows }: Props) {
@@ -18,8 +15,7 @@ export function ShowChoices({ shows, onShows }: Props) {
           onShows({ ...shows, [name]: checked });
           if (name === "showPlace") return;
           // Where it cannot be remembered, this post is still shown as it says here.
-          const showCamera = checked ? "on" : "off";
-          postForm("/calls/settings", { change, showCamera }).catch(() => undefined);
+          sendJson("POST", "/calls/settings", { showCamera: checked }).catch(() => undefined);
         }}
         className="size-5 accent-primary"
       />
