@@ -62,7 +62,9 @@ export async function checkPictures(
 
 /** All pictures from a place on, `size` at a time, each time with the place where they end. */
 export async function* picturePages(db: Database, from: Place | null, size: number) {
-  for (const table of queries.pictureTables.slice(from ? queries.pictureTables.indexOf(from.table) : 0)) {
+  for (const table of queries.pictureTables.slice(
+    from ? queries.pictureTables.indexOf(from.table) : 0,
+  )) {
     let key = from?.table === table ? from.key : "";
     for (;;) {
       const page = await queries.picturesAfter(db, table, key, size);
@@ -112,7 +114,11 @@ function areasOf({ db, store, privateStore }: Deps) {
 }
 
 /** A picture that goes while it is looked at is no fault. */
-async function compare(area: Area, picture: queries.KeptPicture, onFault: Told["onFault"]): Promise<void> {
+async function compare(
+  area: Area,
+  picture: queries.KeptPicture,
+  onFault: Told["onFault"],
+): Promise<void> {
   const faults = await faultsOf(area, picture);
   const gone = faults.length > 0 && !(await area.named([picture.key])).has(picture.key);
   if (!gone) faults.forEach(onFault);

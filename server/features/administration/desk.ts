@@ -39,7 +39,7 @@ type Deps = {
  * Who acts: an operator in the browser, with the password where it is asked for; null at the command
  * line, which whoever has the machine owns.
  */
-export type Operator = { viewer: Viewer; password: string } | null;
+type Operator = { viewer: Viewer; password: string } | null;
 
 const logPage = 30;
 /** Characters of what an invitation is remembered by. */

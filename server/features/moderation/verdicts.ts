@@ -129,7 +129,13 @@ async function decideAnswer(
       await identity.suspension.suspend(accountId, until);
     }
   }
-  const entry = { actor_id: decidedBy, account_id: accountId, case_id: caseId, subject, subject_id };
+  const entry = {
+    actor_id: decidedBy,
+    account_id: accountId,
+    case_id: caseId,
+    subject,
+    subject_id,
+  };
   await queries.addLogEntry(db, { id: newId(), ...entry, act: kept ? "kept" : "lifted" });
   await notices.decided(accountId, newId());
 }

@@ -13,7 +13,11 @@ export function createChallenges({ db, secure }: { db: Database; secure: boolean
   /** `accountId`: whose passkey is to be made; null for a sign-in. Answers the Set-Cookie value. */
   async function keep(challenge: string, accountId: string | null): Promise<string> {
     const token = newToken();
-    await queries.insertChallenge(db, { tokenHash: hashToken(token), accountId, challenge }, lifetime);
+    await queries.insertChallenge(
+      db,
+      { tokenHash: hashToken(token), accountId, challenge },
+      lifetime,
+    );
     return cookie.write(token, lifetime);
   }
 

@@ -81,7 +81,8 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
     const state = query.get("state") ?? "";
     const browserHash = browserOf(cookieHeader);
     const stateHash = hashToken(state);
-    const taken = browserHash && (await queries.takeReturned(db, { provider, stateHash, browserHash }));
+    const taken =
+      browserHash && (await queries.takeReturned(db, { provider, stateHash, browserHash }));
     if (taken?.outcome === null) return { attempt: { ...taken, state }, error: null };
     const seen = taken ?? (await queries.findByState(db, stateHash));
     const cancelled = seen?.outcome === "cancelled-popup-request";
