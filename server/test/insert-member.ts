@@ -7,15 +7,11 @@ import { createActivity } from "#server/features/identity/activity.ts";
 import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { hashPassword } from "#server/features/identity/passwords.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
-import {
-  insertAccount,
-  insertCompanions,
-  pickUsername,
-  setAvatar,
-} from "#server/features/people/index.ts";
+import { insertMember, withFreeUsername } from "#server/features/identity/new-member.ts";
+import { setAvatar } from "#server/features/people/index.ts";
 import { createImages } from "#server/features/posts/index.ts";
 import type { ClientInfo } from "#server/features/types.ts";
-import { joinNames, searchName } from "#shared/text.ts";
+import { joinNames } from "#shared/text.ts";
 
 type Deps = { db: Database; store: ImageStore; secret: string };
 
@@ -36,8 +32,7 @@ let hash: Promise<string> | undefined;
 
 const aTest: ClientInfo = { ip: "192.0.2.1", userAgent: "a test", cookieHeader: "" };
 
-/** How often a name that somebody else took in the same moment is picked anew. */
-const usernameTries = 5;
+const everybody = { check: async () => {}, use: async () => {} };
 
 /**
  * Puts members straight into the tables, as a sign-up leaves them: account, username, counters,
@@ -50,7 +45,7 @@ export function memberInserter({ db, store, secret }: Deps) {
   const sessions = createSessions({ db, secret, secure: false, log });
   const activity = createActivity({ db, newId });
 
-  return async function insertMember({ picture, client = aTest, joined, ...names }: Somebody) {
+  return async function insertSomebody({ picture, client = aTest, joined, ...names }: Somebody) {
     const {
       firstName,
       secondName,
@@ -62,38 +57,24 @@ export function memberInserter({ db, store, secret }: Deps) {
       (hash ??= hashPassword(everybodysPassword)),
     ]);
 
-    async function insert(): Promise<string> {
-      const username = await pickUsername(db, fullName);
-      const id = joined === undefined ? newId() : idAt(joined);
-      await db.transaction(async () => {
-        await insertAccount(db, {
-          id,
-          username,
-          email: email.toLowerCase(),
-          email_as_typed: email,
-          first_name: firstName,
-          second_name: secondName,
-          full_name: fullName,
-          search_name: searchName(fullName, username),
-        });
-        await insertCompanions(db, { id, username });
-        await writePasswordHash(db, { id: newId(), accountId: id, hash: passwordHash });
-        const imageId = await images.record(id, received);
-        await images.claim(id, [imageId]);
-        await setAvatar(db, id, imageId);
-        await activity.note(id, "signed-in", { detail: "sign-up", client });
-      });
-      return id;
-    }
-
-    let id: string | undefined;
-    for (let left = usernameTries; id === undefined; left -= 1) {
-      id = await insert().catch((error: { code?: unknown }) => {
-        // 23505 unique_violation (PostgreSQL, Appendix A)
-        if (error.code !== "23505" || left === 1) throw error;
-        return undefined;
-      });
-    }
+    const admitting = {
+      db,
+      newId: () => (joined === undefined ? newId() : idAt(joined)),
+      admission: everybody,
+    };
+    const row = { email, firstName, secondName, fullName, invitation: null };
+    const wanted = { ...row, password: everybodysPassword, wished: undefined };
+    const id = await withFreeUsername(db, wanted, (username) =>
+      db.transaction(async () => {
+        const accountId = await insertMember(admitting, { ...row, username });
+        await writePasswordHash(db, { id: newId(), accountId, hash: passwordHash });
+        const imageId = await images.record(accountId, received);
+        await images.claim(accountId, [imageId]);
+        await setAvatar(db, accountId, imageId);
+        await activity.note(accountId, "signed-in", { detail: "sign-up", client });
+        return accountId;
+      }),
+    );
     const session = await sessions.start(id, client);
     if (!session) throw new Error("the new member is not to be seen");
     return session;

@@ -216,8 +216,7 @@ function actsOnThePlace(deps: Deps) {
       if (!job) throw refuse("job-gone");
       await jobs.add(job.name, job.data);
       await forgetFailedJob(db, id);
-      const by = operator?.viewer.id ?? null;
-      await administration.record(by, "job-retried", { detail: job.name });
+      await administration.record(operator?.viewer.id ?? null, "job-retried", { detail: job.name });
     });
   }
 

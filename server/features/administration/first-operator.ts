@@ -1,5 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import * as queries from "#server/features/administration/administration.queries.ts";
+import * as queries from "#server/features/administration/first-operator.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/index.ts";
 import type { Administration } from "#server/features/administration/administration.ts";
 import { refuse } from "#shared/errors.ts";

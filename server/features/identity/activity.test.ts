@@ -117,7 +117,7 @@ describe("what happens to the ways into an account", () => {
   test("is told of a mailed link that changed the password or confirmed the address", async () => {
     const viewer = await on.member("Ada Links");
     const issue = (purpose: "verify-email" | "reset-password" | "change-email", detail: string) =>
-      on.identity.links.issue(purpose, { accountId: viewer.id, detail }, 600);
+      on.identity.links.issue(purpose, { accountId: viewer.id, detail });
     await on.verification.confirmEmail(await issue("verify-email", viewer.email));
     const change = { email: `new-${viewer.email}`, password: goodPassword };
     await on.verification.requestChange(viewer, change, home);

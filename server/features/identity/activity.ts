@@ -29,6 +29,7 @@ const repeatable = new Set<ActivityKind>([
 ]);
 
 type Deps = { db: Database; newId: NewId; jobs?: Pick<Jobs, "add" | "handle"> | undefined };
+type Refused = { accountId: string; network: string; userAgent: string };
 type Note = { detail?: string; client?: ClientInfo | undefined };
 
 /**
@@ -38,8 +39,6 @@ type Note = { detail?: string; client?: ClientInfo | undefined };
  * they did by doing more.
  */
 export function createActivity({ db, newId, jobs }: Deps) {
-  type Refused = { accountId: string; network: string; userAgent: string };
-
   /** Joins the caller's transaction. The client is that of the request, unless it is given. */
   async function note(accountId: string, kind: ActivityKind, { detail = "", ...given }: Note = {}) {
     const client = given.client ?? currentClient.getStore();
@@ -80,12 +79,8 @@ export function createActivity({ db, newId, jobs }: Deps) {
   /** The member's own, newest first. Refuses a cursor that is none with input-invalid. */
   async function list(viewer: Viewer, cursor: string | null): Promise<Page<ActivityView>> {
     const size = limits.activity.page;
-    const rows = await queries.listActivity(db, {
-      accountId: viewer.id,
-      below: idBelow(cursor),
-      limit: size + 1,
-    });
-    const { items, nextCursor } = toPage(rows, size);
+    const page = { accountId: viewer.id, below: idBelow(cursor), limit: size + 1 };
+    const { items, nextCursor } = toPage(await queries.listActivity(db, page), size);
     const views = items.map(({ userAgent, ...item }) => ({
       ...item,
       device: userAgent === "" ? null : deviceOf(userAgent),

@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import * as queries from "#server/features/identity/links.queries.ts";
 import { hashToken } from "#server/features/identity/tokens.ts";
 import { withdrawPending } from "#server/features/identity/verification/email-changes.queries.ts";
+import { linkLives } from "#shared/verification.ts";
 
 /** What a mailed link lets its owner do. */
 export type LinkPurpose =
@@ -21,6 +22,14 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const tokenLength = 32;
 const tokenForm = /^[A-Za-z0-9]{32}$/;
 
+const lives: Record<LinkPurpose, { seconds: number }> = {
+  "verify-email": linkLives.confirmEmail,
+  "change-email": linkLives.confirmEmail,
+  "keep-email": linkLives.keepEmail,
+  "reset-password": linkLives.resetPassword,
+  "sign-in": linkLives.signIn,
+};
+
 /**
  * What `withdraw` leaves alone: links that only prove whose a mailbox is. Somebody who took an
  * account over must not end the one way back by choosing another password.
@@ -32,17 +41,14 @@ const kept: ReadonlySet<LinkPurpose> = new Set(["verify-email", "keep-email"]);
  * one is one atomic statement (docs/decisions/0063).
  */
 export function createLinks({ db }: { db: Database }) {
-  /** Makes a link that lives for `seconds`; answers its token, which is stored nowhere. */
-  async function issue(
-    purpose: LinkPurpose,
-    content: LinkContent,
-    seconds: number,
-  ): Promise<string> {
+  /** Makes a link; answers its token, which is stored nowhere. */
+  async function issue(purpose: LinkPurpose, content: LinkContent): Promise<string> {
     const letters = Array.from({ length: tokenLength }, () => alphabet[randomInt(alphabet.length)]);
     const token = letters.join("");
     const { accountId: account_id, detail } = content;
     const link = { token_hash: hash(purpose, token), account_id, detail };
-    await queries.insertLink(db, { ...link, revocable: !kept.has(purpose) }, seconds);
+    const row = { ...link, revocable: !kept.has(purpose) };
+    await queries.insertLink(db, row, lives[purpose].seconds);
     return token;
   }
 

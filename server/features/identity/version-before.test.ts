@@ -213,7 +213,7 @@ describe("while the version before runs beside this one", () => {
 
   test("each opens the links of the other, once over both, and withdraws them", async () => {
     const content = { accountId: dan.id, detail: "/" };
-    const own = await identity.links.issue("sign-in", content, 600);
+    const own = await identity.links.issue("sign-in", content);
     const there = () =>
       db.query<{ id: string; value: string }>(sql`
         select id, value from verifications where left(value, 36) = ${dan.id}
@@ -223,7 +223,7 @@ describe("while the version before runs beside this one", () => {
     expect(await identity.links.take("sign-in", own)).toEqual(content);
     expect(await there()).toEqual([]);
 
-    const withdrawn = await identity.links.issue("sign-in", content, 600);
+    const withdrawn = await identity.links.issue("sign-in", content);
     await db.query(sql`delete from verifications where left(value, 36) = ${dan.id}`);
     expect(await identity.links.find("sign-in", withdrawn)).toBeNull();
 

@@ -42,66 +42,66 @@ export async function queueOf(
 
 /** The pictures of a case `c` as they looked. */
 const imagesOf = sql`coalesce((
-    select json_agg(json_build_object(
-      'key', p.key, 'width', p.width, 'height', p.height, 'alt', p.alt
-    ) order by p.place, p.key)
-    from case_pictures p where p.account_id = c.account_id and p.case_id = c.id
-  ), '[]'::json)`;
+  select json_agg(json_build_object(
+    'key', p.key, 'width', p.width, 'height', p.height, 'alt', p.alt
+  ) order by p.place, p.key)
+  from case_pictures p where p.account_id = c.account_id and p.case_id = c.id
+), '[]'::json)`;
 
 /** Who reported a case `c`, with what became of their reports. */
-const reportsOf = sql`coalesce((
-    select json_agg(json_build_object(
-      'id', r.id, 'at', ${idTime("r.id")}, 'reason', r.reason, 'words', r.words, 'said', r.said,
-      'account', ${accountSummary("by")},
-      'history', (
-        select json_build_object(
-          'reports', count(*),
-          'acted', count(*) filter (where done.act <> 'dismiss'),
-          'dismissed', count(*) filter (where done.act = 'dismiss'),
-          'verdicts', (
-            select count(*) from verdicts own
-            where own.account_id = r.reporter_id and own.act <> 'dismiss'
-          )
+const reportersOf = sql`coalesce((
+  select json_agg(json_build_object(
+    'id', r.id, 'at', ${idTime("r.id")}, 'reason', r.reason, 'words', r.words, 'said', r.said,
+    'account', ${accountSummary("by")},
+    'history', (
+      select json_build_object(
+        'reports', count(*),
+        'acted', count(*) filter (where done.act <> 'dismiss'),
+        'dismissed', count(*) filter (where done.act = 'dismiss'),
+        'verdicts', (
+          select count(*) from verdicts own
+          where own.account_id = r.reporter_id and own.act <> 'dismiss'
         )
-        from (select * from reports where reporter_id = r.reporter_id limit 1000) made
-        left join verdicts done
-          on done.account_id = made.account_id and done.case_id = made.case_id
       )
-    ) order by r.id desc)
-    from (
-      select * from reports
-      where account_id = c.account_id and case_id = c.id
-      order by id desc
-      limit ${reportLimits.shown}
-    ) r
-    join accounts by on by.id = r.reporter_id
-  ), '[]'::json)`;
+      from (select * from reports where reporter_id = r.reporter_id limit 1000) made
+      left join verdicts done
+        on done.account_id = made.account_id and done.case_id = made.case_id
+    )
+  ) order by r.id desc)
+  from (
+    select * from reports
+    where account_id = c.account_id and case_id = c.id
+    order by id desc
+    limit ${reportLimits.shown}
+  ) r
+  join accounts by on by.id = r.reporter_id
+), '[]'::json)`;
 
 /** What was decided about a case `c`. */
 const verdictOf = sql`(
-    select json_build_object(
-      'act', v.act, 'takenDown', v.taken_down, 'reason', v.reason, 'until', ${epoch("v.until")},
-      'at', ${idTime("v.id")},
-      'moderator', (select ${accountSummary("m")} from accounts m where m.id = v.moderator_id),
-      'answer', v.answer, 'outcome', ${outcomeOf}
-    )
-    from verdicts v where v.account_id = c.account_id and v.case_id = c.id
-  )`;
+  select json_build_object(
+    'act', v.act, 'takenDown', v.taken_down, 'reason', v.reason, 'until', ${epoch("v.until")},
+    'at', ${idTime("v.id")},
+    'moderator', (select ${accountSummary("m")} from accounts m where m.id = v.moderator_id),
+    'answer', v.answer, 'outcome', ${outcomeOf}
+  )
+  from verdicts v where v.account_id = c.account_id and v.case_id = c.id
+)`;
 
 /** Other cases about the account of a case `c`. */
 const earlierOf = sql`coalesce((
-    select json_agg(json_build_object(
-      'id', e.id, 'at', ${idTime("e.id")}, 'subject', e.subject, 'reasons', e.reasons,
-      'reports', e.reports, 'act', v.act, 'outcome', v.outcome, 'until', ${epoch("v.until")}
-    ) order by e.id desc)
-    from (
-      select * from moderation_cases
-      where account_id = c.account_id and id <> c.id
-      order by id desc
-      limit ${reportLimits.earlier}
-    ) e
-    left join verdicts v on v.account_id = e.account_id and v.case_id = e.id
-  ), '[]'::json)`;
+  select json_agg(json_build_object(
+    'id', e.id, 'at', ${idTime("e.id")}, 'subject', e.subject, 'reasons', e.reasons,
+    'reports', e.reports, 'act', v.act, 'outcome', v.outcome, 'until', ${epoch("v.until")}
+  ) order by e.id desc)
+  from (
+    select * from moderation_cases
+    where account_id = c.account_id and id <> c.id
+    order by id desc
+    limit ${reportLimits.earlier}
+  ) e
+  left join verdicts v on v.account_id = e.account_id and v.case_id = e.id
+), '[]'::json)`;
 
 /** Everything of one case, unless it is about the reader. Keys and ordered prefixes only. */
 export async function findCase(
@@ -122,7 +122,7 @@ export async function findCase(
         )
       end,
       'images', ${imagesOf},
-      'reportedBy', ${reportsOf},
+      'reportedBy', ${reportersOf},
       'suspended', a.suspended_at is not null,
       'verdict', ${verdictOf},
       'earlier', ${earlierOf}

@@ -2,7 +2,7 @@ import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import type { SignInOutcome, SignInProblemCode } from "#shared/providers.ts";
 
-export type NewAttempt = {
+type NewAttempt = {
   id: string;
   state_hash: Buffer;
   browser_hash: Buffer;
@@ -16,20 +16,21 @@ export type NewAttempt = {
   follow_id: string | null;
 };
 
-export type FoundAttempt = Pick<
-  NewAttempt,
-  | "id"
-  | "account_id"
-  | "in_popup"
-  | "nonce"
-  | "code_verifier"
-  | "return_to"
-  | "invitation"
-  | "follow_id"
-> & { outcome: SignInOutcome | SignInProblemCode | null };
+export type FoundAttempt = {
+  id: string;
+  accountId: string | null;
+  inPopup: boolean;
+  nonce: string;
+  codeVerifier: string;
+  returnTo: string;
+  invitation: string | null;
+  follow: string | null;
+  outcome: SignInOutcome | SignInProblemCode | null;
+};
 
 const known = sql`
-  id, account_id, in_popup, nonce, code_verifier, return_to, invitation, follow_id, outcome`;
+  id, account_id as "accountId", in_popup as "inPopup", nonce, code_verifier as "codeVerifier",
+  return_to as "returnTo", invitation, follow_id as follow, outcome`;
 
 /** `seconds` is how long it may take. */
 export async function insertAttempt(

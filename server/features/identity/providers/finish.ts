@@ -8,7 +8,7 @@ import type { Identity } from "#server/features/identity/identity.ts";
 import type { Follows } from "#server/features/people/index.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { Attempt, createAttempts } from "#server/features/identity/providers/attempts.ts";
-import { settle } from "#server/features/identity/providers/attempts.queries.ts";
+import { settle, type FoundAttempt } from "#server/features/identity/providers/attempts.queries.ts";
 import type { createConnections } from "#server/features/identity/providers/connections.ts";
 import type { createAccountsOfIdentities } from "#server/features/identity/providers/identity-accounts.ts";
 import { isRefusal } from "#shared/errors.ts";
@@ -48,14 +48,7 @@ export type FinishRequest = {
 /** What a browser that came back is told. */
 export type Finished = {
   /** null where nothing tells what the browser had begun */
-  attempt: {
-    id: string;
-    inPopup: boolean;
-    returnTo: string;
-    connecting: boolean;
-    invitation: string | null;
-    follow: string | null;
-  } | null;
+  attempt: ReturnType<typeof shown> | null;
   result: { outcome: SignInOutcome; cookies: string[] } | { problem: SignInProblem };
 };
 
@@ -84,18 +77,11 @@ export async function finish(parts: Finishing, request: FinishRequest): Promise<
     new URLSearchParams(query),
     client.cookieHeader,
   );
-  const attempt = found.attempt && {
-    id: found.attempt.id,
-    inPopup: found.attempt.in_popup,
-    returnTo: found.attempt.return_to,
-    connecting: found.attempt.account_id !== null,
-    invitation: found.attempt.invitation,
-    follow: found.attempt.follow_id,
-  };
+  const attempt = found.attempt && shown(found.attempt);
   if (found.error) return { attempt, result: { problem: found.error } };
   try {
     const who = await identify(parts, provider, query, found.attempt);
-    const result = found.attempt.account_id
+    const result = found.attempt.accountId
       ? await connect(parts, found.attempt, who, viewer)
       : await completeSignIn(parts, found.attempt, who, client);
     return { attempt, result };
@@ -104,6 +90,11 @@ export async function finish(parts: Finishing, request: FinishRequest): Promise<
     await settle(parts.db, found.attempt.id, why.code);
     return { attempt, result: { problem: why } };
   }
+}
+
+/** Without its secrets. */
+function shown({ id, inPopup, returnTo, invitation, follow, accountId }: FoundAttempt) {
+  return { id, inPopup, returnTo, invitation, follow, connecting: accountId !== null };
 }
 
 async function identify(
@@ -116,7 +107,7 @@ async function identify(
   if (!adapter) throw problem("auth-domain-config-required");
   const callback = new URL(redirectUri(publicUrl, name));
   callback.search = query;
-  const { state, nonce, code_verifier: codeVerifier } = attempt;
+  const { state, nonce, codeVerifier } = attempt;
   return adapter.identify(callback, { state, nonce, codeVerifier });
 }
 
@@ -134,8 +125,8 @@ async function completeSignIn(
     await settleOrStop(db, attempt, outcome);
     return { outcome, entered };
   });
-  if (made && entered.viewer && attempt.follow_id) {
-    await follows.followOnArrival(entered.viewer, attempt.follow_id);
+  if (made && entered.viewer && attempt.follow) {
+    await follows.followOnArrival(entered.viewer, attempt.follow);
   }
   return { outcome, cookies: entered.cookies };
 }
@@ -146,7 +137,7 @@ async function connect(
   who: ProviderIdentity,
   viewer: Viewer | null,
 ) {
-  if (viewer?.id !== attempt.account_id) throw problem("sign-in-required");
+  if (viewer?.id !== attempt.accountId) throw problem("sign-in-required");
   return db.transaction(async () => {
     await connections.connect(viewer, who);
     await settleOrStop(db, attempt, "connected");

@@ -8,8 +8,7 @@ import {
 } from "#server/features/identity/verification/email-changes.queries.ts";
 import type { Letters } from "#server/features/identity/verification/letters.ts";
 import * as queries from "#server/features/identity/verification/verification.queries.ts";
-import type { Jobs } from "#server/jobs.ts";
-import { linkLives } from "#shared/verification.ts";
+import type { JobData, JobHandler, Jobs } from "#server/jobs.ts";
 
 /** What is mailed in the background; each makes its link while it is sent. */
 export const deliveries = {
@@ -39,28 +38,23 @@ type Deps = {
  * whoever asked learns from no text, status or time whether the address has an account.
  */
 export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void {
-  jobs.handle<{ accountId: string }>(
-    deliveries.confirmAddress,
-    async ({ accountId }) => {
-      const account = await queries.addresseeById(db, accountId);
-      if (!account || account.verified) return;
-      const link = { accountId, detail: account.email.toLowerCase() };
-      const token = await links.issue("verify-email", link, linkLives.confirmEmail.seconds);
-      await mail.send((await letters()).confirmAddress(account, token));
-    },
-    { retries },
-  );
+  const deliver = <Data extends JobData>(delivery: string, send: JobHandler<Data>) =>
+    jobs.handle<Data>(delivery, send, { retries });
 
-  jobs.handle<{ email: string }>(
-    deliveries.resetLink,
-    async ({ email }, { addedAt }) => {
-      const account = await queries.ownerByEmail(db, email);
-      if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password");
-    },
-    { retries },
-  );
+  deliver<{ accountId: string }>(deliveries.confirmAddress, async ({ accountId }) => {
+    const account = await queries.addresseeById(db, accountId);
+    if (!account || account.verified) return;
+    const link = { accountId, detail: account.email.toLowerCase() };
+    const token = await links.issue("verify-email", link);
+    await mail.send((await letters()).confirmAddress(account, token));
+  });
 
-  jobs.handle<{ email: string; returnTo: string }>(
+  deliver<{ email: string }>(deliveries.resetLink, async ({ email }, { addedAt }) => {
+    const account = await queries.ownerByEmail(db, email);
+    if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password");
+  });
+
+  deliver<{ email: string; returnTo: string }>(
     deliveries.signInLink,
     async ({ email, returnTo }, { addedAt }) => {
       const account = await queries.ownerByEmail(db, email);
@@ -68,32 +62,27 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
       // Whoever made the account may not own the mailbox: its owner takes it over, or leaves it.
       if (!account.verified) return sendResetLink(account, "sign-in");
       const link = { accountId: account.id, detail: returnTo };
-      const token = await links.issue("sign-in", link, linkLives.signIn.seconds);
+      const token = await links.issue("sign-in", link);
       await mail.send((await letters()).signIn(account, token));
     },
-    { retries },
   );
 
   type Change = { accountId: string; changeId: string };
 
-  jobs.handle<Change>(
-    deliveries.newAddress,
-    async (change) => {
-      const { accountId, changeId } = change;
-      const account = await queries.addresseeById(db, accountId);
-      const pending = await findPendingChange(db, accountId);
-      if (!account || pending?.id !== changeId) return;
-      const email = pending.newEmail;
-      if (await isEmailTaken(db, email.toLowerCase(), { except: accountId })) {
-        return mail.send((await letters()).addressTaken(email));
-      }
-      const link = { accountId, detail: changeId };
-      const token = await links.issue("change-email", link, linkLives.confirmEmail.seconds);
-      await mail.send((await letters()).confirmNewAddress(account, email, token));
-      if (account.verified) await jobs.add(deliveries.changeAsked, change);
-    },
-    { retries },
-  );
+  deliver<Change>(deliveries.newAddress, async (change) => {
+    const { accountId, changeId } = change;
+    const account = await queries.addresseeById(db, accountId);
+    const pending = await findPendingChange(db, accountId);
+    if (!account || pending?.id !== changeId) return;
+    const email = pending.newEmail;
+    if (await isEmailTaken(db, email.toLowerCase(), { except: accountId })) {
+      return mail.send((await letters()).addressTaken(email));
+    }
+    const link = { accountId, detail: changeId };
+    const token = await links.issue("change-email", link);
+    await mail.send((await letters()).confirmNewAddress(account, email, token));
+    if (account.verified) await jobs.add(deliveries.changeAsked, change);
+  });
 
   /** To the mailbox before, with the link that keeps the address. */
   function tellFormerMailbox(delivery: string, letter: "changeAsked" | "emailChanged"): void {
@@ -104,7 +93,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
         const change = await findStandingChange(db, { accountId, id: changeId });
         if (!account || !change) return;
         const link = { accountId, detail: changeId };
-        const token = await links.issue("keep-email", link, linkLives.keepEmail.seconds);
+        const token = await links.issue("keep-email", link);
         const former = { ...account, email: change.oldEmail, verified: true };
         await mail.send((await letters())[letter](former, token));
       },
@@ -119,7 +108,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
     asked: "password" | "sign-in",
   ): Promise<void> {
     const link = { accountId: account.id, detail: "mailed" };
-    const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
+    const token = await links.issue("reset-password", link);
     await mail.send((await letters()).resetPassword(account, token, asked));
   }
 }

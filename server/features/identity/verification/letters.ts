@@ -172,7 +172,8 @@ function accountLetters({ write, at, account }: Writer) {
       }),
 
     signInMethodsChanged: (addressee: Addressee, notice: Notice) => {
-      const [subject, said] = changeInWords(notice, account(addressee));
+      const label = "label" in notice ? notice.label : "";
+      const [subject, said] = changesInWords(account(addressee), label)[notice.what];
       return write(to(addressee), {
         subject,
         paragraphs: [said],
@@ -186,49 +187,48 @@ function accountLetters({ write, at, account }: Writer) {
   };
 }
 
-function changeInWords(notice: Notice, account: string): [subject: string, said: string] {
-  switch (notice.what) {
-    case "password-changed":
-      return [
-        "Your password was changed",
-        `The password for ${account} was changed, and every other device was signed out.`,
-      ];
-    case "password-replaced":
-      return [
-        "Your password was changed",
-        `The password for ${account} was changed through a link, and every device was signed out.`,
-      ];
-    case "passkey-added":
-      return [
-        "A passkey was added",
-        `A new passkey can now sign in to ${account} without the password.`,
-      ];
-    case "passkey-removed":
-      return ["A passkey was removed", `A passkey for ${account} was removed and no longer works.`];
-    case "two-factor-on":
-      return [
-        "Two-step sign-in is on",
-        `From now on, signing in to ${account} asks for a code from an authenticator app.`,
-      ];
-    case "two-factor-off":
-      return ["Two-step sign-in is off", `Signing in to ${account} no longer asks for a code.`];
-    case "two-factor-codes-renewed":
-      return [
-        "You have new recovery codes",
-        `${capital(account)} has new recovery codes. The old ones no longer work.`,
-      ];
-    case "provider-connected":
-      return [
-        `${notice.label} was connected`,
-        `From now on, ${notice.label} can be used to sign in to ${account}.`,
-      ];
-    case "provider-disconnected":
-      return [
-        `${notice.label} was disconnected`,
-        `${notice.label} can no longer be used to sign in to ${account}.`,
-      ];
-  }
-}
+/** Subject and sentence for each kind; `label` is the provider's. */
+const changesInWords = (
+  account: string,
+  label: string,
+): Record<Notice["what"], [string, string]> => ({
+  "password-changed": [
+    "Your password was changed",
+    `The password for ${account} was changed, and every other device was signed out.`,
+  ],
+  "password-replaced": [
+    "Your password was changed",
+    `The password for ${account} was changed through a link, and every device was signed out.`,
+  ],
+  "passkey-added": [
+    "A passkey was added",
+    `A new passkey can now sign in to ${account} without the password.`,
+  ],
+  "passkey-removed": [
+    "A passkey was removed",
+    `A passkey for ${account} was removed and no longer works.`,
+  ],
+  "two-factor-on": [
+    "Two-step sign-in is on",
+    `From now on, signing in to ${account} asks for a code from an authenticator app.`,
+  ],
+  "two-factor-off": [
+    "Two-step sign-in is off",
+    `Signing in to ${account} no longer asks for a code.`,
+  ],
+  "two-factor-codes-renewed": [
+    "You have new recovery codes",
+    `${capital(account)} has new recovery codes. The old ones no longer work.`,
+  ],
+  "provider-connected": [
+    `${label} was connected`,
+    `From now on, ${label} can be used to sign in to ${account}.`,
+  ],
+  "provider-disconnected": [
+    `${label} was disconnected`,
+    `${label} can no longer be used to sign in to ${account}.`,
+  ],
+});
 
 /** Where its reader is, nobody knows. */
 function minute(at: number): string {

@@ -8,7 +8,6 @@ import { ownerAt, ownerById } from "#server/features/identity/verification/verif
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { newPasswordInput } from "#shared/verification.inputs.ts";
-import { linkLives } from "#shared/verification.ts";
 
 type Deps = {
   db: Database;
@@ -61,7 +60,7 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
     const account = await ownerAt(db, address.trim());
     if (!account) throw refuse("not-found", { message: "No account has this address." });
     const link = { accountId: account.id, detail: "operator" };
-    const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
+    const token = await links.issue("reset-password", link);
     return { username: account.username, url: `${publicUrl}/signIn/reset/${token}` };
   }
 

@@ -1,5 +1,4 @@
 import type { Identity, SignInMethods } from "#server/features/identity/identity.ts";
-import { linkLives } from "#shared/verification.ts";
 
 /** How an account can be signed in to by what was set before its address was confirmed, and the path that ends it all. */
 export type TakeOver = SignInMethods & { path: string };
@@ -17,7 +16,6 @@ export async function offerTakeOver(
   accountId: string,
 ): Promise<TakeOver> {
   const methods = await signInMethods.list(accountId);
-  const { seconds } = linkLives.resetPassword;
-  const token = await links.issue("reset-password", { accountId, detail: takeOverLink }, seconds);
+  const token = await links.issue("reset-password", { accountId, detail: takeOverLink });
   return { ...methods, path: `/signIn/reset/${token}` };
 }
