@@ -7,7 +7,7 @@ import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { useSeen } from "#app/lib/page/use-seen.ts";
-import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
+import { refusalPage } from "#app/lib/refusals.server.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -33,7 +33,7 @@ function askedIn({ url: address }: { url: string }) {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const asked = askedIn(request);
-  const consent = await orRefusalPage(features.apps.consentFor(asked));
+  const consent = await features.apps.consentFor(asked);
   if (!viewer) throw redirect(signInPath(new URL(request.url)));
   const { name, website, redirectUri, rights, showsCode, formTarget } = consent;
   const shown = { name, website, redirectUri, rights, showsCode, viewer: summaryOf(viewer) };
@@ -58,19 +58,19 @@ const summaryOf = ({ name, username, avatar }: Viewer) => ({ name, username, ava
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
+  const { fields } = await readForm(request);
   const asked = askedIn(request);
   if (!viewer) throw redirect(signInPath(new URL(request.url)));
   const { state } = asked;
   const { decision } = fields;
   if (decision !== "allow" && decision !== "deny") throw refusalPage(refuse("input-invalid"));
-  const { showsCode, redirectUri } = await orRefusalPage(features.apps.consentFor(asked));
+  const { showsCode, redirectUri } = await features.apps.consentFor(asked);
   if (decision === "deny") {
     if (showsCode) throw redirect("/");
     const refusal = { error: "access_denied", error_description: "The member said no.", state };
     return redirect(features.apps.answerAddress(redirectUri, refusal));
   }
-  const code = await orRefusalPage(features.apps.allow(viewer, asked));
+  const code = await features.apps.allow(viewer, asked);
   if (showsCode) return data({ code }, { headers: { "Cache-Control": "private, no-store" } });
   return redirect(features.apps.answerAddress(redirectUri, { code, state }));
 }

@@ -1,6 +1,6 @@
 import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/blocked.ts";
@@ -8,7 +8,7 @@ import type { Route } from "./+types/blocked.ts";
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const list: HiddenList = query.get("tab") === "muted" ? "muted" : "blocked";
-  const page = await orRefusalPage(features.blocks[list](member, query.get("cursor")));
+  const page = await features.blocks[list](member, query.get("cursor"));
   return { list, page };
 }
 

@@ -3,12 +3,7 @@ import { readThread } from "#app/features/chat/read-thread.server.ts";
 import { Thread } from "#app/features/chat/thread.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { titled } from "#app/lib/page/place.ts";
-import {
-  orRefusalPage,
-  memberPage,
-  requireMember,
-  retryAfterHeaders,
-} from "#app/lib/refusals.server.ts";
+import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { act, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { threadAt } from "#app/lib/text/links.ts";
 import type { Route } from "./+types/chat.ts";
@@ -22,7 +17,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const before = url.searchParams.get("before");
-  const opened = await orRefusalPage(readThread(features.chat, member, params.chatId, before));
+  const opened = await readThread(features.chat, member, params.chatId, before);
   const last = opened.slice.messages.at(-1)?.seq ?? 0;
   // Whoever opens it as a document looks at it; scripts say what was seen themselves.
   if (opensDocument(request) && opened.conversationId !== null && last > opened.readSeq) {
@@ -34,9 +29,6 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
 function opensDocument({ headers }: Request): boolean {
   return (headers.get("accept") ?? "").includes("text/html");
 }
-
-/** Only Retry-After, where too much was written. */
-export const headers = retryAfterHeaders;
 
 /** What the forms of a thread send when no script does: a mute; a message, with or without a photo. */
 export const action = formAction(

@@ -3,7 +3,7 @@ import { listedChats } from "#shared/chat.ts";
 import { ChatsPane } from "#app/features/chat/chats-pane.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { loader as chatLoader } from "#app/screens/chat.tsx";
 import type { Route } from "./+types/chats.ts";
@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = () => [{ title: titled("Chats") }, about
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const [chats, hasImported] = await Promise.all([
-    orRefusalPage(features.chat.list(member, url.searchParams.get("cursor"))),
+    features.chat.list(member, url.searchParams.get("cursor")),
     features.importedThreads.some(member),
   ]);
   return { chats: listedChats(chats), hasImported, viewerId: member.id };

@@ -5,7 +5,7 @@ import { takeArchive } from "#app/features/archive/take-archive.server.ts";
 import { SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { orTyped } from "#app/lib/forms/form-action.server.ts";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { TrashIcon } from "#app/ui/icons.ts";
 import type { Route } from "./+types/data.ts";
 
@@ -29,7 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return orTyped({ form, fields: {} }, [], async () => {
     if (form === "import") await takeArchive(page, member, request);
     else {
-      const { password = "" } = (await orRefusalPage(readForm(request))).fields;
+      const { password = "" } = (await readForm(request)).fields;
       await features.exports.start(member, { password });
     }
     return redirect("/settings/data");

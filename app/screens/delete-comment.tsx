@@ -1,7 +1,7 @@
 import { deletedParameter, deleteQuestion } from "#app/features/comments/deleted-words.ts";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-comment.ts";
@@ -9,10 +9,8 @@ import type { Route } from "./+types/delete-comment.ts";
 /** Where a comment's Delete leads without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const post = await orRefusalPage(findPost(features, member, params));
-  const { replyCount } = await orRefusalPage(
-    features.comments.get(member, refOf(post), params.commentId),
-  );
+  const post = await findPost(features, member, params);
+  const { replyCount } = await features.comments.get(member, refOf(post), params.commentId);
   return { replyCount, back: `${pathOfPost(post)}#comments` };
 }
 

@@ -1,18 +1,18 @@
 import { redirect } from "react-router";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-imported-thread.ts";
 
 /** Where "Delete this copy" leads: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const { other } = await orRefusalPage(features.importedThreads.thread(member, params.id));
+  const { other } = await features.importedThreads.thread(member, params.id);
   return { name: other?.name ?? null, back: `/settings/data/messages/${params.id}` };
 }
 
 export async function action({ params, context }: Route.ActionArgs) {
   const { member, features } = memberPage(context);
-  await orRefusalPage(features.importedThreads.remove(member, params.id));
+  await features.importedThreads.remove(member, params.id);
   throw redirect("/settings/data/messages");
 }
 

@@ -1,6 +1,6 @@
 import { refuse } from "#shared/errors.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { requireMember } from "#app/lib/refusals.server.ts";
 import { threadAt } from "#app/lib/text/links.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
@@ -9,8 +9,8 @@ import type { Route } from "./+types/delete-message.ts";
 /** Where a message's Delete leads without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
-  await orRefusalPage(features.chat.refAt(requireMember({ viewer }), params.chatId));
-  if (!/^[1-9]\d{0,8}$/.test(params.seq)) await orRefusalPage(Promise.reject(refuse("not-found")));
+  await features.chat.refAt(requireMember({ viewer }), params.chatId);
+  if (!/^[1-9]\d{0,8}$/.test(params.seq)) throw refuse("not-found");
   return { back: `/chat/${encodeURIComponent(params.chatId)}` };
 }
 

@@ -8,13 +8,7 @@ import {
 import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import {
-  orRefusalPage,
-  refusedInit,
-  memberPage,
-  requireMember,
-  retryAfterHeaders,
-} from "#app/lib/refusals.server.ts";
+import { refusedInit, memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -25,24 +19,21 @@ import type { Route } from "./+types/describe-post.ts";
 /** Somebody else's photos without alt text, and what the viewer suggested for them already. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const read = await orRefusalPage(readSuggestions(features, member, params));
+  const read = await readSuggestions(features, member, params);
   // What others suggested stands beside the photos.
   if (read.post.mine) throw redirect(`${pathOfPost(read.post)}#suggested`);
   return read;
 }
 
-/** Only Retry-After, where too much was written. */
-export const headers = retryAfterHeaders;
-
 /** A reader's suggestions; or what the author does with one, on the post's page. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
-  const { fields } = await orRefusalPage(readForm(request));
+  const { fields } = await readForm(request);
   const { go, suggestion = "" } = fields;
   if (go === "take" || go === "dismiss") {
     const member = requireMember({ viewer });
     const act = features.altSuggestions[go];
-    await orRefusalPage(act(member, params.address, Number(params.number), suggestion));
+    await act(member, params.address, Number(params.number), suggestion);
     throw redirect(postAt(params));
   }
   const { sent, refusal } = await suggestFrom(features, viewer, params, fields);

@@ -1,6 +1,6 @@
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -10,10 +10,11 @@ import type { Route } from "./+types/earlier-versions.ts";
 /** What a post said before its edits: for its author alone. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const post = await orRefusalPage(findOwnPost(features, member, params));
-  const read = features.posts.earlierVersions(member, params.address, post.number);
-  const versions = await orRefusalPage(read);
-  return { back: pathOfPost(post), versions };
+  const post = await findOwnPost(features, member, params);
+  return {
+    back: pathOfPost(post),
+    versions: await features.posts.earlierVersions(member, params.address, post.number),
+  };
 }
 
 export default function EarlierVersions({ loaderData: { back, versions } }: Route.ComponentProps) {

@@ -3,12 +3,7 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
-import {
-  orRefusalPage,
-  refusalPage,
-  memberPage,
-  retryAfterHeaders,
-} from "#app/lib/refusals.server.ts";
+import { refusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
@@ -23,17 +18,14 @@ const field = fieldsOf<FormCalls["comments"]["edit"]>();
 /** Where a comment's Edit leads without scripts. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const post = await orRefusalPage(findPost(features, member, params));
-  const comment = await orRefusalPage(features.comments.get(member, refOf(post), params.commentId));
+  const post = await findPost(features, member, params);
+  const comment = await features.comments.get(member, refOf(post), params.commentId);
   if (comment.author.id !== member.id) throw refusalPage(refuse("not-yours"));
   return {
     body: comment.body,
     back: `${pathOfPost(post)}#comment-${comment.rootId ?? comment.id}`,
   };
 }
-
-/** Only Retry-After, where too much was written. */
-export const headers = retryAfterHeaders;
 
 export const action = formAction({
   [unnamed]: form(({ comments }) => comments.edit, {

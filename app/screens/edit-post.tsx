@@ -16,20 +16,14 @@ import { findOwnPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import {
-  orNotFound,
-  orRefusalPage,
-  refusedInit,
-  memberPage,
-  retryAfterHeaders,
-} from "#app/lib/refusals.server.ts";
+import { orNotFound, refusedInit, memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import type { Route } from "./+types/edit-post.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const post = await orRefusalPage(findOwnPost(features, member, params));
+  const post = await findOwnPost(features, member, params);
   const [details, suggestions] = await Promise.all([
     features.posts.details(member, params.address, post.number),
     features.altSuggestions.ofPost(member, refOf(post)),
@@ -37,15 +31,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { post, shows: orNotFound(details), suggestions };
 }
 
-/** Only Retry-After, where too much was written. */
-export const headers = retryAfterHeaders;
-
 /** Saves; a button beside a photo, or a chosen one, brings the form back as it stands. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
-  const form = await orRefusalPage(
-    readForm(request, { maxFiles: limits.picturesPerPost, several: true }),
-  );
+  const form = await readForm(request, { maxFiles: limits.picturesPerPost, several: true });
   const { go = "save" } = form.fields;
   const number = Number(params.number);
   let state = readState(form);

@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import { appContext, type FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orNotFound, requireMember, retryAfterHeaders } from "#app/lib/refusals.server.ts";
+import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { comesBack, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -19,9 +19,6 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const back = safeReturnPath(url.searchParams.get(returnParameter));
   return { account, back };
 }
-
-/** Only Retry-After, where too much was written. */
-export const headers = retryAfterHeaders;
 
 export const action = formAction({
   [unnamed]: form(({ follows }) => follows.follow, comesBack),

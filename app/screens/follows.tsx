@@ -3,7 +3,7 @@ import { PeopleList } from "#app/features/follows/people-list.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import { orNotFound, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { orNotFound } from "#app/lib/refusals.server.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -16,12 +16,10 @@ export async function loader({ url, params, pattern, context }: Route.LoaderArgs
   const { viewer, features } = context.get(appContext);
   const list = pattern.includes("followers") ? ("followers" as const) : ("following" as const);
   const cursor = url.searchParams.get("cursor");
-  const [profile, page] = await orRefusalPage(
-    Promise.all([
-      features.profiles.get(viewer, params.id),
-      features.follows[list](viewer, params.id, cursor),
-    ]),
-  );
+  const [profile, page] = await Promise.all([
+    features.profiles.get(viewer, params.id),
+    features.follows[list](viewer, params.id, cursor),
+  ]);
   return { list, account: orNotFound(profile).account, page, viewerId: viewer?.id ?? null };
 }
 

@@ -10,7 +10,6 @@ import { doorCard } from "#app/lib/page/page-card.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import type { Route } from "./+types/home.ts";
@@ -66,12 +65,12 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const query = url.searchParams;
   const cursor = query.get("cursor");
   const number = cursor === null ? query.get(postedParameter) : null;
-  const posted = await orRefusalPage(justPosted(features, viewer, number));
+  const posted = await justPosted(features, viewer, number);
   const size = sizeFor(request);
   const { page, caughtUpTo } =
     cursor === null
       ? await features.feed.visit(viewer, size)
-      : { page: await orRefusalPage(features.feed.home(viewer, cursor, size)), caughtUpTo: null };
+      : { page: await features.feed.home(viewer, cursor, size), caughtUpTo: null };
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([

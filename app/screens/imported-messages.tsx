@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
@@ -10,7 +10,7 @@ import type { Route } from "./+types/imported-messages.ts";
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  return orRefusalPage(features.importedThreads.list(member, url.searchParams.get("cursor")));
+  return features.importedThreads.list(member, url.searchParams.get("cursor"));
 }
 
 /** Conversations that came along in an archive: a member's own copies. */

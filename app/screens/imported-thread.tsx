@@ -1,4 +1,4 @@
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -9,7 +9,7 @@ import type { Route } from "./+types/imported-thread.ts";
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const cursor = url.searchParams.get("cursor");
-  return orRefusalPage(features.importedThreads.thread(member, params.id, cursor));
+  return features.importedThreads.thread(member, params.id, cursor);
 }
 
 /** One conversation that came along in an archive, oldest message first. */

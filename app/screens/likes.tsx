@@ -3,7 +3,6 @@ import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { PeopleList } from "#app/features/follows/people-list.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { inWords } from "#app/lib/text/counts.ts";
 import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -15,9 +14,9 @@ export const headers = publicPage;
 /** Who likes a post; open to visitors. */
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
-  const post = await orRefusalPage(findPost(features, viewer, params));
+  const post = await findPost(features, viewer, params);
   const cursor = url.searchParams.get("cursor");
-  const page = await orRefusalPage(features.likes.list(viewer, refOf(post), cursor));
+  const page = await features.likes.list(viewer, refOf(post), cursor);
   return { post, page, viewerId: viewer?.id ?? null };
 }
 

@@ -5,7 +5,7 @@ import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { inWords } from "#app/lib/text/counts.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -16,7 +16,7 @@ import type { Route } from "./+types/moderation-case.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  return { found: await orRefusalPage(features.moderation.find(member, params.caseId)) };
+  return { found: await features.moderation.find(member, params.caseId) };
 }
 
 export const action = formAction({

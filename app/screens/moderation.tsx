@@ -1,7 +1,7 @@
 import { CaseLine } from "#app/features/moderation/case-line.tsx";
 import { LogLine } from "#app/features/moderation/log-line.tsx";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
@@ -12,8 +12,8 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
   const { member, features } = memberPage(context);
   const cursor = query.get("cursor");
   return query.get("tab") === "log"
-    ? { log: await orRefusalPage(features.moderation.log(member, cursor)), queue: null }
-    : { queue: await orRefusalPage(features.moderation.queue(member, cursor)), log: null };
+    ? { log: await features.moderation.log(member, cursor), queue: null }
+    : { queue: await features.moderation.queue(member, cursor), log: null };
 }
 
 export default function Moderation({ loaderData: { queue, log } }: Route.ComponentProps) {

@@ -3,15 +3,16 @@ import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import type { Route } from "./+types/notification-settings.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const [settings, subscribed] = await orRefusalPage(
-    Promise.all([features.notifications.settings(member), features.push.isSubscribed(member)]),
-  );
+  const [settings, subscribed] = await Promise.all([
+    features.notifications.settings(member),
+    features.push.isSubscribed(member),
+  ]);
   const { publicKey } = features.push;
   return { settings, mail: features.notifications.mails, push: { publicKey, subscribed } };
 }

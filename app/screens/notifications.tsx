@@ -5,7 +5,7 @@ import type { Page } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NotificationRow } from "#app/features/notifications/notification-row.tsx";
 import { useLive } from "#app/lib/live/live.ts";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { goUp } from "#app/lib/page/scroll-behavior.ts";
 import { setUnread } from "#app/lib/live/unread.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -24,8 +24,7 @@ import type { Route } from "./+types/notifications.ts";
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const which = query.get("tab") === "mentions" ? ("mentions" as const) : ("all" as const);
-  const opened = features.notifications.open(member, which, query.get("cursor"));
-  const { page, unread } = await orRefusalPage(opened);
+  const { page, unread } = await features.notifications.open(member, which, query.get("cursor"));
   return { which, page, left: { notifications: unread } };
 }
 

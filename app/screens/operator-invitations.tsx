@@ -12,7 +12,6 @@ import {
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -22,7 +21,7 @@ import type { Route } from "./+types/operator-invitations.ts";
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
   const [{ mode, page }, asksPassword] = await Promise.all([
-    orRefusalPage(features.desk.invited(member, url.searchParams.get("cursor"))),
+    features.desk.invited(member, url.searchParams.get("cursor")),
     features.identity.confirmation.asksPassword(member),
   ]);
   return { mode, page, asksPassword };

@@ -3,7 +3,6 @@ import type { OperatorAct, OperatorLogEntry } from "#shared/operator.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
@@ -12,7 +11,7 @@ import type { Route } from "./+types/operator-log.ts";
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
-  return orRefusalPage(features.desk.log(member, url.searchParams.get("cursor")));
+  return features.desk.log(member, url.searchParams.get("cursor"));
 }
 
 /** What each did, before the name of whom it was about, and before its details. */

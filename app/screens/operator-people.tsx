@@ -1,6 +1,5 @@
 import { Form, Link } from "react-router";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { inWords } from "#app/lib/text/counts.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -27,7 +26,7 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
     state: show === "suspended" || show === "leaving" ? show : null,
     role: show === "moderator" || show === "operator" ? show : null,
   };
-  const page = await orRefusalPage(features.desk.people(member, wanted, query.get("cursor")));
+  const page = await features.desk.people(member, wanted, query.get("cursor"));
   const people = page.items.map(({ createdAt, suspendedAt, deletionDueAt, ...account }) => ({
     id: account.id,
     username: account.username,

@@ -7,7 +7,6 @@ import { FoldedForm, fieldsIn, Told, type Acting } from "#app/features/operator/
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Facts, Section } from "#app/features/operator/section.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Choices } from "#app/ui/choices.tsx";
@@ -26,7 +25,7 @@ const ms = (date: Date | null) => date?.getTime() ?? null;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
-  const { account, storage } = await orRefusalPage(features.desk.person(member, params.id));
+  const { account, storage } = await features.desk.person(member, params.id);
   const { createdAt, suspendedAt, suspendedUntil, deletionDueAt, lastSeenAt, ...rest } = account;
   return {
     account: rest,

@@ -1,7 +1,6 @@
 import { ActForm, fieldsIn, Told } from "#app/features/operator/act-form.tsx";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { Choices } from "#app/ui/choices.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -21,7 +20,7 @@ type Name = (typeof names)[number];
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
   const [settings, asksPassword] = await Promise.all([
-    orRefusalPage(features.desk.readSettings(member)),
+    features.desk.readSettings(member),
     features.identity.confirmation.asksPassword(member),
   ]);
   return { settings, asksPassword };

@@ -10,7 +10,6 @@ import {
 } from "#app/features/operator/operator.server.ts";
 import { Facts, MarkedRow, Section } from "#app/features/operator/section.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/operator.ts";
 
@@ -19,10 +18,7 @@ const againMs = 2000;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features, status } = operatorPage(context);
-  const [state, work] = await Promise.all([
-    status.read(),
-    orRefusalPage(features.desk.work(member)),
-  ]);
+  const [state, work] = await Promise.all([status.read(), features.desk.work(member)]);
   return { ...state, work };
 }
 

@@ -6,7 +6,7 @@ import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -21,9 +21,9 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
   const { member, features } = memberPage(context);
   const cursor = query.get("cursor");
   return query.get("tab") === "reports"
-    ? { reports: await orRefusalPage(features.reports.list(member, cursor)), verdicts: null }
+    ? { reports: await features.reports.list(member, cursor), verdicts: null }
     : {
-        verdicts: await orRefusalPage(features.moderation.verdicts(member, cursor)),
+        verdicts: await features.moderation.verdicts(member, cursor),
         reports: null,
       };
 }

@@ -10,7 +10,6 @@ import { appContext } from "#app/lib/context.server.ts";
 import { comesBack, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { postCard } from "#app/lib/page/page-card.server.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import { orRefusalPage, retryAfterHeaders } from "#app/lib/refusals.server.ts";
 import { postAt, replyParameter } from "#app/lib/text/links.ts";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/post.ts";
@@ -30,7 +29,7 @@ export async function loader({ url: { searchParams: query }, params, context }: 
     comment: query.get("comment"),
     reply: query.get(replyParameter),
   };
-  const { details, ...thread } = await orRefusalPage(readThread(features, viewer, params, asked));
+  const { details, ...thread } = await readThread(features, viewer, params, asked);
   return {
     ...thread,
     card: postCard({ publicUrl, place }, thread.post),
@@ -54,11 +53,7 @@ function withDraft(path: string, reply: string | null, body = ""): string {
   return query.size > 0 ? `${path}?${query}#comments` : `${path}#comments`;
 }
 
-export const headers: Route.HeadersFunction = (args) => ({
-  ...publicPage(),
-  // where too much was written
-  ...retryAfterHeaders(args),
-});
+export const headers = publicPage;
 
 /** What the forms around a post send when no script does: a comment, a like, a save. */
 export const action = formAction({

@@ -4,7 +4,7 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orNotFound, requireMember, retryAfterHeaders } from "#app/lib/refusals.server.ts";
+import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -37,9 +37,6 @@ export function loader({ url: { searchParams: query }, context }: Route.LoaderAr
   });
   return { kind, named, back: safeReturnPath(query.get(returnParameter)) };
 }
-
-/** Only Retry-After, where too much was reported. */
-export const headers = retryAfterHeaders;
 
 export const action = formAction({
   [unnamed]: form(({ reports }) => reports.report, {

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { PostKind } from "#shared/views.ts";
 import { SavedPosts } from "#app/features/feed/saved-posts.tsx";
-import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
@@ -14,9 +14,10 @@ export async function loader({ url: { searchParams }, context }: Route.LoaderArg
   const { member, features } = memberPage(context);
   const kind: PostKind = searchParams.get("tab") === "texts" ? "texts" : "photos";
   const cursor = searchParams.get("cursor");
-  const [page, counts] = await orRefusalPage(
-    Promise.all([features.bookmarks.list(member, kind, cursor), features.bookmarks.counts(member)]),
-  );
+  const [page, counts] = await Promise.all([
+    features.bookmarks.list(member, kind, cursor),
+    features.bookmarks.counts(member),
+  ]);
   return { kind, page, counts, viewerId: member.id, newest: cursor === null };
 }
 

@@ -5,7 +5,6 @@ import { tagAsked } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import type { Route } from "./+types/search.ts";
@@ -28,17 +27,17 @@ export async function loader({ url: { searchParams }, context }: Route.LoaderArg
   const query = searchParams.get("q");
   const cursor = searchParams.get("cursor");
   const tag = query === null ? null : tagAsked(query);
-  const tagged = tag && (await orRefusalPage(features.tags.posts(viewer, tag, cursor)));
+  const tagged = tag && (await features.tags.posts(viewer, tag, cursor));
   const page =
     query === null || isBlank(query) || tagged
       ? null
-      : await orRefusalPage(features.search.accounts(viewer, query, cursor, client));
+      : await features.search.accounts(viewer, query, cursor, client);
   const [people, recent] =
     page || tagged
       ? [[], null]
       : await Promise.all([
           viewer ? features.suggestions.list(viewer, limits.exploredPeople) : [],
-          orRefusalPage(features.explore.recent(viewer, searchParams.get("explore"))),
+          features.explore.recent(viewer, searchParams.get("explore")),
         ]);
   const viewerId = viewer?.id ?? null;
   return { query, page, tagged: tagged || null, people, recent, viewerId };

@@ -2,7 +2,7 @@ import { ActivityList } from "#app/features/identity/security/activity-list.tsx"
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security-activity.ts";
@@ -13,7 +13,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const before = new URL(request.url).searchParams.get("before");
-  const page = await orRefusalPage(features.identity.activity.list(member, before));
+  const page = await features.identity.activity.list(member, before);
   return { page, older: before !== null };
 }
 

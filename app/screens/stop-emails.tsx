@@ -3,7 +3,6 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/stop-emails.ts";
 
@@ -12,14 +11,14 @@ export const meta: Route.MetaFunction = () => [{ title: titled("Daily emails") }
 /** Where a daily email leads that is not wanted: without signing in. Opening it changes nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { features } = context.get(appContext);
-  await orRefusalPage((async () => features.digest.accountOf(params.token))());
+  features.digest.accountOf(params.token);
   return null;
 }
 
 /** Also what a mail program sends by itself (RFC 8058). */
 export async function action({ params, context }: Route.ActionArgs) {
   const { features } = context.get(appContext);
-  await orRefusalPage(features.digest.stop(params.token));
+  await features.digest.stop(params.token);
   return { stopped: true };
 }
 

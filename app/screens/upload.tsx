@@ -5,29 +5,21 @@ import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
 import { titled } from "#app/lib/page/place.ts";
-import {
-  orRefusalPage,
-  refusedInit,
-  memberPage,
-  retryAfterHeaders,
-} from "#app/lib/refusals.server.ts";
+import { refusedInit, memberPage } from "#app/lib/refusals.server.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
 import type { Route } from "./+types/upload.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const { altReminder, showCamera } = await orRefusalPage(features.settings.get(member));
+  const { altReminder, showCamera } = await features.settings.get(member);
   return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder, showCamera };
 }
-
-/** Only Retry-After, where too much was written. */
-export const headers = retryAfterHeaders;
 
 /** The form of a browser without scripts: pictures and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { member, features, readForm, timeZone } = memberPage(context);
   const bounds = { maxFiles: limits.picturesPerPost, several: true };
-  const form = await orRefusalPage(readForm(request, bounds));
+  const form = await readForm(request, bounds);
   const outcome = await publishFrom(features, member, form, timeZone);
   if ("number" in outcome) throw redirect(postedPath(outcome));
   const { refusal, pictures } = outcome;

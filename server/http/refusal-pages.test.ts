@@ -50,3 +50,13 @@ test("redirects and unexpected errors pass as they are", async () => {
   const surprise = new TypeError("surprise");
   expect(await thrownBy(() => Promise.reject(surprise))).toBe(surprise);
 });
+
+test("a page says when to come again beside headers of its own", () => {
+  const module = { headers: () => ({ "Cache-Control": "public" }) };
+  const build = { routes: { screen: { id: "screen", module } } };
+  const { routes } = withRefusalPages(build as unknown as ServerBuild, () => undefined);
+  const said = routes["screen"]?.module.headers as (args: object) => Headers;
+  const actionHeaders = new Headers({ "Retry-After": "60" });
+  const answer = said({ actionHeaders, parentHeaders: new Headers() });
+  expect(Object.fromEntries(answer)).toEqual({ "cache-control": "public", "retry-after": "60" });
+});

@@ -2,6 +2,7 @@ import { data, type HeadersFunction, type ServerBuild } from "react-router";
 import { logFailure, toOutage } from "#server/http/errors.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 
+type ServerRouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 type Handler = (...given: never[]) => unknown;
 
 /** Hears of a failure of ours that became a refusal. */
@@ -36,12 +37,15 @@ function reported(error: unknown, [context]: unknown[], report: Report): Refusal
 }
 
 /** A page has no headers but those its routes name: when to come again belongs to every refusal. */
-const sayWhenAgain: HeadersFunction = ({ errorHeaders, actionHeaders, parentHeaders }) => {
-  const headers = new Headers(parentHeaders);
-  const wait = (errorHeaders ?? actionHeaders).get("Retry-After");
-  if (wait !== null) headers.set("Retry-After", wait);
-  return headers;
-};
+function sayingWhenAgain(own: ServerRouteModule["headers"]): HeadersFunction {
+  return (args) => {
+    const named = typeof own === "function" ? own(args) : own;
+    const headers = new Headers(named ?? args.parentHeaders);
+    const wait = (args.errorHeaders ?? args.actionHeaders).get("Retry-After");
+    if (wait !== null) headers.set("Retry-After", wait);
+    return headers;
+  };
+}
 
 /** The same build, whose loaders and actions may throw refusals as features do. */
 export function withRefusalPages(build: ServerBuild, report: Report): ServerBuild {
@@ -49,8 +53,8 @@ export function withRefusalPages(build: ServerBuild, report: Report): ServerBuil
     if (!route) return [id, route];
     const { loader, action } = route.module;
     const module = {
-      headers: sayWhenAgain,
       ...route.module,
+      headers: sayingWhenAgain(route.module.headers),
       ...(loader ? { loader: answering(loader, report) } : {}),
       ...(action ? { action: answering(action, report) } : {}),
     };

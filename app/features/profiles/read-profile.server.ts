@@ -2,7 +2,7 @@ import type { PostKind } from "#shared/views.ts";
 import type { ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
 import { profileCard } from "#app/lib/page/page-card.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
-import { orNotFound, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { orNotFound } from "#app/lib/refusals.server.ts";
 
 /** What a profile screen shows: who it is and the posts of the tab that the address names. */
 export async function readProfile(
@@ -13,12 +13,10 @@ export async function readProfile(
   const { searchParams } = new URL(url);
   const cursor = searchParams.get("cursor");
   const kind: PostKind = searchParams.get("tab") === "texts" ? "texts" : "photos";
-  const [found, posts] = await orRefusalPage(
-    Promise.all([
-      features.profiles.get(viewer, accountId),
-      readPosts(features.posts, viewer, accountId, kind, cursor),
-    ]),
-  );
+  const [found, posts] = await Promise.all([
+    features.profiles.get(viewer, accountId),
+    readPosts(features.posts, viewer, accountId, kind, cursor),
+  ]);
   const profile = orNotFound(found);
   return { profile, posts, newest: cursor === null, card: profileCard(site, profile) };
 }
