@@ -37,36 +37,8 @@ function check(form: FormData): FieldErrors {
   );
 }
 
-/** Picture, names, words about oneself and a link. What is typed and chosen survives a failure. */
-export function EditProfileForm({ account, words, returned }: Props) {
-  const picture = usePictureUpload();
-  const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(picture);
-  const element = useRef<HTMLFormElement>(null);
-  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
-
-  function isUnsaved(): boolean {
-    if (!element.current || saved.current) return false;
-    const form = new FormData(element.current);
-    return (
-      picture.chosen !== null ||
-      Object.entries(words).some(([name, value]) => text(form, name) !== value)
-    );
-  }
-  useAskBeforeLeaving(isUnsaved, {
-    title: "Leave without saving?",
-    text: "Your changes to your profile will be lost.",
-  });
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    onSubmit(event);
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const names = [...profileFieldNames, "imageId"];
-    void save(Object.fromEntries(names.map((name) => [name, text(form, name)])));
-  }
-
-  const { firstName, secondName, ...others } = {
+const controls = (words: ProfileWords, errors: FieldErrors) =>
+  ({
     firstName: (
       <TextField
         name="firstName"
@@ -100,8 +72,38 @@ export function EditProfileForm({ account, words, returned }: Props) {
       />
     ),
     website: <WebsiteField defaultValue={words.website} error={errors["website"]} />,
-  } satisfies Record<ProfileField, ReactNode>;
+  }) satisfies Record<ProfileField, ReactNode>;
 
+/** Picture, names, words about oneself and a link. What is typed and chosen survives a failure. */
+export function EditProfileForm({ account, words, returned }: Props) {
+  const picture = usePictureUpload();
+  const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(picture);
+  const element = useRef<HTMLFormElement>(null);
+  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
+
+  function isUnsaved(): boolean {
+    if (!element.current || saved.current) return false;
+    const form = new FormData(element.current);
+    return (
+      picture.chosen !== null ||
+      Object.entries(words).some(([name, value]) => text(form, name) !== value)
+    );
+  }
+  useAskBeforeLeaving(isUnsaved, {
+    title: "Leave without saving?",
+    text: "Your changes to your profile will be lost.",
+  });
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    onSubmit(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const names = [...profileFieldNames, "imageId"];
+    void save(Object.fromEntries(names.map((name) => [name, text(form, name)])));
+  }
+
+  const { firstName, secondName, ...others } = controls(words, errors);
   return (
     <form
       ref={element}
