@@ -23,6 +23,10 @@ export function ask(question: Question): Promise<boolean> {
   });
 }
 
+/** Asks before something is deleted. */
+export const askToDelete = (title: string, text: string): Promise<boolean> =>
+  ask({ title, text, ok: "Delete", cancel: "Cancel", danger: true });
+
 /** Opens a dialog with one field and answers what was written, null when it was cancelled. */
 export function askText(question: Question, wanted: TextWanted): Promise<string | null> {
   lastKey += 1;

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
@@ -24,52 +25,58 @@ type SideProps = { thread: ReturnType<typeof useThread>; chatId: string };
 
 /** Above: older ones come as one gets there. */
 export function Older({ thread, chatId }: SideProps) {
-  const hydrated = useHydrated();
   const first = thread.window.messages[0]?.seq ?? 1;
   return (
-    <div className="flex min-h-12 items-center justify-center py-1 text-sm">
-      {thread.reading.older === "failed" ? (
-        <>
-          Older messages didn't load.
-          <Button look="quiet" onClick={() => void thread.loadOlder()}>
-            Try again
-          </Button>
-        </>
-      ) : hydrated ? (
-        thread.reading.older === "loading" && <Spinner />
-      ) : (
-        <Link to={`/chat/${chatId}?before=${first}`} className="btn">
-          Older messages
-        </Link>
-      )}
-    </div>
+    <Side which="Older" reading={thread.reading.older} onAgain={thread.loadOlder}>
+      <Link to={`/chat/${chatId}?before=${first}`} className="btn">
+        Older messages
+      </Link>
+    </Side>
   );
 }
 
 /** Below, where the end is not shown. */
 export function Newer({ thread, chatId }: SideProps) {
-  const hydrated = useHydrated();
   const last = thread.window.messages.at(-1)?.seq ?? 1;
   return (
-    <div className="flex min-h-12 items-center justify-center gap-2 py-1 text-sm">
-      {thread.reading.newer === "failed" ? (
+    <Side which="Newer" reading={thread.reading.newer} onAgain={thread.loadNewer}>
+      <Link to={`/chat/${chatId}?before=${last + limits.messagesPage + 1}`} className="btn">
+        Newer messages
+      </Link>
+      <Link to={`/chat/${chatId}?before=${aboveEveryMessage}`} className="btn btn-ghost">
+        The newest
+      </Link>
+    </Side>
+  );
+}
+
+type Reading = SideProps["thread"]["reading"]["older"];
+type MoreProps = {
+  which: "Older" | "Newer";
+  reading: Reading;
+  onAgain: () => Promise<void>;
+  /** without scripts */
+  children: ReactNode;
+};
+
+/** What stands where there is more than is shown. */
+function Side({ which, reading, onAgain, children }: MoreProps) {
+  const hydrated = useHydrated();
+  return (
+    <div
+      className={`flex min-h-12 items-center justify-center py-1 text-sm ${which === "Newer" ? "gap-2" : ""}`}
+    >
+      {reading === "failed" ? (
         <>
-          Newer messages didn't load.
-          <Button look="quiet" onClick={() => void thread.loadNewer()}>
+          {which} messages didn't load.
+          <Button look="quiet" onClick={() => void onAgain()}>
             Try again
           </Button>
         </>
       ) : hydrated ? (
-        thread.reading.newer === "loading" && <Spinner />
+        reading === "loading" && <Spinner />
       ) : (
-        <>
-          <Link to={`/chat/${chatId}?before=${last + limits.messagesPage + 1}`} className="btn">
-            Newer messages
-          </Link>
-          <Link to={`/chat/${chatId}?before=${aboveEveryMessage}`} className="btn btn-ghost">
-            The newest
-          </Link>
-        </>
+        children
       )}
     </div>
   );

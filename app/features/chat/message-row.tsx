@@ -11,7 +11,7 @@ import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { clockTime, exactTime } from "#app/lib/text/times.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { ask } from "#app/ui/ask.ts";
+import { askToDelete } from "#app/ui/ask.ts";
 import { FlagIcon, TrashIcon } from "#app/ui/icons.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
@@ -118,7 +118,7 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
     if (pending) return;
     const text = firstGraphemes(inOneLine(message), 140);
     const title = "Delete this message for both of you?";
-    if (!(await ask({ title, text, ok: "Delete", cancel: "Cancel", danger: true }))) return;
+    if (!(await askToDelete(title, text))) return;
     setPending(true);
     try {
       await sendJson("DELETE", `/api/chats/${conversationId}/messages/${seq}`);

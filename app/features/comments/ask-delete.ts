@@ -4,7 +4,7 @@ import { isGone, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { callPathOf } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { ask } from "#app/ui/ask.ts";
+import { askToDelete } from "#app/ui/ask.ts";
 
 type Asked = { comment: CommentView; post: PostView; onSure: () => void };
 
@@ -14,14 +14,7 @@ type Asked = { comment: CommentView; post: PostView; onSure: () => void };
  */
 export async function askDelete({ comment, post, onSure }: Asked): Promise<number | null> {
   const { id, body, replyCount } = comment;
-  const sure = await ask({
-    title: deleteQuestion(replyCount),
-    text: firstGraphemes(body, 140),
-    ok: "Delete",
-    cancel: "Cancel",
-    danger: true,
-  });
-  if (!sure) return null;
+  if (!(await askToDelete(deleteQuestion(replyCount), firstGraphemes(body, 140)))) return null;
   onSure();
   try {
     const path = `${callPathOf(post)}/comments/${id}`;

@@ -4,8 +4,9 @@ import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
-import type { CommentView, PostView } from "#shared/views.ts";
+import type { AccountSummary, CommentView, PostView } from "#shared/views.ts";
 import { draftKey, dropDraft, unsentKey, useKeptDraft } from "#app/features/comments/kept-draft.ts";
+import type { SendDeps } from "#app/features/comments/send-comment.tsx";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { isServerThere } from "#app/features/offline/server-there.ts";
 import { away } from "#app/lib/away.ts";
@@ -49,6 +50,14 @@ const whyBarred = ({ author, commentsFrom }: PostView): string =>
     ? "Comments are closed."
     : `Only people ${author.name} follows can comment.`;
 
+/** Sends what a page that is gone was sending. Where the code cannot be had, it waits for the next visit. */
+function useUnsent(deps: SendDeps): void {
+  const sendUnsent = useEffectEvent(async () => {
+    if (tabStorage.read(deps.kept.unsent)) (await loadSending()).sendAgain(deps);
+  });
+  useEffect(() => void sendUnsent().catch(() => undefined), []);
+}
+
 /** 'Leave a comment' with a 'post' button. Ctrl or ⌘ with Enter posts, too. */
 export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, comments }: Props) {
   const viewer = useRootData()?.viewer ?? null;
@@ -57,11 +66,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   const writerId = viewer?.id ?? "";
   const places = { draft: draftKey(post.id, writerId), unsent: unsentKey(writerId, post.id) };
   const deps = { post, viewer, comments, navigate, kept: places };
-  const sendUnsent = useEffectEvent(async () => {
-    if (tabStorage.read(places.unsent)) (await loadSending()).sendAgain(deps);
-  });
-  // What a page that is gone was sending. Where the code cannot be had, it waits for the next visit.
-  useEffect(() => void sendUnsent().catch(() => undefined), []);
+  useUnsent(deps);
   const kept = useKeptDraft(post.id, writerId);
   const [posted, setPosted] = useState(false);
   // What the address asks to answer; a press fills the field itself.
@@ -117,28 +122,9 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
     >
       <input type="hidden" name="intent" value="comment" />
       <input type="hidden" name="clientKey" value={clientKey} />
-      {viewer && (
-        <span className="self-start pt-3">
-          <Avatar name={viewer.name} picture={viewer.avatar} size="sm" />
-        </span>
-      )}
+      {viewer && <Face viewer={viewer} />}
       <div className="min-w-0 flex-1">
-        {replyTo && (
-          <p className="flex items-center gap-1 text-sm text-muted">
-            <span className="truncate">
-              Replying to <bdi>{replyTo.author.name}</bdi>
-            </span>
-            <LinkButton
-              href={`${pathOfPost(post)}#comments`}
-              onPress={() => onReplyTo(null)}
-              aria-label={`Don't reply to ${replyTo.author.name}`}
-              title="Don't reply"
-              className="-my-1 grid size-11 shrink-0 place-items-center rounded-full hover:text-base-content"
-            >
-              <XIcon className="size-4" aria-hidden />
-            </LinkButton>
-          </p>
-        )}
+        {replyTo && <ReplyingTo post={post} to={replyTo} onStop={() => onReplyTo(null)} />}
         <TextArea
           key={draft}
           name={field("body")}
@@ -173,3 +159,28 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
     </form>
   );
 }
+
+const Face = ({ viewer }: { viewer: AccountSummary }) => (
+  <span className="self-start pt-3">
+    <Avatar name={viewer.name} picture={viewer.avatar} size="sm" />
+  </span>
+);
+
+type ReplyingToProps = { post: PostView; to: CommentView; onStop: () => void };
+
+const ReplyingTo = ({ post, to, onStop }: ReplyingToProps) => (
+  <p className="flex items-center gap-1 text-sm text-muted">
+    <span className="truncate">
+      Replying to <bdi>{to.author.name}</bdi>
+    </span>
+    <LinkButton
+      href={`${pathOfPost(post)}#comments`}
+      onPress={onStop}
+      aria-label={`Don't reply to ${to.author.name}`}
+      title="Don't reply"
+      className="-my-1 grid size-11 shrink-0 place-items-center rounded-full hover:text-base-content"
+    >
+      <XIcon className="size-4" aria-hidden />
+    </LinkButton>
+  </p>
+);

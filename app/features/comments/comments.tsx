@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from "react";
+import { useRef, type ReactNode, type RefObject } from "react";
 import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
 import { CommentForm, type CommentProblem } from "#app/features/comments/comment-form.tsx";
@@ -30,18 +30,10 @@ type Props = {
 };
 
 /** The comments of a post, oldest first, and the form, which stays at the foot of the window. */
-export function Comments({
-  post,
-  viewerId,
-  comments,
-  clientKey,
-  oldest,
-  deleted,
-  returned,
-  ...asked
-}: Props) {
+export function Comments(props: Props) {
+  const { post, viewerId, comments, clientKey, oldest, deleted, returned } = props;
   const { list, ahead, count, said } = comments;
-  const [replyTo, setReplyTo] = useFresh(asked.replyTo);
+  const [replyTo, setReplyTo] = useFresh(props.replyTo);
   const title = useRef<HTMLHeadingElement>(null);
   const hidden = useHiddenAccounts();
   const alive = useHydrated();
@@ -90,18 +82,7 @@ export function Comments({
         aria-labelledby="comments-title"
         className="scroll-mt-16 grow px-4 pt-5 pb-10 md:scroll-mt-4"
       >
-        <h2
-          id="comments-title"
-          ref={title}
-          tabIndex={-1}
-          className={
-            count === 0
-              ? "pt-8 text-center font-wordmark text-2xl text-muted"
-              : "pb-1 font-semibold"
-          }
-        >
-          {count === 0 ? "No comments yet" : inWords(count, "comment")}
-        </h2>
+        <Title ref={title} count={count} />
         {deleted > 0 && (
           <output className="block pt-1 text-center text-muted">
             {deletedInWords(deleted - 1)}
@@ -134,3 +115,16 @@ export function Comments({
     </>
   );
 }
+
+const Title = ({ ref, count }: { ref: RefObject<HTMLHeadingElement | null>; count: number }) => (
+  <h2
+    id="comments-title"
+    ref={ref}
+    tabIndex={-1}
+    className={
+      count === 0 ? "pt-8 text-center font-wordmark text-2xl text-muted" : "pb-1 font-semibold"
+    }
+  >
+    {count === 0 ? "No comments yet" : inWords(count, "comment")}
+  </h2>
+);

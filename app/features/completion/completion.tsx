@@ -24,19 +24,10 @@ type Offers = { typed: string; items: Offer[] };
 /** Quiet time after the last letter before anything is asked for, milliseconds. */
 const pauseMs = 120;
 
-/**
- * People or tags under the field one writes in. The focus stays in the field, which names the option
- * that Enter or Tab would take (aria-activedescendant): of people the best is chosen at once, of tags
- * none, since a line may end with a new one. While an input method composes, the keys are its own.
- */
-export function Completion({ field, mark, typed, start, onClose }: Props) {
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const [{ typed: answered, items }, setOffers] = useState<Offers>({ typed: "", items: [] });
+/** What there is to choose for what is typed; of people the best is chosen at once, of tags none. */
+function useOffers({ mark, typed }: Pick<Word, "mark" | "typed">) {
+  const [offers, setOffers] = useState<Offers>({ typed: "", items: [] });
   const [at, setAt] = useState(-1);
-  const open = items.length > 0;
-  const close = useEffectEvent(onClose);
-
   useEffect(() => {
     let wanted = true;
     const timer = setTimeout(async () => {
@@ -50,6 +41,45 @@ export function Completion({ field, mark, typed, start, onClose }: Props) {
       clearTimeout(timer);
     };
   }, [mark, typed]);
+  return { ...offers, at, setAt };
+}
+
+/** The field says which list is open under it, and which option would be taken. */
+function useFieldSays(field: HTMLTextAreaElement, id: string, open: boolean, at: number): void {
+  useEffect(() => {
+    if (!open) return;
+    const said = {
+      "aria-autocomplete": "list",
+      "aria-haspopup": "listbox",
+      "aria-controls": id,
+    };
+    for (const [name, value] of Object.entries(said)) field.setAttribute(name, value);
+    return () => {
+      for (const name of Object.keys(said)) field.removeAttribute(name);
+    };
+  }, [field, id, open]);
+
+  useEffect(() => {
+    if (!open || at < 0) return;
+    field.setAttribute("aria-activedescendant", `${id}-${at}`);
+    document.querySelector(`#${CSS.escape(`${id}-${at}`)}`)?.scrollIntoView({ block: "nearest" });
+    return () => field.removeAttribute("aria-activedescendant");
+  }, [field, id, at, open]);
+}
+
+/**
+ * People or tags under the field one writes in. The focus stays in the field, which names the option
+ * that Enter or Tab would take (aria-activedescendant): none at first of tags, since a line may end
+ * with a new one. While an input method composes, the keys are its own.
+ */
+export function Completion({ field, mark, typed, start, onClose }: Props) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const { typed: answered, items, at, setAt } = useOffers({ mark, typed });
+  const open = items.length > 0;
+  const close = useEffectEvent(onClose);
+
+  useFieldSays(field, id, open, at);
 
   function choose(offer: Offer): void {
     onClose();
@@ -76,26 +106,6 @@ export function Completion({ field, mark, typed, start, onClose }: Props) {
     field.addEventListener("keydown", hear);
     return () => field.removeEventListener("keydown", hear);
   }, [field, open]);
-
-  useEffect(() => {
-    if (!open) return;
-    const said = {
-      "aria-autocomplete": "list",
-      "aria-haspopup": "listbox",
-      "aria-controls": id,
-    };
-    for (const [name, value] of Object.entries(said)) field.setAttribute(name, value);
-    return () => {
-      for (const name of Object.keys(said)) field.removeAttribute(name);
-    };
-  }, [field, id, open]);
-
-  useEffect(() => {
-    if (!open || at < 0) return;
-    field.setAttribute("aria-activedescendant", `${id}-${at}`);
-    document.querySelector(`#${CSS.escape(`${id}-${at}`)}`)?.scrollIntoView({ block: "nearest" });
-    return () => field.removeAttribute("aria-activedescendant");
-  }, [field, id, at, open]);
 
   useLayoutEffect(() => {
     if (!open || !list.current) return;

@@ -115,21 +115,12 @@ function Names({ view }: { view: NotificationView }) {
     </bdi>
   ));
   const [first, second] = names;
-  if (!second)
-    return others > 0 ? (
-      <>
-        {first} and {rest}
-      </>
-    ) : (
-      first
-    );
-  return others > 0 ? (
+  return (
     <>
-      {first}, {second} and {rest}
-    </>
-  ) : (
-    <>
-      {first} and {second}
+      {first}
+      {second && (others > 0 ? ", " : " and ")}
+      {second}
+      {others > 0 && ` and ${rest}`}
     </>
   );
 }

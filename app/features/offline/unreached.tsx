@@ -109,24 +109,33 @@ export function Unreached() {
 
   if (!missed) return null;
   return (
+    <MissedPage
+      offline={missed.offline}
+      pending={navigation.state !== "idle"}
+      onAgain={() => void navigate(missed.path)}
+      onClose={() => setMissed(null)}
+    />
+  );
+}
+
+type MissedProps = { offline: boolean; pending: boolean; onAgain: () => void; onClose: () => void };
+
+function MissedPage({ offline, pending, onAgain, onClose }: MissedProps) {
+  return (
     <div
       role="alert"
       className="fixed inset-x-4 top-16 z-60 mx-auto flex max-w-md items-center gap-1 rounded-box border border-line bg-base-100 py-1.5 ps-4 pe-1 text-sm shadow-lg motion-appear md:top-4 no-print"
     >
       <p className="min-w-0 grow">
         <strong className="block font-semibold">
-          {missed.offline ? "You're offline." : "Postcard can't be reached."}
+          {offline ? "You're offline." : "Postcard can't be reached."}
         </strong>{" "}
         We couldn't open that page.
       </p>
-      <Button
-        className="shrink-0 px-3"
-        pending={navigation.state !== "idle"}
-        onClick={() => void navigate(missed.path)}
-      >
+      <Button className="shrink-0 px-3" pending={pending} onClick={onAgain}>
         Try again
       </Button>
-      <IconButton label="Close" onClick={() => setMissed(null)}>
+      <IconButton label="Close" onClick={onClose}>
         <XIcon className="size-5" aria-hidden />
       </IconButton>
     </div>

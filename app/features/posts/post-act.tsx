@@ -11,7 +11,7 @@ import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { ask } from "#app/ui/ask.ts";
+import { askToDelete } from "#app/ui/ask.ts";
 
 /** What an entry of a post's menu does, where the scripts are there to do it. */
 export type Act = "copy" | "delete" | "mute" | "block" | "report";
@@ -43,14 +43,7 @@ async function deletePost(
   post: PostView,
   leave: (() => Promise<void> | void) | null,
 ): Promise<void> {
-  const sure = await ask({
-    title: "Delete this post?",
-    text: whatGoes,
-    ok: "Delete",
-    cancel: "Cancel",
-    danger: true,
-  });
-  if (!sure) return;
+  if (!(await askToDelete("Delete this post?", whatGoes))) return;
   try {
     await sendJson("DELETE", callPathOf(post));
   } catch (error) {

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from "react";
-import { IconButton } from "#app/ui/button.tsx";
-import { CaretLeftIcon, CaretRightIcon } from "#app/ui/icons.ts";
+import { PhotoSteps } from "#app/features/posts/photo-steps.tsx";
 
 type Props = {
   row: RefObject<HTMLElement | null>;
@@ -65,22 +64,7 @@ export function SetControls({ row, count, keptBy }: Props) {
 
   return (
     <>
-      <IconButton
-        label="Previous photo"
-        aria-disabled={index === 0}
-        className={`start-2 ${arrow}`}
-        onClick={() => go(index - 1)}
-      >
-        <CaretLeftIcon className="size-6" aria-hidden />
-      </IconButton>
-      <IconButton
-        label="Next photo"
-        aria-disabled={index === last}
-        className={`end-2 ${arrow}`}
-        onClick={() => go(index + 1)}
-      >
-        <CaretRightIcon className="size-6" aria-hidden />
-      </IconButton>
+      <PhotoSteps index={index} last={last} go={go} className={arrow} />
       <output className="sr-only">{`Photo ${index + 1} of ${count}`}</output>
       <span
         aria-hidden="true"

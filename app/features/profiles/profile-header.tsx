@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { shownWebsite } from "#shared/profiles.ts";
 import type { ProfileView } from "#shared/views.ts";
@@ -23,14 +23,9 @@ type Props = {
 
 /** The top of a profile: who, how many, BIO. */
 export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
-  const { account, bio, website, email, isViewer, following, followsViewer, muted } = profile;
-  const [read, setRead] = useState(profile.counts);
-  const [counts, setCounts] = useState(profile.counts);
+  const { account, isViewer, following, followsViewer, muted } = profile;
+  const [counts, setCounts] = useFresh(profile.counts);
   const [follows, setFollows] = useFresh(following);
-  if (read !== profile.counts) {
-    setRead(profile.counts);
-    setCounts(profile.counts);
-  }
 
   return (
     <header className="px-4 pt-6 pb-4">
@@ -90,33 +85,35 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           />
         </ul>
       </div>
-      {(bio || website || email || isViewer) && (
-        <section className="mt-4">
-          <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
-          {(bio || isViewer) && (
-            <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
-              {bio ? (
-                <LinkedText text={bio} mentions={profile.mentions} />
-              ) : (
-                <span className="text-muted">Nothing here yet.</span>
-              )}
-            </p>
-          )}
-          <div className="flex flex-col items-start">
-            {website && (
-              <ContactLink href={website} icon={LinkSimpleIcon} text={shownWebsite(website)} />
-            )}
-            {email && (
-              <ContactLink
-                href={`mailto:${encodeURI(email)}`}
-                icon={EnvelopeSimpleIcon}
-                text={email}
-              />
-            )}
-          </div>
-        </section>
-      )}
+      <Bio profile={profile} />
     </header>
+  );
+}
+
+function Bio({ profile }: Pick<Props, "profile">) {
+  const { bio, website, email, isViewer } = profile;
+  if (!bio && !website && !email && !isViewer) return null;
+  return (
+    <section className="mt-4">
+      <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
+      {(bio || isViewer) && (
+        <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
+          {bio ? (
+            <LinkedText text={bio} mentions={profile.mentions} />
+          ) : (
+            <span className="text-muted">Nothing here yet.</span>
+          )}
+        </p>
+      )}
+      <div className="flex flex-col items-start">
+        {website && (
+          <ContactLink href={website} icon={LinkSimpleIcon} text={shownWebsite(website)} />
+        )}
+        {email && (
+          <ContactLink href={`mailto:${encodeURI(email)}`} icon={EnvelopeSimpleIcon} text={email} />
+        )}
+      </div>
+    </section>
   );
 }
 

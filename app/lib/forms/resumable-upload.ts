@@ -63,7 +63,7 @@ export function startUpload(
   let failures = 0;
   /** of its bytes that were ever acknowledged, 0 to 1: more of them is progress */
   let best = 0;
-  let wake = wakeNobody;
+  const { sleep, wake } = createSleep();
   const waiting = createWaiting(onWaiting);
 
   function acknowledged(fraction: number): void {
@@ -105,19 +105,7 @@ export function startUpload(
       onAcknowledged: acknowledged,
     });
     acknowledged(1);
-    for (;;) {
-      const seen = await transport.see(arrived, signal);
-      signal.throwIfAborted();
-      if (seen.state === "ready") {
-        const { imageId, picture, still } = seen;
-        return { imageId, picture, still };
-      }
-      if (seen.state === "refused") throw callError(seen.error.code, seen.error.message, 422);
-      // It lost some of it, with its power perhaps.
-      if (seen.state === "arriving") throw toCallError(0, null);
-      await sleep(lookEveryMs);
-      signal.throwIfAborted();
-    }
+    return untilReady(() => transport.see(arrived, signal), signal, sleep);
   }
 
   /** Returns when it is time to try again; throws what no other try would change. */
@@ -129,7 +117,7 @@ export function startUpload(
       best = 0;
       onProgress?.(0);
     } else if (!mayPass(error)) {
-      throw await explained(error);
+      throw await explained(error, () => url && transport.see(url, cancelled.signal));
     }
     const delay = delays[Math.min(failures, delays.length - 1)] ?? 0;
     failures += 1;
@@ -138,31 +126,9 @@ export function startUpload(
     await sleep(delayAfter(error, delay));
   }
 
-  /** An answer to HEAD carries no sentence: what it would have said is asked for. */
-  async function explained(error: unknown): Promise<unknown> {
-    if (callErrorOf(error).code !== "internal" || url === undefined) return error;
-    return transport.see(url, cancelled.signal).then(
-      () => error,
-      (said: unknown) => (mayPass(said) ? error : said),
-    );
-  }
-
-  /** Until `wake` is called, or so many milliseconds are over. */
-  function sleep(ms?: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = ms === undefined ? undefined : setTimeout(() => wake(), ms);
-      wake = () => {
-        clearTimeout(timer);
-        wake = wakeNobody;
-        resolve();
-      };
-    });
-  }
-
-  const atOnce = () => wake();
-  addEventListener("online", atOnce);
+  addEventListener("online", wake);
   const done = run().finally(() => {
-    removeEventListener("online", atOnce);
+    removeEventListener("online", wake);
     waiting.end();
   });
   // Who cancels may not listen any more.
@@ -192,7 +158,57 @@ export function startUpload(
   };
 }
 
-function wakeNobody(): void {}
+/** Looks at a picture that is being made, until it is there. */
+async function untilReady(
+  see: () => Promise<Seen>,
+  signal: AbortSignal,
+  sleep: (ms: number) => Promise<void>,
+): Promise<Finished> {
+  for (;;) {
+    const seen = await see();
+    signal.throwIfAborted();
+    if (seen.state === "ready") {
+      const { imageId, picture, still } = seen;
+      return { imageId, picture, still };
+    }
+    if (seen.state === "refused") throw callError(seen.error.code, seen.error.message, 422);
+    // It lost some of it, with its power perhaps.
+    if (seen.state === "arriving") throw toCallError(0, null);
+    await sleep(lookEveryMs);
+    signal.throwIfAborted();
+  }
+}
+
+/** An answer to HEAD carries no sentence: what it would have said is asked for. */
+async function explained(
+  error: unknown,
+  see: () => Promise<Seen> | undefined | "",
+): Promise<unknown> {
+  if (callErrorOf(error).code !== "internal") return error;
+  try {
+    await see();
+    return error;
+  } catch (said) {
+    return mayPass(said) ? error : said;
+  }
+}
+
+/** A sleep until `wake` is called, or so many milliseconds are over. */
+function createSleep() {
+  let end: (() => void) | undefined;
+  return {
+    wake: () => end?.(),
+    sleep: (ms?: number) =>
+      new Promise<void>((resolve) => {
+        const timer = ms === undefined ? undefined : setTimeout(() => end?.(), ms);
+        end = () => {
+          clearTimeout(timer);
+          end = undefined;
+          resolve();
+        };
+      }),
+  };
+}
 
 /** A draft may say anything: only uploads of this server are asked for. */
 function isOurs(url: string): boolean {

@@ -30,6 +30,35 @@ const silentMs = 50_000;
 /** A stream that held for so long was no failure. */
 const heldMs = 30_000;
 
+type Reading = Options & { signal: AbortSignal; onHeard: () => void };
+
+/** Reads one stream to its end. @returns how long the server asks to be left alone, milliseconds; or that nobody is signed in */
+async function readStream(reading: Reading): Promise<number | "signed-out"> {
+  const { accountId, after, signal, onHeard, onEvent } = reading;
+  const query = new URLSearchParams({ account: accountId });
+  if (after !== null) query.set("after", after);
+  const answer = await fetch(`/api/events?${query}`, {
+    headers: { Accept: "text/event-stream" },
+    cache: "no-store",
+    signal,
+  });
+  // Nobody is signed in any more, or somebody else is.
+  if (answer.status === 401 || answer.status === 403) return "signed-out";
+  const type = answer.headers.get("Content-Type") ?? "";
+  if (!answer.ok || !answer.body || !type.startsWith("text/event-stream")) {
+    return 1000 * Number(answer.headers.get("Retry-After") ?? 0) || 0;
+  }
+  const read = createEventReader((event) => {
+    if (!signal.aborted) onEvent(event);
+  });
+  const pieces = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+    onHeard();
+    read(piece.value);
+  }
+  return 0;
+}
+
 /**
  * The member's stream of events, kept open: after a cut it comes back with the last position, later
  * and later, never all browsers at once. Read with fetch and not with EventSource, which tells
@@ -71,48 +100,30 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
     const controller = new AbortController();
     cut = controller;
     let watch: ReturnType<typeof setTimeout> | undefined;
+    let signedOut = false;
     const heard = () => {
       heardAt = Date.now();
       clearTimeout(watch);
       watch = setTimeout(() => controller.abort(), silentMs);
     };
-    const over = (waitMs = 0): Outcome => ({ ended: "cut", waitMs, livedMs: Date.now() - begun });
-    let signedOut = false;
-    try {
-      heard();
-      const query = new URLSearchParams({ account: accountId });
-      if (position !== null) query.set("after", position);
-      const answer = await fetch(`/api/events?${query}`, {
-        headers: { Accept: "text/event-stream" },
-        cache: "no-store",
-        signal: controller.signal,
-      });
-      // Nobody is signed in any more, or somebody else is.
-      if (answer.status === 401 || answer.status === 403) return { ended: "signed-out" };
-      const type = answer.headers.get("Content-Type") ?? "";
-      if (!answer.ok || !answer.body || !type.startsWith("text/event-stream")) {
-        return over(1000 * Number(answer.headers.get("Retry-After") ?? 0) || 0);
-      }
-      const read = createEventReader((event) => {
-        if (controller.signal.aborted) return;
+    heard();
+    const end = await readStream({
+      accountId,
+      after: position,
+      signal: controller.signal,
+      onHeard: heard,
+      onEvent: (event) => {
         if (event.type === "signed-out") signedOut = true;
         else {
           onEvent(event);
           position = event.id ?? position;
         }
-      });
-      const pieces = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
-        heard();
-        read(piece.value);
-      }
-      return signedOut ? { ended: "signed-out" } : over();
-    } catch {
-      return signedOut ? { ended: "signed-out" } : over();
-    } finally {
-      clearTimeout(watch);
-      controller.abort();
-    }
+      },
+    }).catch(() => 0);
+    clearTimeout(watch);
+    controller.abort();
+    if (signedOut || end === "signed-out") return { ended: "signed-out" };
+    return { ended: "cut", waitMs: end, livedMs: Date.now() - begun };
   }
 
   /** What the server asked for is not shortened. */

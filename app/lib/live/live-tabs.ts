@@ -43,6 +43,62 @@ export type Tabs = {
   leave: () => void;
 };
 
+type Leading = {
+  name: string;
+  locks: LockManager | null;
+  /** this tab leads from now on */
+  begin: () => void;
+  /** it does not any more */
+  end: () => void;
+  /** another tab took it away */
+  ask: () => void;
+};
+
+/** The lock that one tab of an account holds: the browser gives it to the next when that one goes. */
+function createLead({ name, locks, begin, end, ask }: Leading) {
+  const queue = new AbortController();
+  let resign: (() => void) | undefined;
+
+  /** Leads until it leaves, or until another tab takes it away. */
+  function lead(): Promise<void> | undefined {
+    if (queue.signal.aborted) return;
+    begin();
+    return new Promise((resolve) => {
+      resign = resolve;
+    });
+  }
+
+  /** Waits for its turn, again when another tab took it away. */
+  async function queueUp(): Promise<void> {
+    try {
+      await locks?.request(name, { signal: queue.signal }, lead);
+    } catch {
+      end();
+      if (queue.signal.aborted) return;
+      ask();
+      void queueUp();
+    }
+  }
+
+  return {
+    queueUp,
+    /** Its own turn stays in the queue. */
+    async takeOver(): Promise<void> {
+      try {
+        await locks?.request(name, { steal: true }, lead);
+      } catch {
+        end();
+        ask();
+      }
+    },
+    giveUp(): void {
+      resign?.();
+      resign = undefined;
+    },
+    leave: () => queue.abort(),
+  };
+}
+
 /**
  * One stream for all tabs of an account in this browser: whoever holds the lock has it and tells the
  * others. When its tab closes the browser gives the lock to the next one, which goes on from the
@@ -62,9 +118,8 @@ export function joinTabs(deps: Deps): Tabs {
   let streamId: string | null = null;
   let follows = false;
   let left = false;
-  let giveUpLead: (() => void) | undefined;
   let patience: ReturnType<typeof setTimeout> | undefined;
-  const queue = new AbortController();
+  const lead = createLead({ name, locks, begin, end, ask });
 
   function say(word: Word): void {
     // A channel reaches its own origin only; it takes no target.
@@ -101,39 +156,7 @@ export function joinTabs(deps: Deps): Tabs {
     stream?.close();
     stream = null;
     streamId = null;
-    giveUpLead?.();
-    giveUpLead = undefined;
-  }
-
-  /** Leads until it leaves, or until another tab takes it away. */
-  function lead(): Promise<void> | undefined {
-    if (left) return;
-    begin();
-    return new Promise((resolve) => {
-      giveUpLead = resolve;
-    });
-  }
-
-  /** Waits for its turn, again when another tab took it away. */
-  async function queueUp(): Promise<void> {
-    try {
-      await locks?.request(name, { signal: queue.signal }, lead);
-    } catch {
-      end();
-      if (left) return;
-      ask();
-      void queueUp();
-    }
-  }
-
-  /** Its own turn stays in the queue. */
-  async function takeOver(): Promise<void> {
-    try {
-      await locks?.request(name, { steal: true }, lead);
-    } catch {
-      end();
-      ask();
-    }
+    lead.giveUp();
   }
 
   /** Tells the leader what this tab shows; where none answers, a tab that is seen takes its place. */
@@ -142,7 +165,7 @@ export function joinTabs(deps: Deps): Tabs {
     say({ word: "here", tab, posts: shown.get(tab) ?? [] });
     clearTimeout(patience);
     patience = setTimeout(() => {
-      if (isVisible() && !stream && !left) void takeOver();
+      if (isVisible() && !stream && !left) void lead.takeOver();
     }, patienceMs);
   }
 
@@ -174,7 +197,7 @@ export function joinTabs(deps: Deps): Tabs {
     if (left) return;
     left = true;
     clearTimeout(patience);
-    queue.abort();
+    lead.leave();
     end();
     say({ word: "gone", tab });
     channel?.close();
@@ -182,7 +205,7 @@ export function joinTabs(deps: Deps): Tabs {
 
   channel?.addEventListener("message", hear);
   if (locks) {
-    void queueUp();
+    void lead.queueUp();
     ask();
   } else if (isVisible()) begin();
 

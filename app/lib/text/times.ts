@@ -19,22 +19,12 @@ function clockFormat(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+const months =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
 
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
 /** What calendar and clock show in a zone. */
 type Moment = {

@@ -2,7 +2,7 @@ import { useState, type MouseEvent, type ReactNode } from "react";
 import { largestVariant } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
 import { useTapToLike } from "#app/features/likes/use-tap-to-like.tsx";
-import type { ShownPost } from "#app/features/posts/lightbox/lightbox.tsx";
+import type { ShownPost } from "#app/features/posts/lightbox/details.tsx";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { PhotoSet } from "#app/features/posts/photo-set.tsx";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";

@@ -1,0 +1,72 @@
+import { useEffect, useState } from "react";
+import { factsOf, type PhotoFacts as Facts, type PostDetails } from "#shared/photo-details.ts";
+import type { PictureView, PostView } from "#shared/views.ts";
+import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
+import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
+import { getJson } from "#app/lib/forms/post-form.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+
+/** The post that the pictures belong to; its like is the very one of the page underneath. */
+export type ShownPost = { post: PostView; like: Like; signedIn: boolean };
+
+type Props = { picture: PictureView; of: ShownPost | undefined; told: readonly Facts[] };
+
+/** Caption, alt text and like under a picture; out of the way while one looks closely. */
+export function Details({ picture, of, told }: Props) {
+  return (
+    <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 peer-data-zoomed:invisible">
+      <div className="mx-auto flex max-w-column items-start gap-3">
+        <div className="min-w-0 flex-1 grid gap-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
+          {of?.post.caption && (
+            <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+              <LinkedText text={of.post.caption} mentions={of.post.mentions} />
+            </p>
+          )}
+          {picture.alt && (
+            <p dir="auto" className="text-sm whitespace-pre-wrap text-white/75 wrap-anywhere">
+              <span className="me-2 rounded bg-white/15 px-1.5 py-0.5 text-xs font-semibold tracking-wide text-white">
+                ALT
+              </span>
+              <span>{picture.alt}</span>
+            </p>
+          )}
+          <PhotoFacts key={picture.key} pictures={[picture]} told={told} />
+          {of?.signedIn && !of.post.mine && !picture.alt && (
+            <a
+              href={`${pathOfPost(of.post)}/describe`}
+              className="inline-flex min-h-11 items-center text-sm"
+            >
+              Suggest alt text
+            </a>
+          )}
+        </div>
+        {of && (
+          <div className="shrink-0 tabular-nums [&_button:hover]:bg-white/20 [&_button:hover]:text-white">
+            <LikeButton {...of} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What its author tells of how and where the photos were taken: asked for when somebody looks closely. */
+export function useTold(of: ShownPost | undefined): readonly Facts[] {
+  const [told, setTold] = useState<readonly Facts[]>([]);
+  const path =
+    of?.post.detailed && `/api${pathOfPost(of.post).replace("/post/", "/posts/")}/details`;
+  useEffect(() => {
+    if (!path) return;
+    let current = true;
+    getJson<PostDetails>(path).then(
+      (details) => current && setTold(factsOf(details)),
+      // The photo is what one came for.
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [path]);
+  return told;
+}
