@@ -115,7 +115,8 @@ export default defineConfig({
                 {
                   name: "framework",
                   priority: 3,
-                  test: /node_modules\/(?:react|react-dom|scheduler|react-router)\//,
+                  // and the few lines that everything on a page listens by
+                  test: /node_modules\/(?:react|react-dom|scheduler|react-router)\/|app\/lib\/store\.ts/,
                 },
                 {
                   name: "shell",
@@ -129,10 +130,20 @@ export default defineConfig({
                   test: /app\/(?:lib\/forms\/form-errors|ui\/(?:text-)?field)\.tsx?$/,
                 },
                 {
+                  name: "away",
+                  priority: 2,
+                  test: /app\/lib\/forms\/(?:describe-error|unless-away)\.ts/,
+                },
+                {
+                  name: "sending",
+                  priority: 0,
+                  test: /app\/lib\/forms\/(?:problem|use-sending)\.tsx?$/,
+                },
+                {
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read)|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
+                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|other-form|provider-sign-in|until-dialog-is-read)|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
                 },
                 {
                   // What cards press; what forms and uploads need besides is apart.
@@ -161,7 +172,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|comment-preview|composer|editor|lightbox\/(?!pictures)|post-grid|post-detail|photo-facts|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|share\.|read-edited|what-goes)|likes\/(?!heart-burst)|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links)|page\/scroll-behavior)|ui\/(?:skeleton|picture|post-time|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|comment-preview|composer|editor|lightbox\/(?!pictures)|post-grid|post-detail|photo-facts|alt-suggestions|set-controls|post-act\.|copy-link|share\.|read-edited|what-goes)|likes\/(?!heart-burst)|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links)|page\/scroll-behavior)|ui\/(?:skeleton|picture|post-time|link-button|news-button)\.tsx)/,
                 },
               ],
             },

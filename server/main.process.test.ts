@@ -54,7 +54,10 @@ describe("the server", () => {
     await starts(async (address, path) => {
       expect((await fetch(address + first)).status, "the one before").not.toBe(401);
       cookie = await signUp(address, "opal@example.org");
-      const taken = { method: "POST", headers: { cookie, origin: address }, redirect: "manual" };
+      // A form without fields, as a browser sends it.
+      const body = new URLSearchParams();
+      const headers = { cookie, origin: address };
+      const taken = { method: "POST", headers, body, redirect: "manual" };
       const answer = await fetch(address + path, taken as RequestInit);
       expect([answer.status, answer.headers.get("location")]).toEqual([302, "/operator"]);
     });

@@ -5,7 +5,7 @@ import {
   readSuggestions,
   suggestFrom,
 } from "#app/features/posts/alt-suggestions/suggest.server.ts";
-import { unlessAway } from "#app/features/posts/unless-away.ts";
+import { unlessAway } from "#app/lib/forms/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { refusedInit, memberPage, requireMember } from "#app/lib/refusals.server.ts";

@@ -13,7 +13,7 @@ import {
   withoutAdded,
 } from "#app/features/posts/editor/edited-form.server.ts";
 import { findOwnPost, refOf } from "#app/features/posts/find-post.server.ts";
-import { unlessAway } from "#app/features/posts/unless-away.ts";
+import { unlessAway } from "#app/lib/forms/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orNotFound, refusedInit, memberPage } from "#app/lib/refusals.server.ts";

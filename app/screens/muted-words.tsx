@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from "react";
 import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
-import { unlessAway } from "#app/features/posts/unless-away.ts";
+import { unlessAway } from "#app/lib/forms/unless-away.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";

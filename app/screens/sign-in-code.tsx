@@ -9,7 +9,7 @@ import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { unlessAway } from "#app/features/posts/unless-away.ts";
+import { unlessAway } from "#app/lib/forms/unless-away.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";

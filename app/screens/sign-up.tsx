@@ -18,7 +18,7 @@ import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { unlessAway } from "#app/features/posts/unless-away.ts";
+import { unlessAway } from "#app/lib/forms/unless-away.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
