@@ -65,8 +65,8 @@ test("words, photos, order and descriptions come back after a reload, and go whe
   await expect(page.getByLabel("Describe photo 2 of 2")).toHaveValue("Red");
   // Followed somewhere and back, too.
   await caption(page).fill("A whole thought");
-  await page.getByRole("link", { name: "Search" }).filter({ visible: true }).first().click();
-  await expect(page).toHaveURL("/search");
+  await page.getByRole("link", { name: "Profile" }).filter({ visible: true }).first().click();
+  await expect(page).toHaveURL("/profile");
   await expectKept(page, ["A whole thought"], 2);
   await page.goBack();
   await expect(caption(page)).toHaveValue("A whole thought");
