@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import type { Reporter, TestCase } from "vitest/node";
 
 /** Writes which tests passed only when they were tried again, and why not at first, into RETRIED_TESTS. */
@@ -10,7 +11,9 @@ export default class RetriedReporter implements Reporter {
     const [first] = test.result().errors ?? [];
     const where = first?.stack?.split("\n").find((line) => line.includes(".test.ts"));
     const why = [first?.message, first?.diff, where].filter(Boolean).join("\n");
-    this.names.push(`${test.module.relativeModuleId} ${test.fullName}: ${why}`);
+    this.names.push(
+      `${test.module.relativeModuleId} ${test.fullName}: ${stripVTControlCharacters(why)}`,
+    );
   }
 
   onTestRunEnd() {

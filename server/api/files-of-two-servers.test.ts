@@ -189,9 +189,13 @@ describe("a photo in parts", () => {
     expect(new Set(ends.map(({ imageId }) => imageId)).size).toBe(1);
     expect(originalsSent()).toBe(1);
     expect((await originalOf(ends[0].imageId)).equals(photo)).toBe(true);
-    expect(await namesIn(on.files, `uploads/${ada.id}`)).toEqual([]);
+    // Who asks meanwhile is told of the picture before its maker has removed the parts.
+    await expect
+      .poll(() => namesIn(on.files, `uploads/${ada.id}`), { timeout: 60_000 })
+      .toEqual([]);
     for (const each of [one, two]) {
-      expect((await filesOf(each)).filter((path) => /upload|\.part/.test(path))).toEqual([]);
+      const parts = async () => (await filesOf(each)).filter((path) => /upload|\.part/.test(path));
+      await expect.poll(parts, { timeout: 60_000 }).toEqual([]);
     }
   });
 
