@@ -1,7 +1,16 @@
 import type { ServerBuild } from "react-router";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { withRefusalPages } from "#server/http/refusal-pages.ts";
+import { endOutages } from "#server/outages.ts";
 import { refuse } from "#shared/errors.ts";
+
+// An outage is logged when it begins: one that another file of this process met would still stand.
+beforeEach(async () => {
+  const log = { error: () => undefined, warn: () => undefined };
+  for (const later of [0, 60_000]) {
+    await endOutages({ log, isOver: async () => true }, () => Date.now() + later);
+  }
+});
 
 type Loader = () => Promise<unknown>;
 
