@@ -124,3 +124,16 @@ describe("invitations", () => {
     }
   });
 });
+
+describe("delete", () => {
+  test("hides the account until its day, and does not say that it was deleted", async () => {
+    const ada = await on.member("Ada Leaving");
+    const said = await admin("delete", ada.username, "--yes");
+    expect(said).toMatch(
+      new RegExp(`^@${ada.username} is hidden now .*\\nUntil then, .* signing in\\.\\n$`),
+    );
+    expect(await on.administration.find(ada.id)).toMatchObject({
+      deletionDueAt: expect.any(Date) as Date,
+    });
+  });
+});

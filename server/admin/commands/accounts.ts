@@ -164,6 +164,7 @@ function deleteAccount({ options, operands: [address = ""] }: Given): Work {
       line(
         `Until then, "restore ${username}" brings it back, and so does its owner by signing in.`,
       );
+      return;
     }
     line(`Deleting @${username}. If interrupted, it continues while Postcard runs.`);
     await deletion.deleteAccount(id);
