@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { quoted } from "#server/db/sql.ts";
 
-/** The tables whose rows name files, with the area these lie in. */
+/** A row that names the files of a picture. */
 export type PictureRow = {
   key: string;
   /** of the original */

@@ -12,6 +12,7 @@ const rowsOnDisk = 4;
 const clusterBytes = 200_000_000;
 /** Kept free on another disk than DATA_DIR's: room for what is written between two looks. */
 const spareBytes = 64 * 1024 * 1024;
+
 /** What the rows of a backup take as a PostgreSQL of our own, bytes. */
 export const databaseBytes = ({ tables }: Manifest): number =>
   rowsOnDisk * tables.reduce((sum, { text }) => sum + text.bytes, 0) + clusterBytes;
