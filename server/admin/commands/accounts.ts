@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { answer, line, printDetails, printList, stateOf, tellMore } from "#server/admin/print.ts";
 import {
+  afterFrom,
   daysFrom,
   flag,
   one,
@@ -101,7 +102,7 @@ function list({ options, operands: [filter = ""] }: Given): Work {
     filter,
     state: states[0] ?? null,
     role: roles[0] ?? null,
-    cursor: options["after"] ? String(options["after"]) : null,
+    cursor: afterFrom(options),
     limit,
   };
   return async ({ features }) => {
