@@ -53,7 +53,7 @@ export function accountSummary(accounts = "accounts"): Sql {
  * belong to another owner, in one round trip whatever their number.
  */
 export async function summariesOf(db: Database, viewerId: string | null, ids: readonly string[]) {
-  if (ids.length === 0) return new Map();
+  if (ids.length === 0) return new Map<string, AccountSummary>();
   const rows = await db.prepared<{ account: AccountSummary }>(
     "accounts.summaries",
     sql`

@@ -60,6 +60,7 @@ export async function insertMessages(
   accountId: string,
   messages: readonly BroughtMessage[],
 ): Promise<number> {
+  if (messages.length === 0) return 0;
   const rows = await db.query(sql`
     with brought as materialized (
       select distinct on ("threadId", number) *
