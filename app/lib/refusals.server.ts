@@ -1,4 +1,4 @@
-import { data, type HeadersArgs, type RouterContextProvider } from "react-router";
+import { data, type RouterContextProvider } from "react-router";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -17,12 +17,6 @@ export function refusedInit({ status, retryAfter }: Pick<Refusal, "status" | "re
   const headers = new Headers();
   if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
   return { status, headers };
-}
-
-/** For the routes whose forms may be refused for a while: a page has no headers but those it names. */
-export function retryAfterHeaders({ actionHeaders, errorHeaders }: HeadersArgs): HeadersInit {
-  const wait = (errorHeaders ?? actionHeaders).get("Retry-After");
-  return wait === null ? {} : { "Retry-After": wait };
 }
 
 /** The member of this request. A visitor gets the prompt to sign in, in place, with status 401. */

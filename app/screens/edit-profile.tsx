@@ -7,7 +7,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { titled } from "#app/lib/page/place.ts";
-import { orNotFound, requireMember, retryAfterHeaders } from "#app/lib/refusals.server.ts";
+import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile.ts";
@@ -21,9 +21,6 @@ export async function loader({ context }: Route.LoaderArgs) {
   const said = { ...member, ...profile };
   return { account: profile.account, words: recordOf(profileFieldNames, (name) => said[name]) };
 }
-
-/** Only Retry-After, where too much was written. */
-export const headers = retryAfterHeaders;
 
 export const action = formAction(
   {
@@ -39,7 +36,7 @@ export const action = formAction(
       [...profileFieldNames, "imageId"],
     ),
   },
-  { maxFiles: 1 },
+  { allow: requireMember, maxFiles: 1 },
 );
 
 export default function EditProfile({ loaderData, actionData }: Route.ComponentProps) {

@@ -93,13 +93,13 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 type Typed = { email?: string; firstName?: string; secondName?: string; invitation?: string };
 type Problem = { code: string; message: string; fields: FieldErrors | undefined };
 
-/** Errors beside their fields, a dialog for an email in use, one sentence for everything else. */
+/** Errors beside their fields, a dialog for an email in use, one sentence for everything else: "" where there is none. */
 function shownOf({ code, message, fields }: Problem) {
   if (code.startsWith("picture-")) {
     const literal = refuseEarly("picture-required").message;
     return { fields: message === literal ? fields : { picture: message }, message: literal };
   }
-  return { fields, message: code === "email-in-use" || fields ? undefined : message };
+  return { fields, message: code === "email-in-use" || fields ? "" : message };
 }
 
 export default function SignUp(props: Route.ComponentProps) {

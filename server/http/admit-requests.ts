@@ -44,7 +44,7 @@ export function admitRequests(
 }
 
 function isCostly(request: FastifyRequest): boolean {
-  if (/^\/(?:api|v1)(?:[/?]|$)/.test(request.url)) return !lasts(request);
+  if (/^\/(?:api|v1|calls)(?:[/?]|$)/.test(request.url)) return !lasts(request);
   // Every built file has a route of its own: what is left is a screen.
   return request.routeOptions.url === "/*";
 }
