@@ -99,7 +99,7 @@ function shownOf({ code, message, fields }: Problem) {
     const literal = refuseEarly("picture-required").message;
     return { fields: message === literal ? fields : { picture: message }, message: literal };
   }
-  return { fields, message: code === "email-in-use" || fields ? undefined : message };
+  return { fields, message: code === "email-in-use" || fields ? "" : message };
 }
 
 export default function SignUp(props: Route.ComponentProps) {
