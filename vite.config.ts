@@ -135,9 +135,16 @@ export default defineConfig({
                   test: /app\/lib\/forms\/(?:describe-error|unless-away)\.ts/,
                 },
                 {
+                  // What is written over a while: posts and profiles.
                   name: "sending",
                   priority: 0,
-                  test: /app\/lib\/forms\/(?:problem|use-sending)\.tsx?$/,
+                  test: /app\/(?:lib\/forms\/(?:problem|use-sending|use-leave-warning)|features\/posts\/composer\/upload-progress)\.tsx?$/,
+                },
+                {
+                  // Posts and messages.
+                  name: "writing",
+                  priority: 0,
+                  test: /app\/lib\/forms\/(?:use-dropped-files|kept-database|random-key)\.ts$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.

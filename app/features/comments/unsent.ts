@@ -19,7 +19,8 @@ const keptMs = 20 * 60 * 60 * 1000;
 
 /** Comments that were sent and not answered yet, or not posted, kept in this tab under `place`. */
 export function unsentAt(place: string): Unsent[] {
-  const all = (tabStorage.readJson(place) ?? []) as Unsent[];
+  const kept = tabStorage.readJson(place);
+  const all = Array.isArray(kept) ? (kept as Unsent[]) : [];
   return all.filter(({ at, problem }) => problem !== undefined || Date.now() - at < keptMs);
 }
 

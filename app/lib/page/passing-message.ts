@@ -6,7 +6,8 @@ type Problem = { message: string; fields?: FieldErrors | undefined } | undefined
 
 /**
  * Says what the server refused, where no field says it: as a toast when scripts fetched the answer, else as
- * the text to show in the page (the answer came with the document).
+ * the text to show in the page (the answer came with the document). `message` is said in its place; "" says
+ * nothing.
  */
 export function usePassingMessage(
   problem: Problem,
