@@ -46,7 +46,7 @@ export const action = formAction(
       ["body"],
     ),
   },
-  { maxFiles: 1 },
+  { allow: requireMember, maxFiles: 1 },
 );
 
 export default function Chat({ loaderData, actionData }: Route.ComponentProps) {
