@@ -15,7 +15,7 @@ subscribe("fastify.initialization", (message) => {
     // Apps have their own: server/mastodon/access.test.ts.
     if (/^\/api\/v[12]\/(?!projects$)/.test(url)) return;
     // the answer to what no route is for
-    if (!/^\/(api|v1)(\/|$)/.test(url) || url.endsWith("/*")) return;
+    if (!/^\/(api|v1|calls)(\/|$)/.test(url) || url.endsWith("/*")) return;
     for (const each of [method].flat()) {
       if (each !== "HEAD" && each !== "OPTIONS") registered.add(`${each} ${url}`);
     }

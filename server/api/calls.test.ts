@@ -87,7 +87,10 @@ async function operations() {
 describe("what generated clients are made from", () => {
   test("is every call that there is, each under a name of its own", async () => {
     const described = await operations();
-    const all = Object.keys(accessMatrix).map((name) => name.replace(/:(\w+)/g, "{$1}"));
+    // Those of our own pages are for no program.
+    const all = Object.keys(accessMatrix)
+      .filter((name) => !name.includes(" /calls/"))
+      .map((name) => name.replace(/:(\w+)/g, "{$1}"));
     const picture = "GET /api/moderation/cases/{caseId}/pictures/{key}";
     const itself = new Set(["GET /api", "GET /api/openapi.json", picture]);
     expect(described.map(({ name }) => name).toSorted()).toEqual(

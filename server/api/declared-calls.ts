@@ -19,7 +19,8 @@ type Headers = FastifyRequest["headers"];
 export type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
   params: Part<Schema, "params">;
   query: Part<Schema, "querystring">;
-  headers: Schema extends { headers: z.ZodType } ? Headers & Part<Schema, "headers"> : Headers;
+  /** those that it declares; else all that came */
+  headers: Schema extends { headers: z.ZodType } ? Part<Schema, "headers"> : Headers;
   body: Part<Schema, "body">;
 };
 
@@ -123,10 +124,7 @@ export async function runCall<Schema extends CallSchema>(
     url,
     params: orNowhere(() => part("params")),
     query: part("querystring"),
-    headers: {
-      ...headers,
-      ...(part("headers") as object | undefined),
-    } as CallRequest<Schema>["headers"],
+    headers: (part("headers") ?? headers) as CallRequest<Schema>["headers"],
     body: part("body"),
   };
   return handler(request, {

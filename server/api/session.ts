@@ -159,7 +159,6 @@ export function sessionCalls(deps: Deps) {
   return {
     signUp: call("POST", "/api/users", declared.signUp, async (request, reply) => {
       const entered = await signUp(deps, clientOf(request), request.body);
-      reply.status(201);
       return { _id: entered.viewer.id, ...(await answerEntered(deps, reply, entered)) };
     }),
     get: call("GET", "/api/session", declared.get, async ({ viewer, headers }) => ({
@@ -176,7 +175,8 @@ export function sessionCalls(deps: Deps) {
     }),
     signOut: call("DELETE", "/api/session", declared.signOut, async ({ headers }, reply) => {
       const { cookie, authorization } = headers;
-      endOf(reply, await sessions.signOut({ cookie, authorization }));
+      const { cookies } = await sessions.signOut({ cookie, authorization });
+      reply.header("Set-Cookie", cookies);
     }),
     change: call("PATCH", "/api/identity", declared.change, async (request) => {
       const viewer = memberOf(request);
@@ -196,14 +196,10 @@ export function sessionCalls(deps: Deps) {
       return { user: identityOf(viewer, picturesUrl) };
     }),
     leave: call("DELETE", "/api/token-sync", declared.leave, async ({ headers }, reply) => {
-      endOf(reply, await sessions.signOut({ cookie: headers.cookie }));
+      const { cookies } = await sessions.signOut({ cookie: headers.cookie });
+      reply.header("Set-Cookie", cookies);
     }),
   };
-}
-
-function endOf(reply: CallReply, { cookies }: { cookies: readonly string[] }): void {
-  reply.status(204);
-  reply.header("Set-Cookie", cookies);
 }
 
 async function signUp(

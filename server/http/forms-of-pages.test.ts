@@ -13,10 +13,15 @@ const { features, call } = await testApp(db, {}, { screens });
 const writer = await features.member("Wanda Writer");
 const reader = await features.member("Rhea Reader");
 
-async function send(caller: Caller, url: string, fields: Record<string, string>) {
+async function send(
+  caller: Caller,
+  url: string,
+  fields: Record<string, string>,
+  more: Record<string, string> = {},
+) {
   const { statusCode, headers, body } = await call(caller, "POST", url, {
     payload: new URLSearchParams(fields).toString(),
-    headers: { "content-type": "application/x-www-form-urlencoded" },
+    headers: { "content-type": "application/x-www-form-urlencoded", ...more },
   });
   return { status: statusCode, to: String(headers.location ?? ""), html: body };
 }
@@ -66,6 +71,16 @@ test("a comment sent twice stands once, and other words from the same page are a
   expect((await send(reader, path, form)).to).toBe(first.to);
   expect((await send(reader, path, { ...form, body: "Again" })).to).not.toBe(first.to);
   expect(await seen(number)).toMatchObject({ commentCount: 2 });
+});
+
+test("a form is known by what it says, not by a key that its request carries", async () => {
+  const [one, other] = [await postBy("Spring tide"), await postBy("Neap tide")];
+  for (const { number, path } of [one, other]) {
+    const key = { "idempotency-key": "of the browser" };
+    const { to } = await send(reader, path, { intent: "comment", body: "Here" }, key);
+    expect(to).toMatch(/#comment-/);
+    expect(await seen(number)).toMatchObject({ commentCount: 1 });
+  }
 });
 
 test("the address says what a form is about, whatever its fields say", async () => {

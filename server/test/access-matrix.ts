@@ -619,4 +619,61 @@ export const accessMatrix: Record<string, Row> = {
     ...members,
     send: () => ({ url: "/api/notifications/settings", payload: { like: false } }),
   },
+  // what only our own pages call
+  "POST /calls/settings": {
+    ...gone,
+    visitor: 401,
+    send: () => ({ url: "/calls/settings", payload: { showEmail: true } }),
+  },
+  "POST /calls/settings/username": {
+    ...members,
+    send: () => ({ url: "/calls/settings/username", payload: { username: "somebody_new" } }),
+  },
+  "POST /calls/edit-profile": {
+    visitor: 401,
+    stranger: 400,
+    follower: 400,
+    owner: 204,
+    // with a picture of the owner's
+    send: ({ uploadId: imageId }) => ({
+      url: "/calls/edit-profile",
+      payload: { firstName: "Somebody", secondName: "New", imageId },
+    }),
+  },
+  "POST /calls/forgot-password": {
+    ...gone,
+    send: ({ owner: { email } }) => ({ url: "/calls/forgot-password", payload: { email } }),
+  },
+  "GET /calls/provider-attempt": {
+    ...everybody,
+    send: () => ({ url: "/calls/provider-attempt?id=of-somebody" }),
+  },
+  "POST /calls/passkeys": {
+    // nobody says their password
+    visitor: 401,
+    stranger: 400,
+    follower: 400,
+    owner: 400,
+    send: () => ({ url: "/calls/passkeys", payload: {} }),
+  },
+  "POST /calls/passkeys/add": {
+    // nobody's browser was asked for one
+    visitor: 401,
+    stranger: 400,
+    follower: 400,
+    owner: 400,
+    send: () => ({ url: "/calls/passkeys/add", payload: { response: "{}", name: "A key" } }),
+  },
+  "POST /calls/passkey-sign-in": {
+    ...everybody,
+    send: () => ({ url: "/calls/passkey-sign-in", payload: {} }),
+  },
+  "POST /calls/passkey-sign-in/answer": {
+    // no passkey answered
+    visitor: 400,
+    stranger: 400,
+    follower: 400,
+    owner: 400,
+    send: () => ({ url: "/calls/passkey-sign-in/answer", payload: { response: "{}" } }),
+  },
 };
