@@ -27,11 +27,17 @@ export const silentParts = ["types", "lint", "build"];
 /** On a busy machine: what passes when it is tried again is named, not failed. */
 const retries = 2;
 
+let routeTypes;
+
+/** Writes the types of the screens' addresses anew, once a run: types and lint read them at the same time. */
+function writeRouteTypes({ node, env }) {
+  const words = [programOf("@react-router/dev", "react-router"), "typegen"];
+  routeTypes ??= runToEnd(node, words, { cwd: projectRoot, env });
+  return routeTypes;
+}
+
 async function types({ node, env }) {
-  const routes = await runToEnd(node, [programOf("@react-router/dev", "react-router"), "typegen"], {
-    cwd: projectRoot,
-    env,
-  });
+  const routes = await writeRouteTypes({ node, env });
   if (routes.code !== 0) return told(routes);
   // Two projects: what runs in a browser, and what never does and knows no document.
   const check = async (project) => {
@@ -42,6 +48,7 @@ async function types({ node, env }) {
 }
 
 async function lint({ node, env }) {
+  await writeRouteTypes({ node, env });
   const tools = [
     [programOf("oxlint", "oxlint")],
     [programOf("oxlint", "oxlint"), "--type-aware", "--config", ".oxlint-types.json"],
