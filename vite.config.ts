@@ -121,7 +121,7 @@ export default defineConfig({
                 {
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:root|entry\.client|features\/shell\/(?:shell|plain-page)|ui\/(?:plain-boundary|lazy-piece)|lib\/(?:page\/(?:theme|time-zone|hydrated|first-act|about|history-steps|around-loaders)|live\/session-channel|lists\/remembered-lists|forms\/kept-messages))\.tsx?$/,
+                  test: /app\/(?:root|entry\.client|features\/shell\/(?:shell|fatal-error-page)|ui\/(?:plain-boundary|lazy-component)|lib\/(?:page\/(?:theme|time-zone|hydrated|first-interaction|meta-description|history-steps|around-loaders)|live\/session-channel|lists\/remembered-lists|browser-data))\.tsx?$/,
                 },
                 {
                   // Apart: a comment shall not bring the sign-in along, nor a feed either.
@@ -132,7 +132,7 @@ export default defineConfig({
                 {
                   name: "away",
                   priority: 2,
-                  test: /app\/lib\/forms\/(?:describe-error|unless-away)\.ts/,
+                  test: /app\/lib\/forms\/(?:describe-error|unless-unreachable)\.ts/,
                 },
                 {
                   // What is written over a while: posts and profiles.
@@ -144,19 +144,19 @@ export default defineConfig({
                   // Posts and messages.
                   name: "writing",
                   priority: 0,
-                  test: /app\/lib\/forms\/(?:use-dropped-files|kept-database|random-key)\.ts$/,
+                  test: /app\/lib\/(?:forms\/(?:use-dropped-files|random-key)|indexed-db)\.ts$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|other-form|provider-sign-in|until-dialog-is-read)|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
+                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|other-form|provider-sign-in|until-dialog-is-read)|ui\/password-field|lib\/page\/problem-message)\.tsx?$/,
                 },
                 {
                   // What cards press; what forms and uploads need besides is apart.
                   name: "calls",
                   priority: 2,
-                  test: /(?:app\/lib\/forms\/post-form|shared\/(?:early-refusals|limit-values))\.ts/,
+                  test: /(?:app\/lib\/api-client|shared\/(?:early-refusals|limit-values))\.ts/,
                 },
                 {
                   name: "text",
@@ -179,7 +179,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|comment-preview|composer|editor|lightbox\/(?!pictures)|post-grid|post-detail|photo-facts|alt-suggestions|set-controls|post-act\.|copy-link|share\.|read-edited|what-goes)|likes\/(?!heart-burst)|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links)|page\/scroll-behavior)|ui\/(?:skeleton|picture|post-time|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|comment-preview|composer|editor|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|new-items-button)\.tsx)/,
                 },
               ],
             },

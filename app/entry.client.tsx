@@ -1,11 +1,11 @@
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { hearStepsFirst } from "#app/lib/page/history-steps.ts";
+import { listenBeforeRouter } from "#app/lib/page/history-steps.ts";
 import { letTransitionsBeSkipped } from "#app/lib/page/skipped-transitions.ts";
 
 letTransitionsBeSkipped();
-hearStepsFirst();
+listenBeforeRouter();
 
 // The page stands painted by now (app/lib/page/scripts-last.server.ts): it is taken over in pieces.
 startTransition(() => {

@@ -10,12 +10,12 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
-import { showPicturesFrom } from "#shared/pictures.ts";
-import { PlainPage } from "#app/features/shell/plain-page.tsx";
+import { setImageOrigin } from "#shared/image-urls.ts";
+import { FatalErrorPage } from "#app/features/shell/fatal-error-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { showPlaceName } from "#app/lib/page/place.ts";
+import { setSiteName } from "#app/lib/page/document-title.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { scrollKey } from "#app/lib/lists/remembered-lists.ts";
 import { around } from "#app/lib/page/around-loaders.ts";
@@ -24,7 +24,7 @@ import { barColours, useTheme } from "#app/lib/page/theme.ts";
 import { useRememberTimeZone } from "#app/lib/page/time-zone.ts";
 import { nothingUnread } from "#app/lib/live/unread.ts";
 import { PlainBoundary } from "#app/ui/plain-boundary.tsx";
-import type { Route } from "./+types/root.ts";
+import type { Route } from "./+types/root";
 import styles from "#app/styles/app.css?url";
 
 /** Where even its code cannot be had, the plain page stands. */
@@ -32,7 +32,7 @@ const ErrorPage = lazy(async (): Promise<{ default: ComponentType<{ error: unkno
   try {
     return { default: (await import("#app/features/shell/error-page.tsx")).ErrorPage };
   } catch {
-    return { default: PlainPage };
+    return { default: FatalErrorPage };
   }
 });
 
@@ -43,7 +43,7 @@ export const links: Route.LinksFunction = () => [
 ];
 
 /** Titles are the screens' own: two would stand beside each other. */
-export const meta: Route.MetaFunction = () => [about];
+export const meta: Route.MetaFunction = () => [metaDescription];
 
 /** Before any loader looks up an account by an email in the address. */
 export const middleware: Route.MiddlewareFunction[] = [
@@ -59,7 +59,7 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
 
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs): RootData {
-  const { viewer, leaving, theme, timeZone, publicUrl, picturesAt, features, place } =
+  const { viewer, leaving, theme, timeZone, publicUrl, imageBaseUrl, features, site } =
     context.get(appContext);
   if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
     throw redirect("/keepAccount");
@@ -80,9 +80,9 @@ export function loader({ url, context }: Route.LoaderArgs): RootData {
     theme,
     timeZone,
     publicUrl,
-    picturesAt,
-    place: place.name,
-    signUp: place.signUp,
+    imageBaseUrl,
+    site: site.name,
+    signUp: site.signUp,
     now,
   };
 }
@@ -113,8 +113,8 @@ function useKnown(): RootData | undefined {
 export function Layout({ children }: { children: ReactNode }) {
   const known = useKnown();
   // Before anything below draws one.
-  showPicturesFrom(known?.picturesAt ?? "");
-  showPlaceName(known?.place);
+  setImageOrigin(known?.imageBaseUrl ?? "");
+  setSiteName(known?.site);
   const theme = useTheme(known?.theme ?? "light");
   useRememberTimeZone(known?.timeZone ?? "UTC");
   const failed = useRouteError() !== undefined;
@@ -140,7 +140,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="bg-ground text-base-content">
         {/* What breaks the shell breaks it around the error page too, for ever. */}
-        {failed ? <PlainBoundary plain={<PlainPage />}>{shell}</PlainBoundary> : shell}
+        {failed ? <PlainBoundary plain={<FatalErrorPage />}>{shell}</PlainBoundary> : shell}
         <ScrollRestoration storageKey={scrollKey} />
         <Scripts />
       </body>

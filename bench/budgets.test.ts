@@ -7,8 +7,8 @@ import { loadBuiltScreens } from "#server/screens.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { growGraph } from "./graph.ts";
 import { openProduct, type Product } from "./product.ts";
-import { countRoundTrips, mostRoundTrips, type RoundTrips } from "./rows/round-trips.ts";
-import { screenPairs } from "./rows/screen-pairs.ts";
+import { countRoundTrips, mostRoundTrips, type RoundTrips } from "./measurements/round-trips.ts";
+import { screenPairs } from "./measurements/screen-pairs.ts";
 
 /*
  * The round trips of docs/performance.md, on a small town: they are the same on a busy machine. The

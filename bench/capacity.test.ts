@@ -4,7 +4,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { bytesOfRow, capacityTables, holds, needsOf, steps } from "./capacity.ts";
 import { growGraph } from "./graph.ts";
-import { tableSizes } from "./rows/capacity.ts";
+import { tableSizes } from "./measurements/capacity.ts";
 
 const page = readFileSync(new URL("../docs/capacity.md", import.meta.url), "utf8");
 

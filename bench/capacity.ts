@@ -137,8 +137,9 @@ const own = (() => {
     conversations: assumed.conversations / 2,
     conversation_members: assumed.conversations,
     // of the last months: what was read is swept
-    notification_acts: daily * (habits.likes + habits.comments) * limits.notifications.daysKept,
-    notifications: daily * habits.posts * 2 * limits.notifications.daysKept,
+    notification_acts:
+      daily * (habits.likes + habits.comments) * limits.notifications.retentionDays,
+    notifications: daily * habits.posts * 2 * limits.notifications.retentionDays,
   };
   const eachDay: Partial<Record<TableName, number>> = {
     posts: daily * habits.posts,
@@ -179,13 +180,13 @@ const own = (() => {
     serverCores: atPeak(ofRequests(0) + (events * measured.event) / 1e6),
     databaseCores: atPeak(ofRequests(1)),
     // AVIF can wait for a quieter hour
-    pictureCores:
+    imageCores:
       atPeak(photosADay * measured.photo.atOnce) + (photosADay * measured.photo.later) / 86_400,
     requests: (requests.reduce((sum, [, count]) => sum + count, 0) * assumed.peak) / 86_400,
     streams: here,
     databaseBytes: bytes(once) + 365 * bytes(eachDay),
-    pictureBytes: 365 * photosADay * assumed.original * (1 + assumed.copies),
-    bitsOfPictures: (photosLooked * assumed.shown * 8 * assumed.peak) / 86_400,
+    imageBytes: 365 * photosADay * assumed.original * (1 + assumed.copies),
+    bitsOfImages: (photosLooked * assumed.shown * 8 * assumed.peak) / 86_400,
   };
 })();
 
@@ -194,7 +195,7 @@ export type Needs = ReturnType<typeof needsOf>;
 /** What so many people need, in their busiest minute and after their first year. */
 export function needsOf(people: number) {
   const times = (one: number) => one * people;
-  const serverCores = times(own.serverCores) + times(own.pictureCores);
+  const serverCores = times(own.serverCores) + times(own.imageCores);
   const processes = Math.max(1, Math.ceil(serverCores));
   const { alone, each } = measured.connections;
   return {
@@ -204,13 +205,13 @@ export function needsOf(people: number) {
     streams: times(own.streams),
     streamMemory: times(own.streams) * measured.stream,
     serverCores: times(own.serverCores),
-    pictureCores: times(own.pictureCores),
+    imageCores: times(own.imageCores),
     databaseCores: times(own.databaseCores),
     processes,
     connections: Math.max(alone, each * processes),
     databaseBytes: times(own.databaseBytes),
-    pictureBytes: times(own.pictureBytes),
-    bitsOfPictures: times(own.bitsOfPictures),
+    imageBytes: times(own.imageBytes),
+    bitsOfImages: times(own.bitsOfImages),
   };
 }
 
@@ -219,15 +220,15 @@ type Step = { name: string; has: Partial<Record<keyof typeof takes, number>> };
 
 const takes = {
   "cores for pages and calls": (one: typeof own) => one.serverCores,
-  "cores for photos": (one: typeof own) => one.pictureCores,
-  "cores in all": (one: typeof own) => one.serverCores + one.pictureCores + one.databaseCores,
+  "cores for photos": (one: typeof own) => one.imageCores,
+  "cores in all": (one: typeof own) => one.serverCores + one.imageCores + one.databaseCores,
   "cores of the database": (one: typeof own) => one.databaseCores,
-  "disk, first year": (one: typeof own) => one.databaseBytes + one.pictureBytes,
+  "disk, first year": (one: typeof own) => one.databaseBytes + one.imageBytes,
   "disk of the database, first year": (one: typeof own) => one.databaseBytes,
-  "line for pictures": (one: typeof own) => one.bitsOfPictures,
+  "line for pictures": (one: typeof own) => one.bitsOfImages,
   "streams of a process": (one: typeof own) => one.streams,
   "connections of the database": (one: typeof own) =>
-    (one.serverCores + one.pictureCores) * measured.connections.each,
+    (one.serverCores + one.imageCores) * measured.connections.each,
 } satisfies Record<string, (one: typeof own) => number>;
 
 /** Of 65,536 open files a process takes 60 % for connections. */
@@ -324,13 +325,13 @@ export function capacityTables(): string {
     row("pages open then, a stream each", ({ streams }) => rounded(streams)),
     row("memory of these streams", ({ streamMemory }) => bytes(streamMemory)),
     row("cores for pages and calls", ({ serverCores }) => rounded(serverCores)),
-    row("cores for photos", ({ pictureCores }) => rounded(pictureCores)),
+    row("cores for photos", ({ imageCores }) => rounded(imageCores)),
     row("cores of PostgreSQL", ({ databaseCores }) => rounded(databaseCores)),
     row("processes", ({ processes }) => rounded(processes)),
     row("connections to PostgreSQL", ({ connections }) => rounded(connections)),
     row("database, first year", ({ databaseBytes }) => bytes(databaseBytes)),
-    row("pictures, each year", ({ pictureBytes }) => bytes(pictureBytes)),
-    row("line for pictures, busiest minute", ({ bitsOfPictures }) => bits(bitsOfPictures)),
+    row("pictures, each year", ({ imageBytes }) => bytes(imageBytes)),
+    row("line for pictures, busiest minute", ({ bitsOfImages }) => bits(bitsOfImages)),
     ["databases, spread by owner", ...sizes.map((people) => rounded(databasesFor(people)))],
   ];
   const stepTable = [

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadBuiltScreens, type Screens } from "#server/screens.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { growTown, mostGrowth, pageCosts, type PageCost } from "./rows/growth.ts";
+import { seedDatabase, mostGrowth, pageCosts, type PageCost } from "./measurements/growth.ts";
 
 /*
  * Counted work, never time: what the row of docs/performance.md measures among a million, here from
@@ -13,7 +13,7 @@ const sizes = [300, 3000] as const;
 
 async function costsAmong(accounts: number, screens: Screens): Promise<PageCost[]> {
   const { db, connection } = await freshDatabase();
-  const graph = await growTown(connection, { accounts, regulars: sizes[0] });
+  const graph = await seedDatabase(connection, { accounts, regulars: sizes[0] });
   return pageCosts(db, connection, screens, graph);
 }
 

@@ -6,7 +6,7 @@ import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { claimPictures } from "#server/picture-folder.ts";
+import { claimConfiguredStore } from "#server/image-store-claim.ts";
 import { watchDatabaseCpu } from "./database-cpu.ts";
 
 /** A throw-away Postcard: an empty migrated database and a folder for the server's files. */
@@ -32,7 +32,7 @@ export async function startInstallation(): Promise<Installation> {
   const { connection } = postgres;
   await migrate({ connection });
   const dataDir = join(folder, "data");
-  await beginPictures(connection, dataDir);
+  await prepareImageStore(connection, dataDir);
   const { user, host, port, database } = connection;
   const socket = `host=${encodeURIComponent(host)}&port=${port}`;
   return {
@@ -48,11 +48,11 @@ export async function startInstallation(): Promise<Installation> {
 }
 
 /** As a first start does, while there are none: a server would look for the files that our town has not. */
-async function beginPictures(connection: pg.ClientConfig, dataDir: string): Promise<void> {
+async function prepareImageStore(connection: pg.ClientConfig, dataDir: string): Promise<void> {
   mkdirSync(dataDir);
   const db = createDatabase({ connection, log: { warn: () => {}, error: () => {} } });
   const config = { dataDir, imageStore: { kind: "disk" }, imageStoreFrom: null } as const;
-  await claimPictures(config, db, createDiskStore({ dataDir }));
+  await claimConfiguredStore(config, db, createDiskStore({ dataDir }));
   await db.close();
 }
 

@@ -28,12 +28,12 @@ export type Product = ReturnType<typeof openProduct>;
 export function openProduct({
   connection,
   dataDir,
-  tellsOthers = false,
+  sendsHints = false,
 }: {
   connection: pg.ClientConfig;
   dataDir: string;
   /** what happens here is told to other processes, and to streams of this one */
-  tellsOthers?: boolean;
+  sendsHints?: boolean;
 }) {
   mkdirSync(join(dataDir, "tmp"), { recursive: true });
   const log = pino({ level: "silent" });
@@ -51,7 +51,7 @@ export function openProduct({
   const files = createDiskFiles({ dataDir });
   const mail = openMail({ config, files, jobs, log });
   const secrets = loadSecrets(config.secretsFile);
-  const hints = tellsOthers ? createHints({ db, log }) : noHints;
+  const hints = sendsHints ? createHints({ db, log }) : noHints;
   const features = createFeatures({
     db,
     log,

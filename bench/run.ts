@@ -7,32 +7,37 @@ import { capacityTables } from "./capacity.ts";
 import { growGraph } from "./graph.ts";
 import { startInstallation } from "./installation.ts";
 import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
-import { alikeAnswers } from "./rows/alike-answers.ts";
-import { appTimeline } from "./rows/apps.ts";
-import { archive } from "./rows/archive.ts";
-import { backup } from "./rows/backup.ts";
-import { capacity } from "./rows/capacity.ts";
-import { crowd } from "./rows/crowd.ts";
-import { discoveryFigures } from "./rows/discovery.ts";
-import { documentsAtOnce } from "./rows/documents.ts";
-import { feedJson } from "./rows/feed-json.ts";
-import { feedPage } from "./rows/feed-page.ts";
-import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
-import { growthFigures } from "./rows/growth.ts";
-import { fanOutFigure, listReadsFigure, makeLists } from "./rows/home-lists.ts";
-import { longFeed } from "./rows/long-feed.ts";
-import { memory } from "./rows/memory.ts";
-import { messageCost, messageCostFigure } from "./rows/messages.ts";
-import { processes } from "./rows/processes.ts";
-import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
-import { routes } from "./rows/routes.ts";
-import { screenPairs } from "./rows/screen-pairs.ts";
-import { searchFigures } from "./rows/search.ts";
-import { sessionCheck } from "./rows/session-check.ts";
-import { soak } from "./rows/soak.ts";
-import { deliveryCpu, idleMemory } from "./rows/streams.ts";
-import { laterWork, upload, uploadsAtOnce } from "./rows/upload.ts";
-import { writes } from "./rows/writes.ts";
+import { timingLeaks } from "./measurements/timing-leaks.ts";
+import { appTimeline } from "./measurements/apps.ts";
+import { archive } from "./measurements/archive.ts";
+import { backup } from "./measurements/backup.ts";
+import { capacity } from "./measurements/capacity.ts";
+import { crowd } from "./measurements/crowd.ts";
+import { discoveryFigures } from "./measurements/discovery.ts";
+import { documentsAtOnce } from "./measurements/documents.ts";
+import { feedJson } from "./measurements/feed-json.ts";
+import { feedPage } from "./measurements/feed-page.ts";
+import {
+  cursorOfPage,
+  deepPageFigure,
+  feedReads,
+  feedReadsFigure,
+} from "./measurements/feed-reads.ts";
+import { growthFigures } from "./measurements/growth.ts";
+import { fanOutFigure, listReadsFigure, makeLists } from "./measurements/home-lists.ts";
+import { longFeed } from "./measurements/long-feed.ts";
+import { memory } from "./measurements/memory.ts";
+import { messageCost, messageCostFigure } from "./measurements/messages.ts";
+import { processes } from "./measurements/processes.ts";
+import { countRoundTrips, roundTripsFigure } from "./measurements/round-trips.ts";
+import { routes } from "./measurements/routes.ts";
+import { screenPairs } from "./measurements/screen-pairs.ts";
+import { searchFigures } from "./measurements/search.ts";
+import { sessionCheck } from "./measurements/session-check.ts";
+import { soak } from "./measurements/soak.ts";
+import { deliveryCpu, idleMemory } from "./measurements/streams.ts";
+import { laterWork, upload, uploadsAtOnce } from "./measurements/upload.ts";
+import { writes } from "./measurements/writes.ts";
 import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
@@ -73,23 +78,23 @@ const whose = (index: number) =>
 
 const figures: Figure[] = [];
 const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
-function tell(...told: Figure[]): void {
-  for (const { what, value, met } of told) {
+function report(...results: Figure[]): void {
+  for (const { what, value, met } of results) {
     say(`  ${what}: ${value}${met === false ? " — goal not met" : ""}`);
   }
-  figures.push(...told);
+  figures.push(...results);
 }
 
 /** One row that fails does not end a run of an hour: it is told in its place, and the exit code is 1. */
 async function attempt(row: string, work: () => Promise<Figure | Figure[]>): Promise<void> {
   if (!wanted(row)) return;
   try {
-    tell(...[await work()].flat());
+    report(...[await work()].flat());
   } catch (error) {
     process.exitCode = 1;
     say(`${row} failed: ${(error as Error).stack}`);
     const value = (error as Error).message.split("\n", 1)[0] ?? "";
-    tell({ what: `${row}: not measured`, value, goal: "", met: false });
+    report({ what: `${row}: not measured`, value, goal: "", met: false });
   }
 }
 
@@ -99,7 +104,7 @@ process.once("SIGINT", () => {
   void installation.stop().then(() => process.exit(130));
 });
 try {
-  const town = await makeTown();
+  const town = await seedDatabase();
   await attempt("search", async () => {
     const sizes = options.searched.split(",").map(Number);
     say(`Searching among ${sizes.map(inFull).join(" and ")} accounts. Making them takes a while.`);
@@ -141,7 +146,7 @@ try {
   await installation.stop();
 }
 
-async function makeTown() {
+async function seedDatabase() {
   const started = performance.now();
   const asked = { accounts: Number(options.accounts), seed: Number(options.seed), viewers };
   const graph = await growGraph(installation.connection, asked, ({ what, seconds }) => {
@@ -177,7 +182,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     await attempt("archive", () => archive(installation, product, reader));
     await attempt("alike", async () => {
       say("Timing answers to known and unknown addresses. This takes two minutes.");
-      return alikeAnswers(installation, product);
+      return timingLeaks(installation, product);
     });
     if (["apps", "json", "writes", "page", "documents", "routes", "crowd", "long"].some(wanted))
       await measureServer(reader);
@@ -224,7 +229,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       await attempt("long", () => longFeed(reader, postcard));
       const { memory: resident, peakMemory } = await postcard.usage();
       const value = `${megabytes(resident)} (${megabytes(peakMemory)} at most)`;
-      tell({ what: "Memory of the server after all that", value, goal: "", met: null });
+      report({ what: "Memory of the server after all that", value, goal: "", met: null });
     } finally {
       await postcard.stop();
     }
@@ -233,7 +238,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
 
 /** Two of the same product would not do: this one tells other processes what it writes. */
 async function measureStreams(): Promise<void> {
-  const product = openProduct({ ...installation, tellsOthers: true });
+  const product = openProduct({ ...installation, sendsHints: true });
   try {
     const accounts = await product.db.query<{ id: string }>(sql`
       select id from accounts order by id limit 600

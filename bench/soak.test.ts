@@ -2,26 +2,26 @@ import { expect, test } from "vitest";
 import { filesIn, sampleProcesses, sizeOf } from "./soak/samples.ts";
 import { thirdsFigure } from "./soak/thirds.ts";
 
-const tell = String;
+const format = String;
 const series = (of: (at: number) => number) => Array.from({ length: 30 }, (_, at) => of(at));
 
 test("a soak is met by what comes to rest, and not by what goes on growing", () => {
   const rested = series((at) => (at < 8 ? 50 + at * 10 : 130 + (at % 3)));
-  expect(thirdsFigure({ what: "", samples: rested, tell }).met).toBe(true);
+  expect(thirdsFigure({ what: "", samples: rested, format }).met).toBe(true);
   const leaking = series((at) => 100 + at * 2);
-  const { met, value } = thirdsFigure({ what: "", samples: leaking, tell });
+  const { met, value } = thirdsFigure({ what: "", samples: leaking, format });
   expect(met).toBe(false);
   expect(value).toBe("1.16 × (149 against 129; 109 in the first third)");
   // more at the end of each third alone would be seen as well
-  expect(thirdsFigure({ what: "", samples: leaking.toReversed(), tell }).met).toBe(true);
+  expect(thirdsFigure({ what: "", samples: leaking.toReversed(), format }).met).toBe(true);
 });
 
 test("few of a kind may be some more, and what is only told is never missed", () => {
   const few = series((at) => (at < 20 ? 1 : 3));
-  expect(thirdsFigure({ what: "", samples: few, tell }).met).toBe(false);
-  expect(thirdsFigure({ what: "", samples: few, tell, slack: 3 }).met).toBe(true);
-  expect(thirdsFigure({ what: "", samples: few, tell, held: false }).met).toBeNull();
-  const none = thirdsFigure({ what: "", samples: series(() => 0), tell });
+  expect(thirdsFigure({ what: "", samples: few, format }).met).toBe(false);
+  expect(thirdsFigure({ what: "", samples: few, format, slack: 3 }).met).toBe(true);
+  expect(thirdsFigure({ what: "", samples: few, format, held: false }).met).toBeNull();
+  const none = thirdsFigure({ what: "", samples: series(() => 0), format });
   expect(none).toMatchObject({ met: true, value: "(0 against 0; 0 in the first third)" });
 });
 

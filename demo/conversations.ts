@@ -1,13 +1,13 @@
-import { type Subject, subjectOf } from "./pictures/subjects.ts";
+import { type Subject, subjectOf } from "./photos/subjects.ts";
 import { type Random, randomOf } from "./random.ts";
-import { type Talk, talksOf } from "./texts/talks.ts";
-import { type Inhabitant, span, type Town } from "./town.ts";
+import { type Dialogue, dialoguesOf } from "./texts/dialogues.ts";
+import { type DemoAccount, span, type DemoPlan } from "./plan.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-export type TownMessage = {
+export type DemoMessage = {
   /** the same in every run: a message found under it is not sent again */
   key: string;
   from: number;
@@ -20,7 +20,7 @@ export type Conversation = {
   /** two people who follow each other, the smaller number first */
   people: readonly [number, number];
   /** in the order of time */
-  messages: TownMessage[];
+  messages: DemoMessage[];
   /** how many of them each of the two has seen */
   read: readonly [number, number];
 };
@@ -29,32 +29,32 @@ export type Conversation = {
  * Who wrote what to whom. Everything follows from the seed and the two people, so a larger town has
  * every conversation of a smaller one, word for word.
  */
-export function conversationsOf(town: Town): Conversation[] {
+export function conversationsOf(plan: DemoPlan): Conversation[] {
   const met = new Map(
-    town.follows.map(({ follower, followee, time }) => [`${follower} ${followee}`, time]),
+    plan.follows.map(({ follower, followee, time }) => [`${follower} ${followee}`, time]),
   );
-  return town.people.flatMap((one) =>
-    town.people.flatMap((two) => {
+  return plan.people.flatMap((one) =>
+    plan.people.flatMap((two) => {
       if (one.index >= two.index) return [];
       const there = met.get(`${one.index} ${two.index}`);
       const back = met.get(`${two.index} ${one.index}`);
       if (there === undefined || back === undefined) return [];
-      return conversationOf(town.seed, one, two, Math.max(there, back));
+      return conversationOf(plan.seed, one, two, Math.max(there, back));
     }),
   );
 }
 
 function conversationOf(
   seed: string,
-  one: Inhabitant,
-  two: Inhabitant,
+  one: DemoAccount,
+  two: DemoAccount,
   since: number,
 ): Conversation[] {
   const random = randomOf(seed, "talk", one.index, two.index);
   const known = one.index < 2;
   if (since > span - 3 * hour || !random.chance(talkChance(one, two))) return [];
   const count = known ? random.integer(1, 4) : random.integer(1, 2);
-  const talks = talksOf([one.tongue, two.tongue], random).slice(0, count);
+  const talks = dialoguesOf([one.language, two.language], random).slice(0, count);
   const times = momentsOf(talks.length, since, random);
   const messages = talks.flatMap((talk, turn) =>
     sessionOf({ seed, one, two, talk, turn, time: times[turn] as number }, random),
@@ -73,7 +73,7 @@ function conversationOf(
 }
 
 /** The two that visitors sign in as know each other, and many others. */
-function talkChance(one: Inhabitant, two: Inhabitant): number {
+function talkChance(one: DemoAccount, two: DemoAccount): number {
   if (two.index < 2) return 1;
   if (one.index < 2) return 0.6;
   return one.circle === two.circle ? 0.28 : 0.1;
@@ -89,15 +89,15 @@ function momentsOf(count: number, since: number, random: Random): number[] {
 
 type Session = {
   seed: string;
-  one: Inhabitant;
-  two: Inhabitant;
-  talk: Talk;
+  one: DemoAccount;
+  two: DemoAccount;
+  talk: Dialogue;
   turn: number;
   time: number;
 };
 
 /** One talk from its moment on, a line every few minutes. */
-function sessionOf({ seed, one, two, talk, turn, time }: Session, random: Random): TownMessage[] {
+function sessionOf({ seed, one, two, talk, turn, time }: Session, random: Random): DemoMessage[] {
   const [first, second] = random.chance(0.5) ? [one, two] : [two, one];
   let at = time;
   return talk.map(({ begins, text, photo }, nth) => {
@@ -112,7 +112,7 @@ function sessionOf({ seed, one, two, talk, turn, time }: Session, random: Random
 }
 
 /** Later talks may have begun before an earlier one ended. */
-function inOrder(messages: readonly TownMessage[]): TownMessage[] {
+function inOrder(messages: readonly DemoMessage[]): DemoMessage[] {
   let last = 0;
   return messages.map((message) => {
     last = Math.round(Math.min(span - minute, Math.max(message.time, last + 20_000)));
@@ -121,7 +121,7 @@ function inOrder(messages: readonly TownMessage[]): TownMessage[] {
 }
 
 /** How many one of them wrote at the end, without an answer. */
-function endOf(messages: readonly TownMessage[]): number {
+function endOf(messages: readonly DemoMessage[]): number {
   const last = messages.at(-1)?.from;
   return messages.length - 1 - messages.findLastIndex(({ from }) => from !== last);
 }

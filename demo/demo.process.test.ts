@@ -7,7 +7,7 @@ import { startProgram, temporaryFolder, type Running } from "#server/test/proces
 import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
 import { conversationsOf } from "./conversations.ts";
 import { followTest, reactionsTo } from "./reactions.ts";
-import { planTown, type Town } from "./town.ts";
+import { planDemo, type DemoPlan } from "./plan.ts";
 
 const people = 2;
 
@@ -21,7 +21,7 @@ test(
   { timeout: 300_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const town = planTown("town", people);
+    const plan = planDemo("town", people);
 
     const first = demo(dataDir);
     await first.until(/Follows: 2 of 2/);
@@ -29,14 +29,14 @@ test(
     first.child.kill("SIGKILL");
     await first.ended;
     const half = await stored(dataDir);
-    expect(half.posts.length).toBeLessThan(town.posts.length);
+    expect(half.posts.length).toBeLessThan(plan.posts.length);
 
     const server = startServer(dataDir);
     const address = await addressOf(server);
     const second = demo(dataDir);
     expect(await second.ended, second.said()).toBe(0);
     const whole = await stored(dataDir);
-    expect(whole).toEqual(planned(town));
+    expect(whole).toEqual(planned(plan));
     expect(whole.posts).toEqual(expect.arrayContaining(half.posts));
 
     for (const [, email = "", password = ""] of second
@@ -47,7 +47,7 @@ test(
       await answer.arrayBuffer();
       const cookie = answer.headers.getSetCookie().map((set) => set.split(";", 1)[0]);
       const profile = await fetch(`${address}/profile`, { headers: { cookie: cookie.join("; ") } });
-      const name = town.people.find((person) => person.email === email)?.second ?? "nobody";
+      const name = plan.people.find((person) => person.email === email)?.second ?? "nobody";
       expect(await profile.text()).toContain(name);
     }
 
@@ -81,14 +81,14 @@ const signIns = (run: Running) =>
 type Contents = ReturnType<typeof planned>;
 
 /** What the database should hold, by the plan. */
-function planned(town: Town) {
-  const follows = followTest(town);
-  const reactions = town.posts.flatMap((post) => reactionsTo(post, town, follows));
+function planned(plan: DemoPlan) {
+  const follows = followTest(plan);
+  const reactions = plan.posts.flatMap((post) => reactionsTo(post, plan, follows));
   const kinds = (kind: string) => reactions.filter((reaction) => reaction.kind === kind).length;
   return {
-    bios: town.people.map(({ bio }) => bio),
+    bios: plan.people.map(({ bio }) => bio),
     // in the order of their time, by their authors' own numbers
-    posts: town.posts.map(({ caption, pictures }) => ({
+    posts: plan.posts.map(({ caption, pictures }) => ({
       caption,
       alts: pictures.map(({ alt }) => alt).join("|"),
     })),
@@ -97,12 +97,12 @@ function planned(town: Town) {
     comments: reactions.flatMap((one) => (one.kind === "comment" ? [one.body] : [])).sort(),
     likes: kinds("like"),
     saves: kinds("save"),
-    follows: town.follows.length,
+    follows: plan.follows.length,
     counted: true,
-    messages: conversationsOf(town).flatMap(({ messages }) =>
+    messages: conversationsOf(plan).flatMap(({ messages }) =>
       messages.map(({ body, photo }) => ({ body, photo: photo !== null })),
     ),
-    read: conversationsOf(town)
+    read: conversationsOf(plan)
       .flatMap(({ read }) => read)
       .toSorted((a, b) => a - b),
     sessions: 0,

@@ -8,9 +8,9 @@ import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { createClock } from "./clock.ts";
-import { fillTown } from "./fill.ts";
-import { createLeftOut } from "./left-out.ts";
-import { planTown, type Town } from "./town.ts";
+import { fillDemo } from "./fill.ts";
+import { createSkipped } from "./skipped.ts";
+import { planDemo, type DemoPlan } from "./plan.ts";
 
 let db: Database;
 let on: TestFeatures;
@@ -23,32 +23,32 @@ beforeAll(async () => {
 });
 
 /** A town with few posts, as painting takes most of the making. */
-function small(size: number): Town {
-  const town = planTown("town", size);
-  const posts = town.people.flatMap(({ index }) =>
-    town.posts.filter(({ author }) => author === index).slice(0, 2),
+function small(size: number): DemoPlan {
+  const plan = planDemo("town", size);
+  const posts = plan.people.flatMap(({ index }) =>
+    plan.posts.filter(({ author }) => author === index).slice(0, 2),
   );
-  return { ...town, posts: posts.toSorted((a, b) => a.time - b.time) };
+  return { ...plan, posts: posts.toSorted((a, b) => a.time - b.time) };
 }
 
 /** Fills it, and answers what was left out. */
 async function fill(size: number): Promise<string | null> {
-  const leftOut = createLeftOut();
+  const skipped = createSkipped();
   const jpeg = await sharp({
     create: { width: 320, height: 240, channels: 3, background: "#88aacc" },
   })
     .jpeg()
     .toBuffer();
-  await fillTown(small(size), {
+  await fillDemo(small(size), {
     features: on,
     clock: createClock(),
     secretFor: (purpose) => `a secret for ${purpose}`,
     painter: { paint: async () => jpeg, close: () => {} },
     progress: { begin: () => () => {} },
     folder,
-    leftOut,
+    skipped,
   });
-  return leftOut.inWords();
+  return skipped.inWords();
 }
 
 const tables = ["accounts", "follows", "posts", "likes", "comments", "bookmarks", "messages"];

@@ -2,14 +2,14 @@ import pLimit from "p-limit";
 import { chatIdOf } from "#shared/chat.ts";
 import { isRefusal } from "#shared/errors.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
-import { type Conversation, conversationsOf, type TownMessage } from "./conversations.ts";
-import { type PaintedFile, withPainted } from "./pictures/painted.ts";
+import { type Conversation, conversationsOf, type DemoMessage } from "./conversations.ts";
+import { type PaintedFile, withPainted } from "./photos/painted.ts";
 import { followTest, type Reaction, reactionsTo } from "./reactions.ts";
-import { type Member, settle } from "./settle.ts";
+import { type Member, createAccounts } from "./create-accounts.ts";
 import { atOnce, type Tools } from "./tools.ts";
-import type { Inhabitant, Town, TownPost } from "./town.ts";
+import type { DemoAccount, DemoPlan, DemoPost } from "./plan.ts";
 
-type Published = { post: TownPost; authorId: string; id: string };
+type Published = { post: DemoPost; authorId: string; id: string };
 
 /**
  * Makes everything of a town that is not there yet, in an order that may break off anywhere:
@@ -17,26 +17,31 @@ type Published = { post: TownPost; authorId: string; id: string };
  * wrote to one another. Every step has a key of its own (an email, a clientKey, a pair), so doing it
  * again changes nothing. What somebody's block or goodbye refuses is left out and counted.
  */
-export async function fillTown(town: Town, tools: Tools): Promise<void> {
-  const { members, start } = await settle(town, tools);
-  await connect(town, tools, members, start);
-  const published = await publishAll(town, tools, members, start);
-  await react(town, tools, { members, published, start });
-  await converse(conversationsOf(town), tools, members, start);
+export async function fillDemo(plan: DemoPlan, tools: Tools): Promise<void> {
+  const { members, start } = await createAccounts(plan, tools);
+  await connect(plan, tools, members, start);
+  const published = await publishAll(plan, tools, members, start);
+  await react(plan, tools, { members, published, start });
+  await converse(conversationsOf(plan), tools, members, start);
 }
 
-async function connect(town: Town, tools: Tools, members: Member[], start: number): Promise<void> {
-  const { features, clock, progress, leftOut } = tools;
-  const count = progress.begin("Follows", town.follows.length);
+async function connect(
+  plan: DemoPlan,
+  tools: Tools,
+  members: Member[],
+  start: number,
+): Promise<void> {
+  const { features, clock, progress, skipped } = tools;
+  const count = progress.begin("Follows", plan.follows.length);
   await Promise.all(
-    town.follows.map(({ follower, followee, time }) =>
+    plan.follows.map(({ follower, followee, time }) =>
       atOnce(async () => {
         const [from, to] = [members[follower], members[followee]];
         if (from && to) {
-          await leftOut.unlessRefused("follow", () =>
+          await skipped.unlessRefused("follow", () =>
             clock.at(start + time, () => features.follows.follow(from, to.id)),
           );
-        } else leftOut.count("follow");
+        } else skipped.count("follow");
         count();
       }),
     ),
@@ -48,15 +53,15 @@ async function connect(town: Town, tools: Tools, members: Member[], start: numbe
  * pictures of the next posts are painted and stored.
  */
 async function publishAll(
-  town: Town,
+  plan: DemoPlan,
   tools: Tools,
   members: Member[],
   start: number,
 ): Promise<Published[]> {
-  const { features, clock, progress, leftOut } = tools;
-  const count = progress.begin("Posts", town.posts.length);
+  const { features, clock, progress, skipped } = tools;
+  const count = progress.begin("Posts", plan.posts.length);
   const ahead = pLimit(4);
-  const prepared = town.posts.map((post) => {
+  const prepared = plan.posts.map((post) => {
     const author = members[post.author];
     return author ? ahead(() => prepare(post, tools, author)) : null;
   });
@@ -64,11 +69,11 @@ async function publishAll(
   for (const one of prepared) one?.catch(() => ahead.clearQueue());
 
   const published: Published[] = [];
-  for (const [index, post] of town.posts.entries()) {
+  for (const [index, post] of plan.posts.entries()) {
     const viewer = members[post.author];
     const ready = await prepared[index];
     if (viewer && ready) {
-      const { zone: timeZone } = town.people[post.author] as Inhabitant;
+      const { zone: timeZone } = plan.people[post.author] as DemoAccount;
       const { caption, key: clientKey } = post;
       const { pictures } = ready;
       const { id } =
@@ -77,14 +82,14 @@ async function publishAll(
           features.posts.publish(viewer, { caption, pictures, timeZone, clientKey }),
         ));
       published.push({ post, authorId: viewer.id, id });
-    } else leftOut.count("post");
+    } else skipped.count("post");
     count();
   }
   return published;
 }
 
 /** Finds the post, or else stores the pictures that it needs. */
-async function prepare(post: TownPost, tools: Tools, viewer: Viewer) {
+async function prepare(post: DemoPost, tools: Tools, viewer: Viewer) {
   const { features } = tools;
   const known = await features.posts.findSubmitted(viewer, post.key);
   const pictures: { imageId: string; alt: string }[] = [];
@@ -100,16 +105,16 @@ async function prepare(post: TownPost, tools: Tools, viewer: Viewer) {
 }
 
 async function react(
-  town: Town,
+  plan: DemoPlan,
   tools: Tools,
   done: { members: Member[]; published: Published[]; start: number },
 ): Promise<void> {
   const { members, published, start } = done;
-  const { clock, progress, leftOut } = tools;
-  const follows = followTest(town);
+  const { clock, progress, skipped } = tools;
+  const follows = followTest(plan);
   const all = published.map(({ post, authorId, id: postId }) => ({
     post: { authorId, postId },
-    list: reactionsTo(post, town, follows),
+    list: reactionsTo(post, plan, follows),
   }));
   const count = progress.begin(
     "Likes, comments, saves",
@@ -121,10 +126,10 @@ async function react(
         for (const reaction of list) {
           const viewer = members[reaction.person];
           if (viewer) {
-            await leftOut.unlessRefused("reaction", () =>
+            await skipped.unlessRefused("reaction", () =>
               clock.at(start + reaction.time, () => reactTo(post, viewer, reaction, tools)),
             );
-          } else leftOut.count("reaction");
+          } else skipped.count("reaction");
           count();
         }
       }),
@@ -166,11 +171,11 @@ async function talk(
   { people, messages, read }: Conversation,
   { tools, members, start, count }: Talking,
 ): Promise<void> {
-  const { features, clock, leftOut } = tools;
+  const { features, clock, skipped } = tools;
   const [one, two] = people.map((index) => members[index] ?? null) as [Member, Member];
   const known = one && two && (await writtenBetween(one, two, tools));
   if (!known) {
-    leftOut.count("message", messages.length);
+    skipped.count("message", messages.length);
     for (const _ of messages) count();
     return;
   }
@@ -180,7 +185,7 @@ async function talk(
     const viewer = from === people[0] ? one : two;
     const message =
       known.get(clientKey) ??
-      (await leftOut.unlessRefused("message", () =>
+      (await skipped.unlessRefused("message", () =>
         withPhoto(photo, tools, (picture) =>
           clock.at(start + time, () =>
             features.chat.send(viewer, chatId, { body, picture, clientKey }),
@@ -211,7 +216,7 @@ async function writtenBetween(one: Viewer, two: Viewer, { features }: Tools) {
 
 /** Paints a photo for as long as it takes to send it. */
 async function withPhoto<Sent>(
-  photo: TownMessage["photo"],
+  photo: DemoMessage["photo"],
   tools: Tools,
   send: (picture: PaintedFile | null) => Promise<Sent>,
 ): Promise<Sent> {

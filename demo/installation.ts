@@ -18,14 +18,16 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
   const clock = createClock();
   const { features, secrets, close } = await openShared(config, log, {
     newId: clock.newId,
-    madeUp: true,
+    isDemo: true,
   });
   return { features, clock, secretFor: (purpose) => word(secrets.authSecret, purpose), close };
 }
 
 function word(secret: string, purpose: string): string {
   const bytes = createHmac("sha256", secret).update(purpose).digest();
-  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
-  const text = Array.from(bytes.subarray(0, 12), (byte) => letters[byte % letters.length]).join("");
+  const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
+  const text = Array.from(bytes.subarray(0, 12), (byte) => alphabet[byte % alphabet.length]).join(
+    "",
+  );
   return `${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`;
 }

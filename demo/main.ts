@@ -5,12 +5,12 @@ import { parseArgs } from "node:util";
 import { readConfig } from "#server/config.ts";
 import { createLog } from "#server/log.ts";
 import { joinNames } from "#shared/text.ts";
-import { fillTown } from "./fill.ts";
+import { fillDemo } from "./fill.ts";
 import { openInstallation } from "./installation.ts";
-import { createLeftOut } from "./left-out.ts";
-import { createPainter } from "./pictures/painter.ts";
+import { createSkipped } from "./skipped.ts";
+import { createPainter } from "./photos/painter.ts";
 import { createProgress } from "./progress.ts";
-import { planTown } from "./town.ts";
+import { planDemo } from "./plan.ts";
 
 const usage = `npm run demo -- [--people 60] [--seed town]
 
@@ -43,7 +43,7 @@ function readArguments(): { people: number; seed: string } | null {
 async function run({ people, seed }: { people: number; seed: string }): Promise<void> {
   const began = Date.now();
   const config = readConfig();
-  const town = planTown(seed, people);
+  const plan = planDemo(seed, people);
   // Trouble goes to the terminal; what a server logs every day would drown the progress.
   const installation = await openInstallation(config, createLog("error"));
   const painter = createPainter();
@@ -55,28 +55,28 @@ async function run({ people, seed }: { people: number; seed: string }): Promise<
     });
   }
   const folder = mkdtempSync(join(tmpdir(), "postcard-demo-"));
-  const leftOut = createLeftOut();
+  const skipped = createSkipped();
   try {
     const progress = createProgress(process.stdout);
-    await fillTown(town, { ...installation, painter, progress, folder, leftOut });
+    await fillDemo(plan, { ...installation, painter, progress, folder, skipped });
   } finally {
     painter.close();
     rmSync(folder, { recursive: true, force: true });
     await installation.close();
   }
-  const signIns = town.people.slice(0, 2).map(({ first, second, email }) => {
+  const signIns = plan.people.slice(0, 2).map(({ first, second, email }) => {
     const name = joinNames(first, second);
     return `  ${email}  ${installation.secretFor(email)}  (${name})`;
   });
   const took = Math.round((Date.now() - began) / 1000);
-  const lacking = leftOut.inWords();
+  const lacking = skipped.inWords();
   if (lacking) {
     process.stdout.write(
       `Left out, because people blocked each other, or closed their accounts: ${lacking}.\n`,
     );
   }
   process.stdout.write(
-    `The town stands: ${town.people.length} people, ${town.posts.length} posts, in ${took} s.\n` +
+    `The town stands: ${plan.people.length} people, ${plan.posts.length} posts, in ${took} s.\n` +
       `Sign in at ${config.publicUrl}/signIn as\n${signIns.join("\n")}\n`,
   );
 }

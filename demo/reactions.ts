@@ -1,6 +1,6 @@
 import { type Random, randomOf } from "./random.ts";
-import { commentInTongue, commentPool, replyPool } from "./texts/comments.ts";
-import { type Inhabitant, span, type Town, type TownPost } from "./town.ts";
+import { commentInLanguage, commentPool, replyPool } from "./texts/comments.ts";
+import { type DemoAccount, span, type DemoPlan, type DemoPost } from "./plan.ts";
 
 const hour = 3_600_000;
 
@@ -9,18 +9,18 @@ export type Reaction = { person: number; time: number } & (
 );
 
 /** Who follows whom, as a question of constant time. */
-export function followTest(town: Town): (follower: number, followee: number) => boolean {
-  const pairs = new Set(town.follows.map(({ follower, followee }) => `${follower} ${followee}`));
+export function followTest(plan: DemoPlan): (follower: number, followee: number) => boolean {
+  const pairs = new Set(plan.follows.map(({ follower, followee }) => `${follower} ${followee}`));
   return (follower, followee) => pairs.has(`${follower} ${followee}`);
 }
 
 /** What people do under one post, in the order of time. People who come later only add to it. */
 export function reactionsTo(
-  post: TownPost,
-  { seed, people }: Town,
+  post: DemoPost,
+  { seed, people }: DemoPlan,
   follows: (follower: number, followee: number) => boolean,
 ): Reaction[] {
-  const author = people[post.author] as Inhabitant;
+  const author = people[post.author] as DemoAccount;
   const pool = commentPool(post.topic, randomOf(seed, "words", post.key));
   const reactions: Reaction[] = [];
   const answers = replyPool(randomOf(seed, "answers", post.key));
@@ -42,7 +42,7 @@ export function reactionsTo(
     if (draws[1] < talking * reach) {
       const line = pool[commenters % pool.length] as string;
       const time = after(post, person, random);
-      const foreign = post.topic === "words" ? null : commentInTongue(person.tongue, random);
+      const foreign = post.topic === "words" ? null : commentInLanguage(person.language, random);
       const body = foreign ?? line;
       const key = `${post.key}-${person.index}`;
       reactions.push({ kind: "comment", person: person.index, time, body, key });
@@ -63,7 +63,7 @@ export function reactionsTo(
 }
 
 /** Most look within a day; nobody before the post, before they came or after today. */
-function after(post: TownPost, person: Inhabitant, random: Random): number {
+function after(post: DemoPost, person: DemoAccount, random: Random): number {
   const from = Math.max(post.time, person.joined);
   const time = from + (0.05 - Math.log(1 - random.next()) * 11) * hour;
   return Math.round(time < span ? time : from + (span - from) * random.between(0.05, 0.95));

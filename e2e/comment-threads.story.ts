@@ -1,4 +1,4 @@
-import { callPath, comment } from "./support/acts.ts";
+import { apiPath, comment } from "./support/acts.ts";
 import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
@@ -60,7 +60,7 @@ test("a comment is deleted by its writer or the post's author, after being asked
   await page.goto(path);
   const last = await comment(postcard, reader, path, "Short-lived");
   await page.reload();
-  await author.request.delete(`${callPath(path)}/comments/${last}`, {
+  await author.request.delete(`${apiPath(path)}/comments/${last}`, {
     headers: { Origin: postcard },
   });
   await row("Short-lived")
@@ -119,7 +119,7 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await expect(along.locator("html[data-alive]")).toBeAttached();
   await expect(along.locator("#comments li")).toHaveCount(30);
   const commentId = notes[39] ?? "";
-  const answer = await page.request.delete(`${callPath(path)}/comments/${commentId}`, {
+  const answer = await page.request.delete(`${apiPath(path)}/comments/${commentId}`, {
     headers: { Origin: postcard },
   });
   expect(answer.ok()).toBe(true);
@@ -216,7 +216,7 @@ test("who deletes a comment with answers is asked about so many, and told how ma
   const writer = await addMember(postcard, { firstName: "Ann", secondName: "Swers" });
   const path = await post(postcard, writer, { caption: "Ask me." });
   const say = async (body: string, replyTo?: string) => {
-    const answer = await fetch(`${postcard}${callPath(path)}/comments`, {
+    const answer = await fetch(`${postcard}${apiPath(path)}/comments`, {
       method: "POST",
       headers: { Origin: postcard, cookie: writer.cookie, "Content-Type": "application/json" },
       body: JSON.stringify({ body, replyTo }),

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { addMember, signUp } from "./support/members.ts";
 import { plainPhoto, samplePhoto, type Photo } from "./support/photos.ts";
-import { expectDrawn, positionIn, servedVariants } from "./support/served-pictures.ts";
+import { expectDrawn, positionIn, servedVariants } from "./support/served-images.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 const colours = [

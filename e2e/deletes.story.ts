@@ -1,4 +1,4 @@
-import { callPath, comment } from "./support/acts.ts";
+import { apiPath, comment } from "./support/acts.ts";
 import { addMember, post } from "./support/members.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
@@ -18,7 +18,7 @@ test("its author deletes a post after being asked; with it go comments and every
   await expectAnswered(other);
   // Nobody else can, by any way.
   expect((await other.goto(`${path}/delete`))?.status()).toBe(404);
-  const byCall = await other.request.delete(callPath(path), { headers: { Origin: postcard } });
+  const byCall = await other.request.delete(apiPath(path), { headers: { Origin: postcard } });
   expect(byCall.status()).toBe(403);
 
   const page = await open(writer, { expects: /status of (404|500)/ });
@@ -36,12 +36,12 @@ test("its author deletes a post after being asked; with it go comments and every
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("I take it back.")).toBeVisible();
 
-  await page.route(`**${callPath(path)}`, (route) => route.fulfill({ status: 500, body: "oops" }));
+  await page.route(`**${apiPath(path)}`, (route) => route.fulfill({ status: 500, body: "oops" }));
   await remove.click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Couldn't delete your post.")).toBeVisible();
   await expect(page).toHaveURL(path);
-  await page.unroute(`**${callPath(path)}`);
+  await page.unroute(`**${apiPath(path)}`);
 
   await remove.click();
   await dialog.getByRole("button", { name: "Delete" }).click();

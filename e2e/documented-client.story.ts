@@ -83,7 +83,7 @@ function client(base: string, compare: Compare) {
     return (text ? JSON.parse(text) : null) as Answer;
   }
 
-  async function sendPicture(colour: string): Promise<string> {
+  async function sendImage(colour: string): Promise<string> {
     const photo = await plainPhoto(colour);
     const form = new FormData();
     form.set("image", new Blob([new Uint8Array(photo.buffer)]), photo.name);
@@ -92,7 +92,7 @@ function client(base: string, compare: Compare) {
   }
 
   async function register(person: Person): Promise<void> {
-    const image = await sendPicture("#356");
+    const image = await sendImage("#356");
     const { fName, sName } = person;
     const lists = { followerAccounts: [], followingAccounts: [], posts: [], bookMarks: [] };
     const counters = { followers: 0, following: 0, postsCount: 0, idParam: 0 };
@@ -251,7 +251,7 @@ function client(base: string, compare: Compare) {
     me,
     userAt,
     search,
-    sendPicture,
+    sendImage,
     publish,
     setFollow,
     feed,
@@ -294,7 +294,7 @@ test("a client of the documented calls walks the whole life: register, post, fol
   const { image } = await ada.me();
   expect((await fetch(image)).headers.get("content-type")).toBe("image/webp");
 
-  await ada.publish("A photo", await ada.sendPicture("#a42"));
+  await ada.publish("A photo", await ada.sendImage("#a42"));
   await ada.publish("Words alone");
   const own = await ada.me();
   expect(own).toMatchObject({ postsCount: 2, idParam: 2 });
@@ -338,7 +338,7 @@ test("a client of the documented calls walks the whole life: register, post, fol
   ]);
 
   const names = { fName: "Augusta", sName: adas.sName };
-  const picture = await ada.sendPicture("#2a4");
+  const picture = await ada.sendImage("#2a4");
   expect((await ada.edit({ ...names, bio: "Numbers.", image: picture })).matchedCount).toBe(1);
   expect(await bob.userAt(shown.email)).toMatchObject({
     fullName: `Augusta ${adas.sName}`,

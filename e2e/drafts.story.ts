@@ -9,7 +9,7 @@ const caption = (page: Page) => page.getByLabel("Write a Caption");
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 /** What this browser keeps of posts that are being written. */
-const keptHere = (page: Page) =>
+const storedHere = (page: Page) =>
   page.evaluate(async () => {
     const names = await indexedDB.databases();
     if (!names.some(({ name }) => name === "postcard-posts")) return { captions: [], files: 0 };
@@ -29,8 +29,8 @@ const keptHere = (page: Page) =>
     return { captions: drafts.map((draft) => draft.caption).toSorted(), files: files.length };
   });
 
-const expectKept = (page: Page, captions: string[], files: number) =>
-  expect.poll(() => keptHere(page)).toEqual({ captions, files });
+const expectStored = (page: Page, captions: string[], files: number) =>
+  expect.poll(() => storedHere(page)).toEqual({ captions, files });
 
 async function postsOf(page: Page, username: string): Promise<number> {
   let posts = 0;
@@ -53,7 +53,7 @@ test("words, photos, order and descriptions come back after a reload, and go whe
   await button(page, "Move later").click();
   await expect(page.getByLabel("Describe photo 2 of 2")).toHaveValue("Red");
   await expect(strip(page).locator("progress")).toHaveCount(0);
-  await expectKept(page, ["Half a thought"], 2);
+  await expectStored(page, ["Half a thought"], 2);
   // Nothing would be lost: nobody is asked.
   page.on("dialog", (dialog) => {
     throw new Error(`The browser asked: ${dialog.type()}`);
@@ -67,13 +67,13 @@ test("words, photos, order and descriptions come back after a reload, and go whe
   await caption(page).fill("A whole thought");
   await page.getByRole("link", { name: "Profile" }).filter({ visible: true }).first().click();
   await expect(page).toHaveURL("/profile");
-  await expectKept(page, ["A whole thought"], 2);
+  await expectStored(page, ["A whole thought"], 2);
   await page.goBack();
   await expect(caption(page)).toHaveValue("A whole thought");
 
   await button(page, "Post").click();
   await expect(page).toHaveURL(/\/\?posted=\d+$/);
-  await expectKept(page, [], 0);
+  await expectStored(page, [], 0);
   const answer = await page.request.get(`/api/posts/${writer.username}/1`);
   const post = (await answer.json()) as { caption: string; pictures: { alt: string }[] };
   expect(post.caption).toBe("A whole thought");
@@ -91,7 +91,7 @@ test("a draft is discarded when its writer says so, and goes with a sign-out", a
   const page = await open(writer, { viewport: desktop, expects: /status of 401/ });
   await page.goto("/upload");
   await caption(page).fill("Not this");
-  await expectKept(page, ["Not this"], 0);
+  await expectStored(page, ["Not this"], 0);
   await page.reload();
   await button(page, "Discard").click();
   await button(page, "Keep it").click();
@@ -99,16 +99,16 @@ test("a draft is discarded when its writer says so, and goes with a sign-out", a
   await button(page, "Discard").click();
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await expect(caption(page)).toHaveValue("");
-  await expectKept(page, [], 0);
+  await expectStored(page, [], 0);
 
   await caption(page).fill("Nobody else's");
   await picker(page).setInputFiles(await plainPhoto("#777777"));
-  await expectKept(page, ["Nobody else's"], 1);
+  await expectStored(page, ["Nobody else's"], 1);
   await button(page, "Sign Out").click();
   await expect(page.getByText("Signed Out Successfully")).toBeVisible();
   await button(page, "OK").click();
   await expect(page).toHaveURL("/");
-  await expectKept(page, [], 0);
+  await expectStored(page, [], 0);
 });
 
 test("words written before the scripts are there are kept as well", async ({ open, postcard }) => {
@@ -122,7 +122,7 @@ test("words written before the scripts are there are kept as well", async ({ ope
   await page.goto("/upload", { waitUntil: "commit" });
   await caption(page).fill("Quick");
   scripts.resolve();
-  await expectKept(page, ["Quick"], 0);
+  await expectStored(page, ["Quick"], 0);
   await expect(caption(page)).toHaveValue("Quick");
 });
 
@@ -134,14 +134,14 @@ test("two tabs write two drafts, neither is lost, and one that was posted twice 
   const page = await open(writer);
   await page.goto("/upload");
   await caption(page).fill("One draft");
-  await expectKept(page, ["One draft"], 0);
+  await expectStored(page, ["One draft"], 0);
   const other = await page.context().newPage();
   await other.goto("/upload");
   await expect(caption(other)).toHaveValue("One draft");
   await caption(other).fill("Written in the other tab");
-  await expectKept(page, ["Written in the other tab"], 0);
+  await expectStored(page, ["Written in the other tab"], 0);
   await caption(page).fill("Written in this tab");
-  await expectKept(page, ["Written in the other tab", "Written in this tab"], 0);
+  await expectStored(page, ["Written in the other tab", "Written in this tab"], 0);
   await page.reload();
   await expect(caption(page)).toHaveValue("Written in this tab");
   await expect(page.getByText("One more draft is kept here.")).toBeVisible();
@@ -154,7 +154,7 @@ test("two tabs write two drafts, neither is lost, and one that was posted twice 
   await button(other, "Post").click();
   await expect(other).toHaveURL(/\/\?posted=\d+$/);
   expect(await postsOf(page, writer.username)).toBe(1);
-  await expectKept(page, ["Written in this tab"], 0);
+  await expectStored(page, ["Written in this tab"], 0);
 });
 
 test("a lost answer and a reload make no second post", async ({ open, postcard }) => {
@@ -193,7 +193,7 @@ test("the line is cut in the middle of a large photo, the page is read again, an
   await page.getByLabel("Describe the photo").fill("From a phone");
   await expect(page.getByText("Waiting for the connection")).toBeVisible();
   expect(parts.cut).toBe(true);
-  await expectKept(page, ["Through thick and thin"], 1);
+  await expectStored(page, ["Through thick and thin"], 1);
   await page.reload();
   await expect(page.getByText("Your unsent draft is back.")).toBeVisible();
   await expect(page.getByText("Waiting for the connection")).toBeVisible();

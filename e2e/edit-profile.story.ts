@@ -1,6 +1,6 @@
 import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { expectDrawn, servedVariants } from "./support/served-pictures.ts";
+import { expectDrawn, servedVariants } from "./support/served-images.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 test("a member edits picture, names, bio and website, and everybody sees it", async ({

@@ -204,7 +204,7 @@ test("where the line goes before anything else was loaded the page stands, says 
   const comment = page.getByLabel("Leave a comment");
   const heart = page.getByRole("button", { name: "Like", exact: true });
   const dots = page.getByRole("main").getByLabel(`Options for this post by ${writer.name}`);
-  const told = page.getByLabel("Messages").getByText("We couldn't reach Postcard");
+  const failure = page.getByLabel("Messages").getByText("We couldn't reach Postcard");
   const dialog = page.locator("dialog[open]");
   await comment.fill("Typed in the dark");
 
@@ -214,7 +214,7 @@ test("where the line goes before anything else was loaded the page stands, says 
     page.getByText("Couldn't like this post. We couldn't reach Postcard."),
   ).toBeVisible();
   await expect(heart).toHaveAttribute("aria-pressed", "false");
-  await expect(told).toHaveCount(0);
+  await expect(failure).toHaveCount(0);
   const openers = {
     photo: () => page.getByTitle("View full size").click(),
     dots: async () => {
@@ -225,8 +225,8 @@ test("where the line goes before anything else was loaded the page stands, says 
   };
   for (const [name, press] of Object.entries(openers)) {
     await press();
-    await expect(told, name).toBeVisible();
-    await expect(told, name).toHaveCount(0);
+    await expect(failure, name).toBeVisible();
+    await expect(failure, name).toHaveCount(0);
     await expect(dialog, name).toHaveCount(0);
   }
   await expect(comment).toHaveValue("Typed in the dark");

@@ -1,4 +1,4 @@
-import { callPath, signInHere, holdBack } from "./support/acts.ts";
+import { apiPath, signInHere, holdBack } from "./support/acts.ts";
 import { goDownTo, goTo, listed } from "./support/long-lists.ts";
 import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
@@ -111,7 +111,7 @@ test("a like that cannot be saved turns back and says so", async ({ open, postca
   await page.unroute("**/api/posts/*/*/like");
 
   // The post goes away under the reader's eyes.
-  await fetch(postcard + callPath(path), {
+  await fetch(postcard + apiPath(path), {
     method: "DELETE",
     headers: { Origin: postcard, cookie: writer.cookie },
   });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
-import { withMailbox as test } from "./support/letters.ts";
+import { withMailbox as test } from "./support/mail.ts";
 import { enter, signUp, type Member } from "./support/members.ts";
 import { turnOnSecondStep } from "./support/second-step.ts";
 import { desktop, expect, expectNoSidewaysScroll } from "./support/stories.ts";
@@ -13,10 +13,10 @@ const gone = /status of 4(?:00|01|03|04|10)/;
 test("a newcomer confirms the address: asked quietly, kept from nothing", async ({
   open,
   postcard,
-  letters,
+  mail,
 }) => {
   const member = await signUp(postcard, { firstName: "Nele", secondName: "Neu" });
-  await letters.to(member.email, "Confirm your email address");
+  await mail.to(member.email, "Confirm your email address");
   const page = await open(member);
   await page.goto("/");
   await expect(page.getByText("Please confirm your email: we sent you a link.")).toBeVisible();
@@ -26,7 +26,7 @@ test("a newcomer confirms the address: asked quietly, kept from nothing", async 
     page.getByRole("status").getByText(`We've sent an email to ${member.email}`),
   ).toBeVisible();
 
-  const link = await letters.to(member.email, "Confirm your email address");
+  const link = await mail.to(member.email, "Confirm your email address");
   // a mail server that looks at every link confirms nothing
   for (let look = 0; look < 2; look += 1) {
     expect((await fetch(link)).status).toBe(200);
@@ -45,11 +45,11 @@ test("a newcomer confirms the address: asked quietly, kept from nothing", async 
 test("a mailed link signs in with a button, once; looking at it signs nobody in", async ({
   open,
   postcard,
-  letters,
+  mail,
 }) => {
   const member = await signUp(postcard, { firstName: "Lina", secondName: "Link" });
   const page = await open(null, { viewport: desktop, expects: gone });
-  await page.goto(await letters.to(member.email, "Confirm your email address"));
+  await page.goto(await mail.to(member.email, "Confirm your email address"));
   await expect(page.getByText("You aren't signed in to this account here.")).toBeVisible();
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
@@ -64,7 +64,7 @@ test("a mailed link signs in with a button, once; looking at it signs nobody in"
   await page.getByLabel("Email").fill(member.email);
   await page.getByRole("button", { name: "Send email" }).click();
   await expect(page.getByText("we've emailed it a link")).toBeVisible();
-  const link = await letters.to(member.email, "Your link to sign in");
+  const link = await mail.to(member.email, "Your link to sign in");
   const look = await fetch(link);
   expect([look.status, look.headers.getSetCookie()]).toEqual([200, []]);
 
@@ -87,20 +87,20 @@ test("a mailed link signs in with a button, once; looking at it signs nobody in"
 test("without scripts a mailed link signs in as well, asks for the second step, and leads on", async ({
   open,
   postcard,
-  letters,
+  mail,
 }) => {
   const member = await signUp(postcard, { firstName: "Paul", secondName: "Plain" });
   const page = await open(null, { javaScriptEnabled: false });
-  await page.goto(await letters.to(member.email, "Confirm your email address"));
+  await page.goto(await mail.to(member.email, "Confirm your email address"));
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
   const key = await turnOnSecondStep(postcard, member);
-  await letters.to(member.email, "Two-step sign-in is on");
+  await mail.to(member.email, "Two-step sign-in is on");
   await page.goto("/signIn?returnTo=/saved");
   await page.getByRole("link", { name: "Email me a link" }).click();
   await page.getByLabel("Email").fill(member.email);
   await page.getByRole("button", { name: "Send email" }).click();
-  await page.goto(await letters.to(member.email, "Your link to sign in"));
+  await page.goto(await mail.to(member.email, "Your link to sign in"));
   await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page).toHaveURL("/signIn/code?returnTo=%2Fsaved");
   await page.getByLabel("Code from your app").fill(await appCode(key, 1));
@@ -114,11 +114,11 @@ test("without scripts a mailed link signs in as well, asks for the second step, 
 test("a member moves to another address: with the password, by its letter, as it was typed", async ({
   open,
   postcard,
-  letters,
+  mail,
 }) => {
   const member = await signUp(postcard, { firstName: "Mira", secondName: "Move" });
   const page = await open(null, { expects: gone });
-  await page.goto(await letters.to(member.email, "Confirm your email address"));
+  await page.goto(await mail.to(member.email, "Confirm your email address"));
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
   await enter(page.context(), postcard, member);
@@ -137,7 +137,7 @@ test("a member moves to another address: with the password, by its letter, as it
   await expect(page.getByRole("status").getByText(`We've sent an email to ${email}`)).toBeVisible();
   await expect(page.getByText(member.email, { exact: true })).toBeVisible();
 
-  await page.goto(await letters.to(email, "Confirm your new email address"));
+  await page.goto(await mail.to(email, "Confirm your new email address"));
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
   await page.goto("/settings/email");
@@ -147,11 +147,11 @@ test("a member moves to another address: with the password, by its letter, as it
 test("the mailbox before keeps its address, and takes it back after the change", async ({
   open,
   postcard,
-  letters,
+  mail,
 }) => {
   const member = await signUp(postcard, { firstName: "Kora", secondName: "Keep" });
   const reader = await open(null, { javaScriptEnabled: false, expects: gone });
-  await reader.goto(await letters.to(member.email, "Confirm your email address"));
+  await reader.goto(await mail.to(member.email, "Confirm your email address"));
   await reader.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(reader.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
 
@@ -175,12 +175,12 @@ test("the mailbox before keeps its address, and takes it back after the change",
   await expect(page.getByRole("region", { name: "Pending change" })).toHaveCount(0);
 
   await askFor(email, false);
-  const keep = await letters.to(member.email, "Your email address is about to change");
+  const keep = await mail.to(member.email, "Your email address is about to change");
   await reader.goto(keep);
   await expect(reader.getByRole("main")).toContainText(`For the account @${member.username}`);
   await expect(reader.getByRole("button", { name: "Keep this address" })).toBeVisible();
 
-  const confirm = await letters.to(email, "Confirm your new email address");
+  const confirm = await mail.to(email, "Confirm your new email address");
   const stranger = await open(null, { expects: gone });
   await stranger.goto(confirm);
   await stranger.getByRole("button", { name: "Confirm", exact: true }).click();
@@ -205,9 +205,11 @@ test("the mailbox before keeps its address, and takes it back after the change",
 test("a daily email's own address ends them: looking does not, the button and a mail program do", async ({
   open,
   postcard,
-  post,
+  mailServer,
 }) => {
-  const { authSecret } = JSON.parse(await readFile(join(post.dataDir, "secrets.json"), "utf8")) as {
+  const { authSecret } = JSON.parse(
+    await readFile(join(mailServer.dataDir, "secrets.json"), "utf8"),
+  ) as {
     authSecret: string;
   };
   const stopAddress = ({ id }: Member) =>

@@ -8,7 +8,7 @@ import {
   jpegBytes,
   positionIn,
   servedVariants,
-} from "./support/served-pictures.ts";
+} from "./support/served-images.ts";
 import { expect, test } from "./support/stories.ts";
 
 async function signUpByForm(page: Page, firstName: string, secondName: string, face: Photo) {

@@ -13,7 +13,7 @@ const kept = (page: Page) =>
     return requests.flat().map(({ url }) => new URL(url).pathname);
   });
 
-const expectKeptFeed = (page: Page) =>
+const expectOfflineFeed = (page: Page) =>
   expect.poll(() => kept(page)).toEqual(expect.arrayContaining(["/kept/feed", "/kept/notice"]));
 
 /** The line is gone: for the page, its worker and whatever is loaded anew. */
@@ -35,7 +35,7 @@ test("reloaded without a line home is the last feed, read-only; other pages say 
   const { reader, writer } = await feedOf(postcard);
   const page = await open(reader, { serviceWorkers: "allow", expects: offlineComplaints });
   await page.goto("/");
-  await expectKeptFeed(page);
+  await expectOfflineFeed(page);
 
   await page.context().setOffline(true);
   await page.reload();
@@ -95,7 +95,7 @@ for (const [name, signOut] of Object.entries(signOuts)) {
       expects: offlineComplaints,
     });
     await page.goto("/");
-    await expectKeptFeed(page);
+    await expectOfflineFeed(page);
     await signOut(page);
     await expect.poll(() => kept(page)).toEqual([]);
     await page.goto("/");
@@ -133,7 +133,7 @@ test("another account in the same browser is shown nothing of the first one's fe
   const other = await addMember(postcard, { firstName: "Otto", secondName: "Other" });
   const page = await open(reader, { serviceWorkers: "allow", expects: offlineComplaints });
   await page.goto("/");
-  await expectKeptFeed(page);
+  await expectOfflineFeed(page);
   await enter(page.context(), postcard, other);
   await page.goto("/search");
   // The notice is this member's own by now.
@@ -149,15 +149,15 @@ test("another account in the same browser is shown nothing of the first one's fe
 async function expectToStay(
   page: Page,
   path: string,
-  { told, names }: { told: Locator; names: string[] },
+  { message, names }: { message: Locator; names: string[] },
 ): Promise<void> {
   for (const name of names) {
     await page.getByRole("navigation").last().getByRole("link", { name }).click();
-    await expect(told).toBeVisible();
+    await expect(message).toBeVisible();
     await expect(page).toHaveURL(path);
     await expect(page.getByLabel("Leave a comment")).toHaveValue("Typed in the dark");
-    await told.getByRole("button", { name: "Close" }).click();
-    await expect(told).toHaveCount(0);
+    await message.getByRole("button", { name: "Close" }).click();
+    await expect(message).toHaveCount(0);
   }
 }
 
@@ -170,7 +170,7 @@ test("a press on a link without a line stays on the page, with what is typed, an
   await page.goto(path);
   const comment = page.getByLabel("Leave a comment");
   await comment.fill("Typed in the dark");
-  const told = page
+  const message = page
     .getByRole("alert")
     .filter({ hasText: "You're offline." })
     .filter({ hasText: "We couldn't open that page." });
@@ -178,18 +178,18 @@ test("a press on a link without a line stays on the page, with what is typed, an
 
   await page.context().setOffline(true);
   // Its code and its words are both out of reach; home's code may be here already.
-  await expectToStay(page, path, { told, names: ["Search", "Home"] });
+  await expectToStay(page, path, { message, names: ["Search", "Home"] });
   await bar.getByRole("link", { name: "Search" }).click();
-  await told.getByRole("button", { name: "Try again" }).click();
-  await expect(told).toBeVisible();
+  await message.getByRole("button", { name: "Try again" }).click();
+  await expect(message).toBeVisible();
   await expect(comment).toHaveValue("Typed in the dark");
   expect(await axeFinds(page)).toEqual([]);
 
   await page.context().setOffline(false);
-  await told.getByRole("button", { name: "Try again" }).click();
+  await message.getByRole("button", { name: "Try again" }).click();
   await expect(page).toHaveURL("/search");
   await expect(page.getByRole("searchbox")).toBeVisible();
-  await expect(told).toHaveCount(0);
+  await expect(message).toHaveCount(0);
 });
 
 test("where the server is away and the line is not, a press on a link stays on the page, too", async ({
@@ -203,8 +203,8 @@ test("where the server is away and the line is not, a press on a link stays on t
   const away = /\.data|\/assets\/|robots\.txt|__manifest/;
   await page.route(away, (route) => route.abort());
   const bar = page.getByRole("navigation").last();
-  const told = page.getByRole("alert").filter({ hasText: "Postcard can't be reached." });
-  await expectToStay(page, path, { told, names: ["Search", "Profile"] });
+  const message = page.getByRole("alert").filter({ hasText: "Postcard can't be reached." });
+  await expectToStay(page, path, { message, names: ["Search", "Profile"] });
   await page.unroute(away);
   await bar.getByRole("link", { name: "Search" }).click();
   await expect(page).toHaveURL("/search");

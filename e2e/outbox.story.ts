@@ -1,6 +1,6 @@
 import { signInHere } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
-import { withOutbox as test } from "./support/letters.ts";
+import { withOutbox as test } from "./support/mail.ts";
 import { addMember } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll } from "./support/stories.ts";
 
@@ -11,7 +11,7 @@ const gone = /status of 4(?:00|10)/;
 test("who forgot the password asks in a dialog, reads the letter and chooses a new one", async ({
   open,
   postcard,
-  letters,
+  mail,
 }) => {
   const member = await addMember(postcard, { firstName: "Vera", secondName: "Gessen" });
   const signedIn = await open(member, { expects: /status of 401/ });
@@ -35,7 +35,7 @@ test("who forgot the password asks in a dialog, reads the letter and chooses a n
   await success.getByRole("button", { name: "OK" }).click();
   await expect(page).toHaveURL("/signIn");
 
-  const link = await letters.to(member.email, "Choose a new password");
+  const link = await mail.to(member.email, "Choose a new password");
   expect(link.startsWith(`${postcard}/signIn/reset/`)).toBe(true);
   await page.goto(link);
   await expect(page.getByText("not a common password")).toBeVisible();
@@ -63,7 +63,7 @@ test("who forgot the password asks in a dialog, reads the letter and chooses a n
 test("without scripts the same goes through plain pages, for known and unknown addresses alike", async ({
   open,
   postcard,
-  letters,
+  mail,
 }) => {
   const member = await addMember(postcard, { firstName: "Noa", secondName: "Script" });
   const page = await open(null, { javaScriptEnabled: false, viewport: desktop, expects: gone });
@@ -82,7 +82,7 @@ test("without scripts the same goes through plain pages, for known and unknown a
   const forStranger = await ask("nobody-here@example.org");
   expect(await ask(member.email)).toBe(forStranger);
   expect(forStranger).toContain(asked);
-  await page.goto(await letters.to(member.email, "Choose a new password"));
+  await page.goto(await mail.to(member.email, "Choose a new password"));
   await expectNoSidewaysScroll(page);
   await page.getByLabel("New password").fill(newPassword);
   await page.getByRole("button", { name: "Save the new password" }).click();
@@ -92,7 +92,7 @@ test("without scripts the same goes through plain pages, for known and unknown a
 test("where no mail leaves, a member finds in Settings that the operator has the letter", async ({
   open,
   postcard,
-  letters,
+  mail,
 }) => {
   const member = await addMember(postcard, { firstName: "Olga", secondName: "Post" });
   const page = await open(member);
@@ -101,7 +101,7 @@ test("where no mail leaves, a member finds in Settings that the operator has the
   await expect(page.getByText("Not confirmed yet")).toBeVisible();
   await page.getByRole("button", { name: "Send it again" }).click();
   await expect(page.getByRole("status").getByText(/ask whoever runs it/)).toBeVisible();
-  await page.goto(await letters.to(member.email, "Confirm your email address"));
+  await page.goto(await mail.to(member.email, "Confirm your email address"));
   await page.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { expectDrawn } from "./support/served-pictures.ts";
+import { expectDrawn } from "./support/served-images.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
 /** A file let go over the middle of the page, away from every field. */

@@ -51,26 +51,26 @@ test("a member reports a photo, a moderator suspends its author, who reads why, 
   await expect(page.getByText("Thank you. Moderators will look at it.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Moderation" })).toHaveCount(0);
 
-  const desk = await open(mo, { viewport: desktop });
-  await desk.goto("/notifications");
-  await desk.getByRole("link", { name: /Members reported something/ }).click();
-  await expect(desk.getByText("1 report · Spam or a scam")).toBeVisible();
-  expect(await axeFinds(desk)).toEqual([]);
-  await desk.getByRole("link", { name: "A post by Bob Brisket" }).click();
-  await expect(desk.getByText("Buy my coins")).toBeVisible();
-  await expect(desk.getByText("The third today")).toBeVisible();
-  const picture = desk.locator("main img[src*='/api/moderation/']");
+  const moderatorPage = await open(mo, { viewport: desktop });
+  await moderatorPage.goto("/notifications");
+  await moderatorPage.getByRole("link", { name: /Members reported something/ }).click();
+  await expect(moderatorPage.getByText("1 report · Spam or a scam")).toBeVisible();
+  expect(await axeFinds(moderatorPage)).toEqual([]);
+  await moderatorPage.getByRole("link", { name: "A post by Bob Brisket" }).click();
+  await expect(moderatorPage.getByText("Buy my coins")).toBeVisible();
+  await expect(moderatorPage.getByText("The third today")).toBeVisible();
+  const picture = moderatorPage.locator("main img[src*='/api/moderation/']");
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
-  await desk.getByLabel("Suspend the account").check();
-  await expect(desk.getByLabel("7 days")).toBeChecked();
-  await desk.getByLabel("Also remove the post").check();
-  await desk.getByRole("textbox", { name: "Your reason" }).fill("No adverts here, please");
-  expect(await axeFinds(desk)).toEqual([]);
-  await desk.getByRole("button", { name: "Decide" }).click();
-  await expect(desk.getByText("Nothing waits for you")).toBeVisible();
-  expect(await axeFinds(desk)).toEqual([]);
+  await moderatorPage.getByLabel("Suspend the account").check();
+  await expect(moderatorPage.getByLabel("7 days")).toBeChecked();
+  await moderatorPage.getByLabel("Also remove the post").check();
+  await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("No adverts here, please");
+  expect(await axeFinds(moderatorPage)).toEqual([]);
+  await moderatorPage.getByRole("button", { name: "Decide" }).click();
+  await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
+  expect(await axeFinds(moderatorPage)).toEqual([]);
 
   const suspended = await open(null);
   await signIn(suspended, bob);
@@ -85,19 +85,21 @@ test("a member reports a photo, a moderator suspends its author, who reads why, 
   await suspended.getByRole("button", { name: "Send answer" }).click();
   await expect(suspended.getByText("A moderator will read your answer.")).toBeVisible();
 
-  await desk.goto("/moderation");
-  await desk.getByRole("link", { name: "Answer to a decision: A post by Bob Brisket" }).click();
-  await expect(desk.getByText("They are chocolate")).toBeVisible();
-  await desk.getByLabel("Take it back").check();
-  await desk.getByRole("textbox", { name: "Your reason" }).fill("Then welcome back");
-  await desk.getByRole("button", { name: "Decide" }).click();
-  await expect(desk.getByText("Nothing waits for you")).toBeVisible();
-  await desk.getByRole("link", { name: "Log", exact: true }).click();
+  await moderatorPage.goto("/moderation");
+  await moderatorPage
+    .getByRole("link", { name: "Answer to a decision: A post by Bob Brisket" })
+    .click();
+  await expect(moderatorPage.getByText("They are chocolate")).toBeVisible();
+  await moderatorPage.getByLabel("Take it back").check();
+  await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("Then welcome back");
+  await moderatorPage.getByRole("button", { name: "Decide" }).click();
+  await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
+  await moderatorPage.getByRole("link", { name: "Log", exact: true }).click();
   // Nobody can clear the log, so a second try finds the line of the first, too.
   await expect(
-    desk.getByText("Mo Derator took back a decision about Bob Brisket").first(),
+    moderatorPage.getByText("Mo Derator took back a decision about Bob Brisket").first(),
   ).toBeVisible();
-  expect(await axeFinds(desk)).toEqual([]);
+  expect(await axeFinds(moderatorPage)).toEqual([]);
 
   await signIn(suspended, bob);
   await expect(suspended.getByText("Signed In Successfully")).toBeVisible();
@@ -139,13 +141,13 @@ test("without scripts a comment is reported, removed by a moderator, and its wri
   await page.getByRole("link", { name: "Back", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 
-  const desk = await open(mo, plain);
-  await desk.goto("/moderation");
-  await desk.getByRole("link", { name: "A comment by Bob Brisket" }).click();
-  await desk.getByRole("radio", { name: "Remove the comment" }).check();
-  await desk.getByRole("textbox", { name: "Your reason" }).fill("Be kind");
-  await desk.getByRole("button", { name: "Decide" }).click();
-  await expect(desk.getByText("Nothing waits for you")).toBeVisible();
+  const moderatorPage = await open(mo, plain);
+  await moderatorPage.goto("/moderation");
+  await moderatorPage.getByRole("link", { name: "A comment by Bob Brisket" }).click();
+  await moderatorPage.getByRole("radio", { name: "Remove the comment" }).check();
+  await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("Be kind");
+  await moderatorPage.getByRole("button", { name: "Decide" }).click();
+  await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
 
   const writer = await open(bob, plain);
   await writer.goto(path);
@@ -156,8 +158,8 @@ test("without scripts a comment is reported, removed by a moderator, and its wri
   await writer.getByRole("textbox", { name: "Your answer" }).fill("I was hungry");
   await writer.getByRole("button", { name: "Send answer" }).click();
   await expect(writer.getByText("A moderator will read your answer.")).toBeVisible();
-  await desk.goto("/moderation");
-  await expect(desk.getByRole("link", { name: /Answer to a decision/ })).toBeVisible();
+  await moderatorPage.goto("/moderation");
+  await expect(moderatorPage.getByRole("link", { name: /Answer to a decision/ })).toBeVisible();
 });
 
 test("a message is reported and shows that message alone; its sender reads the verdict, and it is gone", async ({
@@ -180,21 +182,23 @@ test("a message is reported and shows that message alone; its sender reads the v
   await dialog.getByRole("button", { name: "Report" }).click();
   await expect(page.getByText("Thank you. Moderators will look at it.")).toBeVisible();
 
-  const desk = await open(mo, { viewport: phone });
-  await desk.goto("/moderation");
-  await desk.getByRole("link", { name: "A message by Bob Brisket" }).click();
-  await expect(desk.getByText("Then you are a coward 🐔")).toBeVisible();
-  await expect(desk.getByText("Nothing else of the conversation is shown.")).toBeVisible();
+  const moderatorPage = await open(mo, { viewport: phone });
+  await moderatorPage.goto("/moderation");
+  await moderatorPage.getByRole("link", { name: "A message by Bob Brisket" }).click();
+  await expect(moderatorPage.getByText("Then you are a coward 🐔")).toBeVisible();
+  await expect(moderatorPage.getByText("Nothing else of the conversation is shown.")).toBeVisible();
   for (const other of ["Sunday", "grandmother"]) {
-    expect(await desk.content(), other).not.toContain(other);
+    expect(await moderatorPage.content(), other).not.toContain(other);
   }
-  expect((await desk.request.get(`/chat/${ana.username}.${bob.username}`)).status()).toBe(404);
-  expect(await axeFinds(desk)).toEqual([]);
-  await expectNoSidewaysScroll(desk);
-  await desk.getByRole("radio", { name: "Remove the message" }).check();
-  await desk.getByRole("textbox", { name: "Your reason" }).fill("Be kind");
-  await desk.getByRole("button", { name: "Decide" }).click();
-  await expect(desk.getByText("Nothing waits for you")).toBeVisible();
+  expect((await moderatorPage.request.get(`/chat/${ana.username}.${bob.username}`)).status()).toBe(
+    404,
+  );
+  expect(await axeFinds(moderatorPage)).toEqual([]);
+  await expectNoSidewaysScroll(moderatorPage);
+  await moderatorPage.getByRole("radio", { name: "Remove the message" }).check();
+  await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("Be kind");
+  await moderatorPage.getByRole("button", { name: "Decide" }).click();
+  await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
 
   const sender = await open(bob, { viewport: phone });
   await sender.goto("/settings/reports");

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { expectDrawn } from "./support/served-pictures.ts";
+import { expectDrawn } from "./support/served-images.ts";
 import { expect, test } from "./support/stories.ts";
 
 const plain = { javaScriptEnabled: false };

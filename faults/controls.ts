@@ -134,7 +134,7 @@ async function fileOf({ db, config }: Installation, ledger: Ledger): Promise<str
   return join(config.dataDir, "originals", row?.key.slice(0, 2) ?? "", row?.key ?? "");
 }
 
-export const removedPicture: Control = {
+export const removedImage: Control = {
   planted: "the file of a photo removed",
   plant: async (installation, ledger) => {
     const file = await fileOf(installation, ledger);
@@ -144,7 +144,7 @@ export const removedPicture: Control = {
   named: /^the photo of the post .* is not there$/,
 };
 
-export const alteredPicture: Control = {
+export const alteredImage: Control = {
   planted: "one bit of a photo turned",
   plant: async (installation, ledger) => {
     const file = await fileOf(installation, ledger);

@@ -21,7 +21,7 @@ export type Switch = {
 export type Ledger = ReturnType<typeof createLedger>;
 
 /** So many answers that nobody may get are remembered by their words. */
-const mostTold = 20;
+const mostReasons = 20;
 
 export function createLedger() {
   const deeds = new Map<string, Deed>();
@@ -53,7 +53,7 @@ export function createLedger() {
     acknowledge: (sent: number) => void acknowledgements.push(sent),
     isWrong: (what: string) => {
       state.wrong += 1;
-      if (wrong.length < mostTold) wrong.push(what);
+      if (wrong.length < mostReasons) wrong.push(what);
     },
   };
 }

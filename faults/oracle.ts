@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { keysIn, filesBelow } from "#server/test/traces.ts";
 import { query } from "#server/test/query.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { checkPictures } from "#server/features/administration/index.ts";
+import { checkImages } from "#server/features/administration/index.ts";
 import type { Installation } from "#server/installation.ts";
 import type { Deed, Ledger } from "./ledger.ts";
 import { sha256 } from "./photos.ts";
@@ -137,7 +137,7 @@ async function judgeSignUps({ db }: Installation, _ledger: Ledger, verdict: Verd
 
 async function judgeFiles(installation: Installation, { drift }: Verdict) {
   const { db, store, config } = installation;
-  await checkPictures(installation, {
+  await checkImages(installation, {
     onFault: ({ fault, key, file }) => void drift.push(`picture ${key}: ${file} is ${fault}`),
   });
   const rows = await query<{ key: string }>(

@@ -1,4 +1,4 @@
-import type { Installed } from "./place.ts";
+import type { Target } from "./target.ts";
 import type { Verdict } from "./oracle.ts";
 
 /** One line of the table. Counts gate: lost, drift, wrong, and controls that were not seen. Times are told. */
@@ -14,7 +14,7 @@ export type Result = {
   back: number[];
   controls: string[];
   /** figures that do not gate */
-  told: string[];
+  notes: string[];
   /** why it was left out, where it was */
   left?: string;
 };
@@ -29,11 +29,11 @@ export type Fault = {
 };
 
 /** What a place went through since `begin`. */
-export function begin(place: Installed) {
-  const { ledger } = place;
+export function begin(target: Target) {
+  const { ledger } = target;
   const from = {
     acknowledged: ledger.acknowledgements.length,
-    back: place.back.length,
+    back: target.back.length,
     wrong: ledger.wrong.length,
     refused: ledger.state.refused,
     gone: ledger.state.gone,
@@ -43,7 +43,7 @@ export function begin(place: Installed) {
     fault: string,
     injected: string,
     { lost, drift, controls }: Verdict & { controls: string[] },
-    told: string[] = [],
+    notes: string[] = [],
   ): Result => ({
     fault,
     injected,
@@ -51,12 +51,12 @@ export function begin(place: Installed) {
     lost,
     drift,
     wrong: ledger.wrong.slice(from.wrong),
-    back: place.back.slice(from.back),
+    back: target.back.slice(from.back),
     controls,
-    told: [
+    notes: [
       `${ledger.state.refused - from.refused} told to come later`,
       `${ledger.state.gone - from.gone} unanswered`,
-      ...told,
+      ...notes,
     ],
   });
 }
@@ -64,7 +64,7 @@ export function begin(place: Installed) {
 export const isBad = ({ lost, drift, wrong, controls, left }: Result): boolean =>
   left === undefined && (lost.length + drift.length + wrong.length > 0 || controls.length === 0);
 
-export const leftOut = (fault: string, left: string): Result => ({
+export const skipped = (fault: string, left: string): Result => ({
   fault,
   injected: "",
   acknowledged: 0,
@@ -73,7 +73,7 @@ export const leftOut = (fault: string, left: string): Result => ({
   wrong: [],
   back: [],
   controls: [],
-  told: [],
+  notes: [],
   left,
 });
 
@@ -96,10 +96,10 @@ const tableHead = [
 ];
 
 export function toLine(result: Result): string {
-  const { fault, injected, acknowledged, lost, drift, wrong, back, told, left } = result;
+  const { fault, injected, acknowledged, lost, drift, wrong, back, notes, left } = result;
   if (left) return `| ${fault} | left out: ${left} | | | | | | |`;
   const counts = [acknowledged, lost.length, drift.length, wrong.length].join(" | ");
-  return `| ${fault} | ${injected} | ${counts} | ${backInWords(back)} | ${told.join("; ")} |`;
+  return `| ${fault} | ${injected} | ${counts} | ${backInWords(back)} | ${notes.join("; ")} |`;
 }
 
 export const toTable = (results: readonly Result[]): string =>

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { killLeftovers } from "#server/test/programs.ts";
 import { endFile } from "#server/test/after-file.ts";
-import { removeAll } from "./place.ts";
-import { isBad, leftOut, seconds, toLine, toTable, type Fault, type Result } from "./result.ts";
+import { removeAll } from "./target.ts";
+import { isBad, skipped, seconds, toLine, toTable, type Fault, type Result } from "./result.ts";
 import { clock } from "./kinds/clock.ts";
 import { database } from "./kinds/database.ts";
 import { crowds } from "./kinds/crowds.ts";
@@ -60,10 +60,10 @@ const results: Result[] = [];
 for (const { name, run } of wanted) {
   const started = performance.now();
   say(`${name} …`);
-  const told = await run(size).catch((error: Error): Result[] => [
-    { ...leftOut(name, ""), left: undefined, wrong: [error.stack ?? error.message] } as never,
+  const outcomes = await run(size).catch((error: Error): Result[] => [
+    { ...skipped(name, ""), left: undefined, wrong: [error.stack ?? error.message] } as never,
   ]);
-  for (const result of told) {
+  for (const result of outcomes) {
     results.push(result);
     if (options.write) writeLine(result);
     for (const sentence of [...result.lost, ...result.drift, ...result.wrong].slice(0, 12)) {

@@ -6,7 +6,7 @@ import { photoOf } from "./photos.ts";
 export type Written = { author: string; number: number };
 
 /** A server, and those who write there. */
-export type Place = Server & { members: Member[]; posts: Written[] };
+export type WriteTarget = Server & { members: Member[]; posts: Written[] };
 
 /** Between two writes of one member, milliseconds. */
 const pauseMs = 15;
@@ -14,29 +14,35 @@ const pauseMs = 15;
 const parts = 3;
 export const password = "correct horse battery";
 
-type Work = { place: Place; member: Member; name: string; insists: boolean; isOver: () => boolean };
+type Work = {
+  target: WriteTarget;
+  member: Member;
+  name: string;
+  insists: boolean;
+  isOver: () => boolean;
+};
 
 /**
  * Members who write without an end: posts, photos in a form and in parts, comments, messages, likes, follows, saved
  * posts, and now and then a new account. Every second one repeats what was not acknowledged, with the same
  * key, as the screens do; the others leave it at that, and nobody knows whether it arrived.
  */
-export function startWriters(place: Place, { count = 4, signUps = true } = {}) {
+export function startWriters(target: WriteTarget, { count = 4, signUps = true } = {}) {
   const state = { over: false };
   const works = Array.from({ length: count }, async (_, index) => {
-    const member = place.members[index % place.members.length] as Member;
+    const member = target.members[index % target.members.length] as Member;
     for (let round = 0; !state.over; round += 1) {
       const name = `${randomUUID()} ${index}`;
       const work: Work = {
-        place,
+        target,
         member,
         name,
         insists: index % 2 === 0,
         isOver: () => state.over,
       };
-      place.ledger.state.writing += 1;
+      target.ledger.state.writing += 1;
       await step(work, round, signUps).catch(() => sleep(30));
-      place.ledger.state.writing -= 1;
+      target.ledger.state.writing -= 1;
       await sleep(pauseMs);
     }
   });
@@ -49,7 +55,7 @@ export function startWriters(place: Place, { count = 4, signUps = true } = {}) {
 }
 
 async function step(work: Work, round: number, signUps: boolean): Promise<void> {
-  if (signUps && round % 24 === 11) return void (await signUp(work.place, work.name));
+  if (signUps && round % 24 === 11) return void (await signUp(work.target, work.name));
   const steps = [
     post,
     like,
@@ -59,7 +65,7 @@ async function step(work: Work, round: number, signUps: boolean): Promise<void> 
     follow,
     photoInParts,
     like,
-    save,
+    bookmark,
     comment,
   ];
   await steps[round % steps.length]?.(work, round);
@@ -86,37 +92,42 @@ async function photoInAForm(work: Work): Promise<void> {
   const imageId = await uploading(work, async () => {
     const form = new FormData();
     form.set("image", new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }), "photo.jpg");
-    const answer = await ask(work.place, "POST", "/api/images", { member: work.member, form });
+    const answer = await ask(work.target, "POST", "/api/images", { member: work.member, form });
     return (JSON.parse(answer.text) as { data: { id: string } }).data.id;
   });
   await publish(work, [{ imageId, alt: "" }], sha);
 }
 
 async function photoInParts(work: Work): Promise<void> {
-  const { place, member } = work;
+  const { target, member } = work;
   const { bytes, sha } = await photoOf(work.name);
   const tus = { "tus-resumable": "1.0.0" };
   const begun = await insist(work, () =>
-    ask(place, "POST", "/api/uploads", {
+    ask(target, "POST", "/api/uploads", {
       member,
       headers: { ...tus, "upload-length": String(bytes.length) },
     }),
   );
   const url = String(begun.headers["location"]);
   const imageId = await uploading(work, async () => {
-    const asked = await ask(place, "HEAD", url, { member, headers: tus });
+    const asked = await ask(target, "HEAD", url, { member, headers: tus });
     let offset = Number(asked.headers["upload-offset"]);
     while (offset < bytes.length) {
       const body = bytes.subarray(offset, offset + Math.ceil(bytes.length / parts));
       const type = "application/offset+octet-stream";
       const headers = { ...tus, "upload-offset": String(offset), "content-type": type };
       // another process may still hold it: then the client asks again where it stands
-      const answer = await ask(place, "PATCH", url, { member, body, headers, expects: [409, 423] });
+      const answer = await ask(target, "PATCH", url, {
+        member,
+        body,
+        headers,
+        expects: [409, 423],
+      });
       if (answer.status > 299) throw new Error("held elsewhere");
       offset = Number(answer.headers["upload-offset"]);
     }
     for (;;) {
-      const { text } = await ask(place, "GET", url, { member });
+      const { text } = await ask(target, "GET", url, { member });
       const seen = JSON.parse(text) as { state: string; imageId: string };
       if (seen.state === "ready") return seen.imageId;
       if (seen.state !== "preparing") throw new Error(`the upload is ${seen.state}`);
@@ -128,30 +139,30 @@ async function photoInParts(work: Work): Promise<void> {
 }
 
 async function uploading(work: Work, send: () => Promise<string>): Promise<string> {
-  const { state } = work.place.ledger;
+  const { state } = work.target.ledger;
   state.uploading += 1;
   return insist(work, send).finally(() => (state.uploading -= 1));
 }
 
 async function publish(work: Work, pictures: object[], photo?: string): Promise<void> {
-  const { place, member, name: key } = work;
-  const deed = place.ledger.intend({ kind: "post", key, ...(photo ? { photo } : {}) });
+  const { target, member, name: key } = work;
+  const deed = target.ledger.intend({ kind: "post", key, ...(photo ? { photo } : {}) });
   await insist(work, async () => {
     const sent = performance.now();
-    const { text } = await ask(place, "POST", "/api/posts", {
+    const { text } = await ask(target, "POST", "/api/posts", {
       member,
       json: { caption: key, pictures },
       headers: { "idempotency-key": key },
     });
     deed.state = "acknowledged";
-    place.ledger.acknowledge(sent);
+    target.ledger.acknowledge(sent);
     const { number } = JSON.parse(text) as { number: number };
-    place.posts.push({ author: member.username, number });
+    target.posts.push({ author: member.username, number });
   });
 }
 
-function somePost({ place }: Work, round: number): Written {
-  const found = place.posts[(round * 7) % place.posts.length];
+function somePost({ target }: Work, round: number): Written {
+  const found = target.posts[(round * 7) % target.posts.length];
   if (!found) throw new Error("nobody has posted yet");
   return found;
 }
@@ -167,16 +178,16 @@ async function message(work: Work): Promise<void> {
 }
 
 /** The member so many places further. Those two apart follow each other for good, so that they can write. */
-function besides({ place: { members }, member }: Pick<Work, "place" | "member">, places: number) {
+function besides({ target: { members }, member }: Pick<Work, "target" | "member">, places: number) {
   return members[(members.indexOf(member) + places) % members.length] as Member;
 }
 
 /** Whom each member follows for good. */
-export async function becomeFriends(place: Place): Promise<void> {
-  for (const member of place.members) {
-    const of = besides({ place, member }, 2).username;
+export async function becomeFriends(target: WriteTarget): Promise<void> {
+  for (const member of target.members) {
+    const of = besides({ target, member }, 2).username;
     const path = `/api/accounts/${of}/follow`;
-    await setSwitch({ place, member, isOver: () => false }, { kind: "follow", of, path });
+    await setSwitch({ target, member, isOver: () => false }, { kind: "follow", of, path });
   }
 }
 
@@ -184,22 +195,22 @@ export const chatOf = (one: Member, other: Member) =>
   `/api/chats/${[one.username, other.username].sort().join(".")}`;
 
 async function say(work: Work, kind: "comment" | "message", path: string): Promise<void> {
-  const { place, member, name: key } = work;
-  const deed = place.ledger.intend({ kind, key });
+  const { target, member, name: key } = work;
+  const deed = target.ledger.intend({ kind, key });
   await insist(work, async () => {
     const sent = performance.now();
-    await ask(place, "POST", path, {
+    await ask(target, "POST", path, {
       member,
       json: { body: key },
       headers: { "idempotency-key": key },
     });
     deed.state = "acknowledged";
-    place.ledger.acknowledge(sent);
+    target.ledger.acknowledge(sent);
   });
 }
 
 const like = async (work: Work, round: number) => toggle(work, "like", round);
-const save = async (work: Work, round: number) => toggle(work, "save", round);
+const bookmark = async (work: Work, round: number) => toggle(work, "save", round);
 
 async function toggle(work: Work, kind: "like" | "save", round: number): Promise<void> {
   const path = addressOfPost(somePost(work, round));
@@ -213,24 +224,24 @@ async function follow(work: Work): Promise<void> {
 
 /** Turns it, and repeats that until it is acknowledged: a late arrival then changes nothing. */
 export async function setSwitch(
-  work: Pick<Work, "place" | "member" | "isOver">,
+  work: Pick<Work, "target" | "member" | "isOver">,
   { kind, of, path }: { kind: "like" | "follow" | "save"; of: string; path: string },
 ): Promise<void> {
-  const { place, member } = work;
-  const one = place.ledger.switchOf({ kind, by: member.username, of });
+  const { target, member } = work;
+  const one = target.ledger.switchOf({ kind, by: member.username, of });
   // What was left in doubt may still arrive: it is asked for once more.
   const wanted = one.on === null ? true : !one.on;
   one.on = null;
   await insist({ ...work, name: "", insists: true }, async () => {
     const sent = performance.now();
-    await ask(place, wanted ? "PUT" : "DELETE", path, { member });
+    await ask(target, wanted ? "PUT" : "DELETE", path, { member });
     one.on = wanted;
-    place.ledger.acknowledge(sent);
+    target.ledger.acknowledge(sent);
   });
 }
 
 /** A new member with a picture, as the form sends it; null where that was not acknowledged. */
-export async function signUp(place: Place, name: string): Promise<Member> {
+export async function signUp(target: WriteTarget, name: string): Promise<Member> {
   const email = `${name.replaceAll(/[^a-z0-9]/g, "")}@example.org`;
   const form = new FormData();
   const photo = await photoOf(name);
@@ -239,18 +250,18 @@ export async function signUp(place: Place, name: string): Promise<Member> {
   form.set("firstName", "Ada");
   form.set("secondName", "Lovelace");
   form.set("picture", new Blob([new Uint8Array(photo.bytes)], { type: "image/jpeg" }), "ada.jpg");
-  const deed = place.ledger.intend({ kind: "sign-up", key: email });
+  const deed = target.ledger.intend({ kind: "sign-up", key: email });
   const sent = performance.now();
-  const answer = await ask(place, "POST", "/signUp", { form, expects: [302, 303] });
+  const answer = await ask(target, "POST", "/signUp", { form, expects: [302, 303] });
   const cookies = [answer.headers["set-cookie"] ?? []].flat().map((line) => line.split(";", 1)[0]);
   if (cookies.length === 0) {
-    place.ledger.isWrong(`POST /signUp: ${answer.status} without a session`);
+    target.ledger.isWrong(`POST /signUp: ${answer.status} without a session`);
     throw new Error("no session");
   }
   deed.state = "acknowledged";
-  place.ledger.acknowledge(sent);
+  target.ledger.acknowledge(sent);
   const member = { email, username: "", cookie: cookies.join("; ") };
-  const session = await ask(place, "GET", "/api/session", { member });
+  const session = await ask(target, "GET", "/api/session", { member });
   const { user } = JSON.parse(session.text) as { user: { username: string } };
   return { ...member, username: user.username };
 }

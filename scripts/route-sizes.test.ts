@@ -83,7 +83,7 @@ describe("what waits until it is needed", () => {
         const scripts = firstLoad(id.slice("screens/".length));
         return scripts.some((file) => textOf(file).includes(word));
       });
-    expect(withThreads).toEqual(["screens/chat"]);
+    expect(withThreads).toEqual(["screens/conversation"]);
   });
 
   test("zod stays on the server", () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Finding } from "#server/admin/doctor/finding.ts";
 import { projectRoot, startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { filesBelow } from "#server/test/traces.ts";
-import { picturesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
+import { imagesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
 import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
 
 type Answer = { code: number | null; said: string; complained: string };
@@ -88,7 +88,7 @@ test(
 
     const whole = await admin(dataDir, "check-pictures");
     expect(whole).toMatchObject({ code: 0, said: "1 pictures checked, no faults found.\n" });
-    if (picturesOnDisk()) {
+    if (imagesOnDisk()) {
       const [original = ""] = await filesBelow(join(dataDir, "originals"));
       truncateSync(original, 100);
       const cut = await admin(dataDir, "check-pictures", "--json");
@@ -108,7 +108,7 @@ test(
     expect(ill).toMatchObject({ code: 1, complained: "" });
     expect(ill.said).toMatch(/^problem {2}Secrets: Others on this machine can read/m);
     expect(ill.said).toMatch(/^note {5}Server: .*Is Postcard running\?$/m);
-    if (picturesOnDisk()) expect(ill.said).toMatch(/^problem {2}Pictures: All 1 pictures /m);
+    if (imagesOnDisk()) expect(ill.said).toMatch(/^problem {2}Pictures: All 1 pictures /m);
     expect((await admin(dataDir, "doctor", "--fix")).said).toMatch(/^fixed {4}Secrets: /m);
     expect(statSync(secrets).mode & 0o777).toBe(0o600);
 

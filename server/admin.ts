@@ -1,14 +1,14 @@
-import { inInstallation } from "#server/admin/in-installation.ts";
+import { withInstallation } from "#server/admin/with-installation.ts";
 import { readConfig } from "#server/config.ts";
-import { prepare } from "#server/admin/prepare.ts";
+import { parseCommand } from "#server/admin/parse-command.ts";
 
 // What an operator does with accounts: npm run admin -- <command> …
-const prepared = prepare(process.argv.slice(2));
+const prepared = parseCommand(process.argv.slice(2));
 if (prepared.work) {
   const { work, opens } = prepared;
-  process.exitCode = await orSentence(() => inInstallation(readConfig(), work, opens));
-} else if ("beside" in prepared) {
-  process.exitCode = await orSentence(() => prepared.beside(readConfig()));
+  process.exitCode = await orSentence(() => withInstallation(readConfig(), work, opens));
+} else if ("standalone" in prepared) {
+  process.exitCode = await orSentence(() => prepared.standalone(readConfig()));
 } else {
   process[prepared.exitCode === 0 ? "stdout" : "stderr"].write(prepared.text);
   process.exitCode = prepared.exitCode;

@@ -5,7 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { roomOn } from "#server/free-bytes.ts";
+import { diskSpaceOf } from "#server/disk-space.ts";
 import { watchOutages } from "#server/outages.ts";
 import { createFormCalls } from "#server/api/form-calls.ts";
 import { createBudget } from "#server/compat/calls/budget.ts";
@@ -33,11 +33,11 @@ import { addRequestClient } from "#server/http/request-client.ts";
 import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import {
-  asStore,
-  createSharedCounts,
+  rateLimitStore,
+  createRateLimitCounts,
   windowMs,
-  type SharedCounts,
-} from "#server/http/shared-counts.ts";
+  type RateLimitCounts,
+} from "#server/http/rate-limit-counts.ts";
 import { endUnreadBodies } from "#server/http/unread-bodies.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
@@ -83,7 +83,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
     development: config.nodeEnv === "development",
-    picturesAt: config.imageBaseUrl,
+    imageBaseUrl: config.imageBaseUrl,
   });
   addErrorMapper(app);
   refuseOtherTargets(app);
@@ -96,8 +96,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
   watchShortages(app, deps);
 
-  const picturesUrl = config.imageBaseUrl ?? config.publicUrl;
-  const calls = createFormCalls({ features, picturesUrl });
+  const imagesUrl = config.imageBaseUrl ?? config.publicUrl;
+  const calls = createFormCalls({ features, imagesUrl });
   const budget = createBudget({ most: requestsPerMinute, spent: documentsSpent });
   await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
   await app.register(programRoutes({ ...deps, uploads, calls, budget, hasReplica: db.hasReplica }));
@@ -105,16 +105,16 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     mastodonRoutes({
       features,
       publicUrl: config.publicUrl.replace(/\/$/, ""),
-      picturesUrl: picturesUrl.replace(/\/$/, ""),
+      imagesUrl: imagesUrl.replace(/\/$/, ""),
       uploads,
     }),
   );
-  await app.register(manifestRoutes({ place: features.place }));
+  await app.register(manifestRoutes({ site: features.site }));
   const { troubles } = features;
   const status = createStatus({ ...deps, troubles, onDisk: pictures.onDisk });
-  const { publicUrl, imageBaseUrl: picturesAt, origins } = config;
+  const { publicUrl, imageBaseUrl, origins } = config;
   await app.register(
-    pageRoutes({ screens, features, calls, status, publicUrl, picturesAt, origins, uploads }),
+    pageRoutes({ screens, features, calls, status, publicUrl, imageBaseUrl, origins, uploads }),
   );
   return app;
 }
@@ -157,7 +157,7 @@ function measure(app: FastifyInstance, deps: Deps, uploads: Uploads): void {
     uploads: uploads.count,
     decodes: countDecodes,
     backupDir: config.backupDir,
-    room: () => pictures.onDisk(() => roomOn(config.dataDir)),
+    diskSpace: () => pictures.onDisk(() => diskSpaceOf(config.dataDir)),
   });
 }
 
@@ -165,18 +165,18 @@ function measure(app: FastifyInstance, deps: Deps, uploads: Uploads): void {
 async function limitRequests(
   app: FastifyInstance,
   { config, hints }: Deps,
-): Promise<SharedCounts | null> {
+): Promise<RateLimitCounts | null> {
   const { rateLimits, processes } = config;
   if (!rateLimits) return null;
   const countsOf = (limit: string) => {
-    const counts = createSharedCounts({ limit, hints, processes, most: requestsPerMinute });
+    const counts = createRateLimitCounts({ limit, hints, processes, most: requestsPerMinute });
     app.addHook("onClose", async () => counts.close());
     return counts;
   };
   await app.register(rateLimit, {
     max: requestsPerMinute,
     timeWindow: windowMs,
-    store: asStore(countsOf("requests")),
+    store: rateLimitStore(countsOf("requests")),
     errorResponseBuilder: (_request, { ttl }) =>
       refuse("too-many-attempts", { retryAfter: Math.ceil(ttl / 1000) }),
   });
@@ -190,8 +190,8 @@ function watchShortages(app: FastifyInstance, { config, db, pictures, log }: Dep
       if (code === "picture-host-away") return pictures.isReady();
       const database = await db.ping(2000);
       if (code === "not-ready" || code === "busy") return database !== "away";
-      const { free } = await pictures.onDisk(() => roomOn(config.dataDir));
-      return database === "writable" && free >= limits.uploads.keptFree;
+      const { free } = await pictures.onDisk(() => diskSpaceOf(config.dataDir));
+      return database === "writable" && free >= limits.uploads.reserve;
     },
   });
   app.addHook("onClose", async () => stop());

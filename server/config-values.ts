@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 
 /** The entries of a list with commas. */
-export function listed(text: string): string[] {
+export function splitList(text: string): string[] {
   return text
     .split(",")
     .map((entry) => entry.trim())

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { atPort, readConfig } from "#server/config.ts";
+import { withPort, readConfig } from "#server/config.ts";
 
 const s3 = "s3://bucket?endpoint=https://s3";
 const onS3 = { IMAGE_STORE: s3, S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "hunter2" };
@@ -50,11 +50,11 @@ describe("the address", () => {
   });
 
   test("follows a port that the system chose, unless it is set", () => {
-    const chosen = atPort(readConfig({ PORT: "0" }), 4711);
+    const chosen = withPort(readConfig({ PORT: "0" }), 4711);
     expect(chosen.port).toBe(4711);
     expect(chosen.publicUrl).toBe("http://localhost:4711");
     expect(chosen.origins).toContain("http://127.0.0.1:4711");
-    const set = atPort(readConfig({ PORT: "0", PUBLIC_URL: "https://a.example" }), 4711);
+    const set = withPort(readConfig({ PORT: "0", PUBLIC_URL: "https://a.example" }), 4711);
     expect(set.origins).toEqual(["https://a.example"]);
   });
 });

@@ -11,7 +11,7 @@ import {
   isPostgresUrl,
   isProxyEntry,
   isSmtpUrl,
-  listed,
+  splitList,
   mailHost,
   readSender,
 } from "#server/config-values.ts";
@@ -55,7 +55,7 @@ const variables = z.object({
   CORS_ORIGINS: z
     .string()
     .default("")
-    .transform(listed)
+    .transform(splitList)
     .refine((list) => list.every((url) => isBareOrigin(url) && !url.includes("*")))
     .transform((list) => list.map((url) => new URL(url).origin))
     .describe("empty, or http and https addresses without a path, separated by commas; never *"),
@@ -110,7 +110,7 @@ const variables = z.object({
   TRUST_PROXY: z
     .string()
     .default("")
-    .transform(listed)
+    .transform(splitList)
     .refine((list) => list.every(isProxyEntry))
     .describe("empty, loopback, or IP addresses and CIDR ranges separated by commas"),
 });
@@ -184,7 +184,7 @@ function checked(given: Record<string, string | undefined>): z.output<typeof var
 }
 
 /** The same configuration at a port that the system chose. */
-export function atPort(config: Config, port: number): Config {
+export function withPort(config: Config, port: number): Config {
   if (config.origins.length === 1) return { ...config, port };
   return { ...config, port, publicUrl: `http://localhost:${port}`, origins: localOrigins(port) };
 }

@@ -74,13 +74,13 @@ export type Secrets = z.output<typeof secretsSchema>;
 export function loadSecrets(file: string): Secrets {
   if (!existsSync(file)) makeSecrets(file);
   try {
-    const kept = JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>;
+    const stored = JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>;
     // Made by a version that had no pushes yet.
-    if (kept.authSecret && !kept.vapid) {
-      kept.vapid = makeVapidKeys();
-      writeSecrets(file, kept);
+    if (stored.authSecret && !stored.vapid) {
+      stored.vapid = makeVapidKeys();
+      writeSecrets(file, stored);
     }
-    return secretsSchema.parse(kept);
+    return secretsSchema.parse(stored);
   } catch (cause) {
     throw new Error(`${file} cannot be read: put back the copy from your backup.`, { cause });
   }

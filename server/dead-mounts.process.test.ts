@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { canKillMounts, killMount } from "#server/test/dead-mount.ts";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
-import { addressOf, signUp, smallPicture, startServer } from "#server/test/running-server.ts";
+import { addressOf, signUp, smallImage, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
 
 const minutes = 60_000;
@@ -77,7 +77,7 @@ test.skipIf(!canKillMounts)(
     const cookie = await signUp(address, "ada@example.org");
     const send = async () => {
       const form = new FormData();
-      form.set("image", await smallPicture(), "one.png");
+      form.set("image", await smallImage(), "one.png");
       return fetch(`${address}/api/images`, { method: "POST", body: form, headers: { cookie } });
     };
     const { data } = (await (await send()).json()) as { data: { url: string } };

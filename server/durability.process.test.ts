@@ -7,7 +7,7 @@ import {
   addressOf,
   postmasterOf,
   signUp,
-  smallPicture,
+  smallImage,
   startServer,
 } from "#server/test/running-server.ts";
 
@@ -64,7 +64,7 @@ test(
     expect(missing).toEqual([]);
     expect(new Set(stored).size, "no post twice").toBe(stored.length);
     expect(stored.filter((caption) => !sent.has(caption))).toEqual([]);
-    expect(await unreachablePictures(scene)).toEqual([]);
+    expect(await unreachableImages(scene)).toEqual([]);
     scene.server.child.kill("SIGTERM");
     expect(await scene.server.ended).toBe(0);
   },
@@ -128,7 +128,7 @@ async function publish(
 
 async function upload({ address, cookie }: Scene): Promise<Picture> {
   const form = new FormData();
-  form.set("image", await smallPicture(), "picture.png");
+  form.set("image", await smallImage(), "picture.png");
   const answer = await fetch(`${address}/api/images`, {
     method: "POST",
     headers: { cookie },
@@ -138,7 +138,7 @@ async function upload({ address, cookie }: Scene): Promise<Picture> {
   return ((await answer.json()) as { data: Picture }).data;
 }
 
-async function unreachablePictures({ acknowledged, address, cookie }: Scene): Promise<string[]> {
+async function unreachableImages({ acknowledged, address, cookie }: Scene): Promise<string[]> {
   const pictures = acknowledged.map(({ picture }) => picture).filter((url) => url !== null);
   expect(pictures.length).toBeGreaterThan(0);
   const missing: string[] = [];

@@ -12,13 +12,13 @@ import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase, replicaOf, type Database } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { noHints } from "#server/db/hints.ts";
-import { forgetPicturesId } from "#server/db/installation-row.ts";
+import { forgetImageStore } from "#server/db/installation-row.ts";
 import type { NewId } from "#server/db/ids.ts";
 import { migrate, missingMigrations } from "#server/db/migrate.ts";
 import { examineAddresses } from "#server/db/pooler.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
-import { claimPictures } from "#server/picture-folder.ts";
+import { claimConfiguredStore } from "#server/image-store-claim.ts";
 import { openSecrets, renewSecrets } from "#server/secrets.ts";
 
 export type Installation = {
@@ -42,7 +42,7 @@ export type Opens = "with-new-secrets" | "in-this-folder";
 type Options = {
   newId?: NewId;
   /** of people who are made up: nobody is written to */
-  madeUp?: boolean;
+  isDemo?: boolean;
   opens?: Opens | null;
 };
 
@@ -64,7 +64,7 @@ const patienceMs = 30_000;
 export async function openInstallation(
   config: Config,
   log: Logger,
-  { newId, madeUp = false, opens = null }: Options = {},
+  { newId, isDemo = false, opens = null }: Options = {},
 ): Promise<Installation> {
   const undo: Undo = [];
   const close = () => undoAll(undo);
@@ -79,15 +79,15 @@ export async function openInstallation(
     const own = createJobs({ db, log });
     undo.push(own.stop);
     // People who are made up are not written to.
-    const jobs = madeUp ? { ...own, add: async () => {} } : own;
+    const jobs = isDemo ? { ...own, add: async () => {} } : own;
     const stores = openImageStores({ config, log });
     await stores.check();
     const { privateStore, files } = stores;
-    if (opens === "in-this-folder") await forgetPicturesId(db);
-    await claimPictures(config, db, stores.store, { anew: opens === "in-this-folder" });
+    if (opens === "in-this-folder") await forgetImageStore(db);
+    await claimConfiguredStore(config, db, stores.store, { anew: opens === "in-this-folder" });
     // What is made up stays here when strangers keep the pictures of people.
     const store =
-      madeUp && config.imageStore.kind === "imgbb"
+      isDemo && config.imageStore.kind === "imgbb"
         ? createDiskStore({ dataDir: config.dataDir })
         : stores.store;
     const features = createFeatures({
@@ -103,7 +103,7 @@ export async function openInstallation(
       hints: noHints,
       jobs,
       mail: openMail({ config, files, jobs, log }),
-      madeUp,
+      isDemo,
       ...(newId && { newId }),
     });
     const { publicUrl } = config;

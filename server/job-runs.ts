@@ -1,10 +1,10 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import { keepFailedJob } from "#server/db/failed-jobs.ts";
+import { saveFailedJob } from "#server/db/failed-jobs.ts";
 import { newId } from "#server/db/ids.ts";
-import { withoutPeople } from "#server/log.ts";
-import { noteWork } from "#server/processes/under-way.ts";
+import { withoutPersonalData } from "#server/log.ts";
+import { noteWork } from "#server/processes/in-flight.ts";
 
 /** What a job carries: JSON. No secrets, no more about people than the work needs. */
 export type JobData = Record<string, unknown>;
@@ -48,7 +48,7 @@ export async function runJob(
   } catch (error) {
     const level = last ? "error" : "warn";
     log[level]({ err: error, job: name, attempt }, last ? "a job was given up" : "a job failed");
-    if (last) await keepForOperators({ db, log }, name, job.data, error);
+    if (last) await storeFailure({ db, log }, name, job.data, error);
     throw error;
   } finally {
     noteEnd();
@@ -56,15 +56,15 @@ export async function runJob(
 }
 
 /** It can be tried again. What cannot be kept was logged all the same. */
-async function keepForOperators(
+async function storeFailure(
   { db, log }: Deps,
   name: string,
   data: JobData,
   error: unknown,
 ): Promise<void> {
-  const { message, detail } = withoutPeople("", error);
+  const { message, detail } = withoutPersonalData("", error);
   const said = detail || message;
-  await keepFailedJob(db, { id: newId(), name, data, error: said }).catch((cause: unknown) =>
+  await saveFailedJob(db, { id: newId(), name, data, error: said }).catch((cause: unknown) =>
     log.warn({ err: cause }, "a job that was given up could not be kept"),
   );
 }

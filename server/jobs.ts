@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { PgBoss, type ConstructorOptions, type JobWithMetadata } from "pg-boss";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import { faultOf } from "#server/db/faults.ts";
+import { databaseFaultOf } from "#server/db/database-faults.ts";
 import { jobConnections, type JobTables } from "#server/db/job-tables.ts";
 import { runJob, runOnce, type JobData, type JobHandler } from "#server/job-runs.ts";
 import { onceAMinute } from "#server/log.ts";
@@ -33,7 +33,7 @@ const lookForTheDeadMs = 20_000;
 /** How soon a job whose time comes, or that another process added, is seen, seconds. */
 const pollSeconds = 5;
 /** A finished job's data stays this long, in seconds. */
-const keptSeconds = 10 * 60;
+const finishedRetentionSeconds = 10 * 60;
 const quarterOfAnHour = 15 * 60;
 /** A job nobody could run this long after its time is given up, in seconds. */
 const givenUpAfter = 30 * 24 * 60 * 60;
@@ -43,7 +43,7 @@ const lifeOfJob = {
   retryBackoff: true,
   heartbeatSeconds: silence,
   retentionSeconds: givenUpAfter,
-  deleteAfterSeconds: keptSeconds,
+  deleteAfterSeconds: finishedRetentionSeconds,
 };
 
 /**
@@ -197,10 +197,10 @@ function openBoss(tables: JobTables, log: Deps["log"], stopping: AbortSignal): P
   const boss = new PgBoss(withTimers(tables));
   const isNews = onceAMinute();
   // A database that is away or full fails every look for work, several times a second.
-  boss.on("error", (told) => {
+  boss.on("error", (reported) => {
     // Of a look for work it tells a copy, with the name of the queue.
-    const error = told instanceof Error ? told : Object.assign(new Error(), told);
-    const fault = faultOf(error);
+    const error = reported instanceof Error ? reported : Object.assign(new Error(), reported);
+    const fault = databaseFaultOf(error);
     if (fault && (stopping.aborted || !isNews(fault))) return;
     log.error({ err: error }, "background jobs met an error");
   });
@@ -224,7 +224,7 @@ function withTimers(db: JobTables): ConstructorOptions {
     supervise: false,
     schedule: false,
     monitorIntervalSeconds: lookForTheDeadMs / 2000,
-    maintenanceIntervalSeconds: keptSeconds,
+    maintenanceIntervalSeconds: finishedRetentionSeconds,
     clock: {
       now: () => Date.now(),
       setTimeout: (work, ms) => setTimeout(work, ms).unref(),

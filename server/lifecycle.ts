@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { openNotes } from "#server/processes/under-way.ts";
+import { openNotes } from "#server/processes/in-flight.ts";
 import { bounds } from "../scripts/lib/watchdog.mjs";
 
 /** From the signal to the end, in milliseconds, whatever hangs: the supervisor allows ten seconds. */
@@ -54,7 +54,7 @@ export async function runService(options: {
           log.error({ err: error, step }, "a step of stopping failed");
         }
       }
-      await atMost(unansweredMs, untilAnswered());
+      await waitAtMost(unansweredMs, untilAnswered());
       leave(exitCode);
     })();
     return stopping;
@@ -96,22 +96,22 @@ export async function runService(options: {
   try {
     const publicUrl = await started;
     if (stopping) return;
-    for (const signal of signals) hearAlone(signal, hear);
+    for (const signal of signals) removeOtherListeners(signal, hear);
     if (!worker) process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
-    if (process.send) beginToTell();
+    if (process.send) startHeartbeat();
     // What only the start needed goes back to the machine: 25 MB (npm run bench -- --only memory).
     setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 3000).unref();
   } catch (error) {
-    if (!stopping && worker) tell({ failed: sentenceFor(error, log) });
-    else if (!stopping) explain(error, log);
+    if (!stopping && worker) sendToSupervisor({ failed: sentenceFor(error, log) });
+    else if (!stopping) printFailure(error, log);
     await stop(1);
   }
 }
 
 /** From now on whoever started us hears that we live, and can read what we work on should we not. */
-function beginToTell(): void {
-  tell({ ready: true, notes: openNotes() });
-  setInterval(() => tell({ alive: true }), bounds.lookMs).unref();
+function startHeartbeat(): void {
+  sendToSupervisor({ ready: true, notes: openNotes() });
+  setInterval(() => sendToSupervisor({ alive: true }), bounds.lookMs).unref();
 }
 
 /** How long calls of the system that are still under way at the end may take, milliseconds. */
@@ -132,19 +132,22 @@ function leave(exitCode: number): void {
 }
 
 /** To whoever started us. They may be gone by now, which `disconnect` tells: no error that nobody caught. */
-function tell(message: object): void {
+function sendToSupervisor(message: object): void {
   process.send?.(message, undefined, undefined, () => {});
 }
 
 /** Tools of development end the process on a signal, which would cut our stopping short. */
-function hearAlone(signal: NodeJS.Signals, hear: (signal: NodeJS.Signals) => void): void {
+function removeOtherListeners(
+  signal: NodeJS.Signals,
+  hear: (signal: NodeJS.Signals) => void,
+): void {
   for (const listener of process.listeners(signal)) {
     if (listener !== hear) process.off(signal, listener);
   }
 }
 
 /** One sentence for a failure we know; the stack as well for one we do not. */
-export function explain(error: unknown, log?: Log): void {
+export function printFailure(error: unknown, log?: Log): void {
   process.stderr.write(`${sentenceFor(error, log)}\n`);
 }
 
@@ -156,7 +159,7 @@ function sentenceFor(error: unknown, log?: Log): string {
 }
 
 /** Waits for work, but not longer than `patience` milliseconds. */
-export async function atMost(patience: number, work: Promise<unknown>): Promise<void> {
+export async function waitAtMost(patience: number, work: Promise<unknown>): Promise<void> {
   const abort = new AbortController();
   const late = sleep(patience, undefined, { signal: abort.signal }).catch(() => {});
   await Promise.race([work, late]);

@@ -16,7 +16,7 @@ import type { MessageView } from "#shared/views.ts";
 const pairs = 5;
 const messagesEach = 1000;
 
-type Person = { cookie: string; id: string; username: string };
+type Account = { cookie: string; id: string; username: string };
 
 /** What one browser has heard over all of its streams. */
 type Ear = {
@@ -29,21 +29,21 @@ type Ear = {
 test("10,000 messages through three servers reach both sides once and in order, and nobody else", async () => {
   const servers = await threeServers();
   const anyServer = () => servers[randomInt(servers.length)] ?? "";
-  const couples: [Person, Person][] = [];
+  const couples: [Account, Account][] = [];
   for (let i = 0; i < pairs; i += 1) couples.push(await friends(servers[0] ?? "", i));
 
   const ended = new AbortController();
   const listening: Promise<void>[] = [];
-  const listen = (person: Person, options: { forgetful: boolean }): Ear => {
+  const listen = (account: Account, options: { forgetful: boolean }): Ear => {
     const ear: Ear = { heard: new Map(), repeatedInOneStream: 0, cuts: 0 };
-    listening.push(keepListening(ear, { person, anyServer, ended: ended.signal, ...options }));
+    listening.push(keepListening(ear, { account, anyServer, ended: ended.signal, ...options }));
     return ear;
   };
   const ears = couples.map((couple) =>
-    couple.map((person) => listen(person, { forgetful: false })),
+    couple.map((account) => listen(account, { forgetful: false })),
   );
   // the same without the position: that something can be lost at all
-  const forgetful = couples.map(([person]) => listen(person, { forgetful: true }));
+  const forgetful = couples.map(([account]) => listen(account, { forgetful: true }));
   await sleep(500);
 
   await Promise.all(couples.flatMap(([one, two]) => [write(one, two), write(two, one)])).catch(
@@ -53,7 +53,7 @@ test("10,000 messages through three servers reach both sides once and in order, 
     },
   );
 
-  async function write(from: Person, to: Person): Promise<void> {
+  async function write(from: Account, to: Account): Promise<void> {
     for (let i = 0; i < messagesEach; i += 1) {
       // now and then an answer is lost, and the client tries again, elsewhere
       const key = i % 50 === 0 ? `${from.id}-${i}` : undefined;
@@ -100,8 +100,8 @@ async function threeServers(): Promise<string[]> {
   return addresses;
 }
 
-async function friends(server: string, number: number): Promise<[Person, Person]> {
-  const [one, two] = [await person(server, `a${number}`), await person(server, `b${number}`)];
+async function friends(server: string, number: number): Promise<[Account, Account]> {
+  const [one, two] = [await account(server, `a${number}`), await account(server, `b${number}`)];
   for (const [from, to] of [
     [one, two],
     [two, one],
@@ -111,7 +111,7 @@ async function friends(server: string, number: number): Promise<[Person, Person]
   return [one, two];
 }
 
-async function person(server: string, name: string): Promise<Person> {
+async function account(server: string, name: string): Promise<Account> {
   const cookie = await signUp(server, `${name}@example.org`);
   const answer = await fetch(`${server}/api/chats`, { headers: { cookie } });
   await answer.arrayBuffer();
@@ -126,7 +126,7 @@ async function person(server: string, name: string): Promise<Person> {
 
 async function call(
   server: string,
-  { cookie }: Person,
+  { cookie }: Account,
   method: string,
   path: string,
   { body, key }: { body?: object; key?: string | undefined } = {},
@@ -145,7 +145,7 @@ async function call(
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
 }
 
-function send(server: string, from: Person, to: Person, words: string, key: string | undefined) {
+function send(server: string, from: Account, to: Account, words: string, key: string | undefined) {
   const path = `/api/chats/${from.username}.${to.username}/messages`;
   return call(server, from, "POST", path, { body: { body: words }, key });
 }
@@ -158,14 +158,14 @@ const notCollected = {
 };
 
 type Listening = {
-  person: Person;
+  account: Account;
   anyServer: () => string;
   ended: AbortSignal;
   /** comes back without a position */
   forgetful: boolean;
 };
 
-async function keepListening(ear: Ear, { person: who, anyServer, ended, forgetful }: Listening) {
+async function keepListening(ear: Ear, { account: who, anyServer, ended, forgetful }: Listening) {
   let position: string | null = null;
   while (!ended.aborted) {
     const cut = AbortSignal.any([ended, AbortSignal.timeout(randomInt(100, 2500))]);

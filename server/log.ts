@@ -22,7 +22,7 @@ function noteError(given: readonly unknown[]): void {
   const isText = typeof first === "string";
   const message = isText ? first : typeof second === "string" ? second : "";
   const cause = isText ? undefined : (first as { err?: unknown } | null)?.err;
-  const note = { at: Date.now(), ...withoutPeople(message, cause) };
+  const note = { at: Date.now(), ...withoutPersonalData(message, cause) };
   for (const listener of listeners) listener(note);
 }
 
@@ -30,7 +30,10 @@ function noteError(given: readonly unknown[]): void {
  * What code says of an error, and of the error its kind, its code and its first line, in which quoted
  * values, addresses, paths and words longer than people write are left out: those may be of people, or keys.
  */
-export function withoutPeople(said: string, error: unknown): { message: string; detail: string } {
+export function withoutPersonalData(
+  said: string,
+  error: unknown,
+): { message: string; detail: string } {
   const message = said.slice(0, 300);
   if (!(error instanceof Error)) return { message, detail: "" };
   const { name, code } = error as Error & { code?: unknown };

@@ -1,8 +1,8 @@
-import "#server/as-in-production.ts";
+import "#server/default-node-env.ts";
 import cluster from "node:cluster";
 import { createServer } from "node:net";
-import { atPort, readConfig, type Config } from "#server/config.ts";
-import { explain, runService } from "#server/lifecycle.ts";
+import { withPort, readConfig, type Config } from "#server/config.ts";
+import { printFailure, runService } from "#server/lifecycle.ts";
 import { createLog } from "#server/log.ts";
 
 /*
@@ -21,11 +21,11 @@ try {
     const { start } =
       config.processes > 1
         ? await import("#server/processes/primary.ts")
-        : await import("#server/processes/only.ts");
+        : await import("#server/processes/single.ts");
     await runService({ log, start: (service) => start(config, log, service) });
   }
 } catch (error) {
-  explain(error);
+  printFailure(error);
   process.exitCode = 1;
 }
 
@@ -39,5 +39,5 @@ async function withRealPort(config: Config): Promise<Config> {
   await new Promise((resolve) => {
     probe.close(resolve);
   });
-  return atPort(config, port);
+  return withPort(config, port);
 }

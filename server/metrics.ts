@@ -2,12 +2,12 @@ import cluster from "node:cluster";
 import type { FastifyInstance } from "fastify";
 import { AggregatorRegistry, collectDefaultMetrics, Histogram } from "prom-client";
 import { readFolder } from "#server/backup/folder.ts";
-import { readJobs } from "#server/db/condition.ts";
+import { readJobHealth } from "#server/db/health.ts";
 import type { Database } from "#server/db/database.ts";
 import { routeOf } from "#server/http/note-requests.ts";
-import type { Room } from "#server/free-bytes.ts";
+import type { DiskSpace } from "#server/disk-space.ts";
 import { gauge, one, type Values } from "#server/status/gauge.ts";
-import { countCondition } from "#server/status/metrics.ts";
+import { registerStatusMetrics } from "#server/status/metrics.ts";
 
 /*
  * What a monitoring system asks for, in Prometheus' text. Loaded only where METRICS_PORT is set: without
@@ -29,14 +29,14 @@ export type Watched = {
   /** the folder of backups; null where the server takes none */
   backupDir: string | null;
   /** free and all bytes of the disk of DATA_DIR */
-  room: () => Promise<Room>;
+  diskSpace: () => Promise<DiskSpace>;
 };
 
 const states = (counts: Record<string, number>, label = "state"): Values =>
   Object.entries(counts).map(([name, count]) => [{ [label]: name }, count]);
 
 /** Counts what this process does. */
-export function countWork({ db, streams, uploads, decodes, backupDir, room }: Watched): void {
+export function countWork({ db, streams, uploads, decodes, backupDir, diskSpace }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
   gauge(["postcard_database_connections", "connections to the database by state", ["state"]], () =>
@@ -55,13 +55,13 @@ export function countWork({ db, streams, uploads, decodes, backupDir, room }: Wa
   gauge(
     ["postcard_jobs", about, ["name", "state"]],
     async () =>
-      (await readJobs(db)).flatMap(({ name, failed, late }) => [
+      (await readJobHealth(db)).flatMap(({ name, failed, late }) => [
         [{ name, state: "failed" }, failed],
         [{ name, state: "late" }, late],
       ]),
     "max",
   );
-  countCondition({ db, room, backupDir });
+  registerStatusMetrics({ db, diskSpace, backupDir });
   if (backupDir !== null) watchBackups(db, backupDir);
 }
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
-import { endOutages, meetOutage, watchOutages } from "#server/outages.ts";
+import { checkOutages, recordOutage, watchOutages } from "#server/outages.ts";
 import { refuse } from "#shared/errors.ts";
 
 type Line = { level: number; msg: string; err?: { stack?: string } };
@@ -14,7 +14,7 @@ let stop = watchOutages({ log, isOver });
 stop();
 
 /** A look so many milliseconds from now. */
-const lookAfter = (ms: number) => endOutages({ log, isOver }, () => Date.now() + ms);
+const lookAfter = (ms: number) => checkOutages({ log, isOver }, () => Date.now() + ms);
 
 afterEach(async () => {
   answers = true;
@@ -105,8 +105,8 @@ test("what is refused on purpose is no outage, and counts in one; every other fa
 
 test("without anybody who looks whether it is over it is told once a minute", () => {
   const met = { log, code: "disk-read-only", status: 503, error: full() };
-  for (let second = 0; second < 10; second += 1) meetOutage({ ...met, now: second * 20_000 });
+  for (let second = 0; second < 10; second += 1) recordOutage({ ...met, now: second * 20_000 });
   expect(lines).toHaveLength(1);
-  meetOutage({ ...met, now: 400_000 });
+  recordOutage({ ...met, now: 400_000 });
   expect(lines).toHaveLength(2);
 });

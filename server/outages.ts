@@ -53,7 +53,7 @@ type Met = {
 };
 
 /** Somebody met an outage: the first is logged, with its stack; later ones are counted. */
-export function meetOutage(met: Met): void {
+export function recordOutage(met: Met): void {
   const { log, code, status, error, isRequest = true, begins = true, now = Date.now() } = met;
   const known = outages.get(code);
   if (known && (watcher || now - known.met < forgottenMs)) {
@@ -78,7 +78,7 @@ export function watchOutages(given: Watcher): () => void {
   const timer = setInterval(() => {
     if (looking || outages.size === 0) return;
     looking = true;
-    void endOutages(given).finally(() => (looking = false));
+    void checkOutages(given).finally(() => (looking = false));
   }, lookMs).unref();
   return () => {
     clearInterval(timer);
@@ -87,7 +87,7 @@ export function watchOutages(given: Watcher): () => void {
 }
 
 /** One look. Never throws. */
-export async function endOutages({ log, isOver }: Watcher, now = Date.now): Promise<void> {
+export async function checkOutages({ log, isOver }: Watcher, now = Date.now): Promise<void> {
   for (const [code, outage] of outages) {
     if (!(await isOver(code).catch(() => false))) {
       outage.over = null;

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { pictureForm } from "#server/test/picture-form.ts";
+import { imageForm } from "#server/test/image-form.ts";
 import { pgbouncer } from "#server/test/pgbouncer.ts";
 import { temporaryFolder, type Running } from "#server/test/processes.ts";
 import { addressOf, sharedSettings, signUp, startServer } from "#server/test/running-server.ts";
@@ -92,7 +92,7 @@ describe.each(kinds)("two $servers", ({ pooled }) => {
       expect(answer.status).toBe(200);
     }
 
-    const sent = { cookie: ada.cookie, body: await pictureForm() };
+    const sent = { cookie: ada.cookie, body: await imageForm() };
     const upload = await ask(one, "POST", "/api/images", sent);
     const { data } = await json<{ data: { id: string } }>(upload, 201);
     const body = { caption: "By the sea", pictures: [{ imageId: data.id, alt: "A harbour" }] };

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { meetOutage } from "#server/outages.ts";
+import { recordOutage } from "#server/outages.ts";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** What a file system says when it keeps nothing more: the sender has nothing to do with it. */
@@ -39,5 +39,5 @@ export function isStorageFault({ code }: Refusal): boolean {
 /** Tells the operator when it begins: every upload meets a full disk. No request is counted here. */
 export function logStorageFault(log: Pick<Logger, "error">, refusal: Refusal): void {
   const { code, status, cause } = refusal;
-  meetOutage({ log, code, status, error: cause ?? refusal, isRequest: false });
+  recordOutage({ log, code, status, error: cause ?? refusal, isRequest: false });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { processesIn, signal } from "#server/db/postgres-processes.ts";
-import { pictureForm } from "#server/test/picture-form.ts";
+import { imageForm } from "#server/test/image-form.ts";
 import { projectRoot, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 
@@ -16,7 +16,7 @@ const uploads = 6;
 
 /** Sends a picture in two halves with two seconds between them; resolves with its address, null where it was not taken. */
 async function slowUpload(address: string, cookie: string): Promise<string | null> {
-  const form = new Response(await pictureForm());
+  const form = new Response(await imageForm());
   const bytes = new Uint8Array(await form.clone().arrayBuffer());
   const halves = [bytes.slice(0, bytes.length >> 1), bytes.slice(bytes.length >> 1)];
   const body = new ReadableStream({

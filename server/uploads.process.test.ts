@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
-import { scene } from "#server/test/pictures.ts";
+import { scene } from "#server/test/images.ts";
 import { temporaryFolder, type Running } from "#server/test/processes.ts";
 import { query } from "#server/test/query.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";

@@ -59,7 +59,7 @@ export function covers(granted: readonly string[], wanted: AppScope): boolean {
 }
 
 /** Words separated by spaces or plus signs as scopes, each once; null where one of them is none. */
-export function readScopes(text: string): AppScope[] | null {
+export function parseScopes(text: string): AppScope[] | null {
   const words = [...new Set(text.split(/[\s+]+/).filter((word) => word !== ""))];
   const known = words.flatMap((word) => appScopes.filter((scope) => scope === word));
   return known.length === words.length ? known : null;
@@ -95,7 +95,7 @@ const sentences: readonly [sentence: string, scopes: readonly AppScope[]][] = [
 ];
 
 /** What scopes allow, one sentence each, without what a wider one says already. */
-export function rightsInWords(granted: readonly string[]): string[] {
+export function describeScopes(granted: readonly string[]): string[] {
   const widerThan = (scope: AppScope) =>
     covers(
       granted.filter((one) => one !== scope),

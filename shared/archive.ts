@@ -1,4 +1,4 @@
-import type { PictureView } from "#shared/views.ts";
+import type { ImageView } from "#shared/views.ts";
 
 /** An archive that a member asked for, as its owner sees it. Times are epoch ms. */
 export type ExportView = {
@@ -40,7 +40,7 @@ export type ImportView = {
 };
 
 /** A conversation that came along in an archive: its owner's copy, which nobody else reads. */
-export type ImportedThreadView = {
+export type ImportedConversationView = {
   id: string;
   /** as the archive says: nobody of this installation. Null where it does not say */
   other: { username: string; name: string } | null;
@@ -59,5 +59,5 @@ export type ImportedMessageView = {
   sentAt: number;
   /** there was one; it is here where the owner sent it */
   hasPicture: boolean;
-  picture: PictureView | null;
+  picture: ImageView | null;
 };

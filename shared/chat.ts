@@ -1,11 +1,14 @@
 import { limits } from "#shared/limits.ts";
 import { isBlank, lengthProblem } from "#shared/text.ts";
-import type { ChatSummary, MessageView, Page, PictureView } from "#shared/views.ts";
+import type { ConversationSummary, MessageView, Page, ImageView } from "#shared/views.ts";
 
 /** A line of the list of chats, with what tells it apart from the others. */
-export type ListedChat = ChatSummary & { id: string };
+export type ListedConversation = ConversationSummary & { id: string };
 
-export function listedChats({ items, nextCursor }: Page<ChatSummary>): Page<ListedChat> {
+export function listedConversations({
+  items,
+  nextCursor,
+}: Page<ConversationSummary>): Page<ListedConversation> {
   const listed = items.map((one) => ({ ...one, id: one.other?.id ?? one.conversationId ?? "" }));
   return { items: listed, nextCursor };
 }
@@ -31,10 +34,10 @@ export function messageProblem(body: string, hasPicture: boolean): string | null
  * The picture of a message as screens draw pictures; null where it has none. Its address is
  * answered to the two members alone.
  */
-export function messagePicture({
+export function messagePhoto({
   conversationId,
   seq,
   picture,
-}: Pick<MessageView, "conversationId" | "seq" | "picture">): PictureView | null {
+}: Pick<MessageView, "conversationId" | "seq" | "picture">): ImageView | null {
   return picture && { ...picture, key: `/chat/pictures/${conversationId}/${seq}`, alt: "" };
 }

@@ -14,13 +14,13 @@ import { cleanName, cleanText } from "#shared/text.ts";
 const { sentEntries } = limits.documents;
 
 const address = z.string().describe("the email or username of an account");
-const pictureUrl = z.string().describe("the address of a picture of this server");
+const imageUrl = z.string().describe("the address of a picture of this server");
 
 const documentedPost = z
   .object({
     postId: z.int().describe("the author's `idParam` plus 1 when it was made; never given twice"),
     caption: z.string(),
-    uploadImg: pictureUrl.optional().describe("missing for a text-only post"),
+    uploadImg: imageUrl.optional().describe("missing for a text-only post"),
     currentDate: z.int().describe("day of the month where the author was"),
     currentMonth: z.int().describe("1 to 12"),
     currentYear: z.int(),

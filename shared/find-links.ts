@@ -1,4 +1,4 @@
-import { readWebAddress } from "#shared/web-address.ts";
+import { parseWebAddress } from "#shared/web-address.ts";
 
 /** A piece of what somebody wrote: words, or a web address and what is shown of it. */
 export type Piece = { text: string; href?: string };
@@ -58,7 +58,7 @@ function count(text: string, character: string): number {
 
 function toHref(written: string): string | null {
   const address = /^https?:/i.test(written) ? written : `https://${written}`;
-  const url = readWebAddress(address);
+  const url = parseWebAddress(address);
   if (!url) return null;
   // One label is a machine of this network, unless a scheme says that it is meant.
   if (!/^https?:/i.test(written) && !/^www\.[^.]+\../i.test(url.hostname)) return null;

@@ -1,7 +1,7 @@
 import { graphemes } from "#shared/graphemes.ts";
 
 /** Colours of initials: of the theme, by their names there. */
-export const initialsTones = [
+export const initialsColours = [
   "primary",
   "accent",
   "neutral",
@@ -10,11 +10,11 @@ export const initialsTones = [
   "warning",
 ] as const;
 
-/** The same name, the same colour: a place in `initialsTones`. */
-export function toneAt(name: string): number {
+/** The same name, the same colour: a place in `initialsColours`. */
+export function initialsColourIndex(name: string): number {
   let sum = 0;
   for (let index = 0; index < name.length; index += 1) sum += name.charCodeAt(index) * (index + 1);
-  return sum % initialsTones.length;
+  return sum % initialsColours.length;
 }
 
 /** A plain letter with nothing that could join it is a character, as in most names. */

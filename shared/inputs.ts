@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { refuse, type FieldErrors } from "#shared/errors.ts";
-import { sentenceFor } from "#shared/input-sentences.ts";
+import { describeIssue } from "#shared/input-messages.ts";
 
 /**
  * What was sent, as `schema` makes it. Else throws refuse("input-invalid") with a sentence for each
@@ -10,7 +10,7 @@ export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input, { error: sentenceFor });
+  const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const fields: FieldErrors = {};
   for (const { path, message } of parsed.error.issues) {

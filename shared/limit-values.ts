@@ -32,7 +32,7 @@ export const passkeys = 20;
 export const mutedWords = 100;
 /** of one of them; bytes of UTF-8 */
 export const mutedWord = { graphemes: 60, bytes: 480 } as const;
-export const picturesPerPost = 10;
+export const photosPerPost = 10;
 /** what a post said before its edits: the newest, and so many bytes of them together */
 export const earlierVersions = { most: 20, bytes: 256 * 1024 } as const;
 /** bytes of one uploaded picture */
@@ -69,7 +69,7 @@ export const decoding = {
 export const deletionDays = 7;
 export const archive = {
   /** days a finished export can be fetched */
-  keptDays: 7,
+  retentionDays: 7,
   exportsADay: 3,
   importsADay: 5,
   /** bytes of an archive that somebody brings along */
@@ -96,7 +96,7 @@ export const uploads = {
   /** days that a picture which came so, and is not used yet, is kept for a draft */
   draftDays: 7,
   /** bytes of the disk that no upload takes: a full disk stops the database */
-  keptFree: 512 * 1024 * 1024,
+  reserve: 512 * 1024 * 1024,
 } as const;
 /** room for a member's pictures, bytes of their originals, where the operator sets nothing else */
 export const storage = {
@@ -127,7 +127,7 @@ export const writes = {
 /** of sign-up, made by the operator: for how long they are good, days */
 export const invitations = { days: 14, mostDays: 365, mostAtOnce: 100 } as const;
 /** pictures that one member sent and has not used */
-export const unclaimedPictures = 40;
+export const unclaimedImages = 40;
 export const feedPage = 20;
 /** posts in a document of the home page */
 export const homePage = 10;
@@ -135,7 +135,7 @@ export const homePage = 10;
 export const newerPosts = 99;
 export const gridPage = 24;
 /** to which saved posts are counted: the tabs say 99+ */
-export const savedCount = 100;
+export const countedBookmarks = 100;
 export const accountsPage = 30;
 export const commentsPage = 30;
 /** answers that stand under a comment until more are asked for */
@@ -158,10 +158,10 @@ export const explore = {
   /** entries one page looks at, however many of them are not to be shown */
   lookedAt: 600,
   /** on the front page */
-  doorPhotos: 23,
+  landingPhotos: 23,
 } as const;
 /** of them before one searches */
-export const exploredPeople = 4;
+export const exploredAccounts = 4;
 /** photos that show what somebody posts */
 export const suggestedPhotos = 3;
 /** whom one member dismissed from the suggestions: the newest are kept */
@@ -184,13 +184,13 @@ export const tags = {
   counted: 99,
 } as const;
 /** people offered while one writes a name, and the newest follows that are looked through for them */
-export const offeredPeople = { shown: 8, followed: 500 } as const;
+export const nameCompletions = { shown: 8, followed: 500 } as const;
 export const notifications = {
   page: 20,
   /** unread ones are counted to here */
   unread: 99,
   /** days that what was read is kept */
-  daysKept: 90,
+  retentionDays: 90,
   /** different people one text can mention */
   mentions: 20,
   /** browsers of one member that are pushed to, and as many apps */
@@ -199,7 +199,7 @@ export const notifications = {
 /** what is kept of sign-ins and changes of how an account is entered */
 export const activity = {
   page: 20,
-  daysKept: 90,
+  retentionDays: 90,
   /** beyond so many in a day, each kind has one row more */
   rowsADay: 100,
 } as const;

@@ -32,13 +32,13 @@ export const isNotice = ({ kind }: Pick<NotificationView, "kind">): boolean =>
   noticeKinds.some((notice) => notice === kind);
 
 /** What was done, in words that follow the names. */
-export const whatWasDone = (view: NotificationView): string => did[view.kind](view);
+export const describeAction = (view: NotificationView): string => did[view.kind](view);
 
 type Doers = Pick<NotificationView, "people" | "others" | "moreOthers"> &
   Partial<Pick<NotificationView, "kind">>;
 
 /** Who did it: "Ana", "Ana and Bob", "Ana, Bob and 12 others", "Ana, Bob and 98 or more others". */
-export function whoDidIt({ people, others, moreOthers, kind }: Doers): string {
+export function describeActors({ people, others, moreOthers, kind }: Doers): string {
   if (kind === "report") return "Members";
   if (kind === "verdict") return "The moderators";
   if (kind === "trouble" || kind === "recovery") return "The server";
@@ -51,7 +51,7 @@ export function whoDidIt({ people, others, moreOthers, kind }: Doers): string {
 }
 
 /** Where it leads. */
-export function pathOfNotification(view: NotificationView): string {
+export function notificationPath(view: NotificationView): string {
   const { kind, post, commentId, conversationId, people } = view;
   // An answer may stand below those that are shown at first: the page begins with it.
   if (post && kind === "comment" && view.onComment) {

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { cameraSchema, placeSchema, postDetailsSchema } from "#shared/views.schemas.ts";
+import type { cameraSchema, locationSchema, postDetailsSchema } from "#shared/views.schemas.ts";
 
 /** What a camera wrote into a photo; what it did not write is left out. */
 export type CameraView = z.infer<typeof cameraSchema>;
 
 /** Degrees, rounded to hundredths: about a kilometre. */
-export type PlaceView = z.infer<typeof placeSchema>;
+export type LocationView = z.infer<typeof locationSchema>;
 
 /** What the author of a post shows of how and where its photos were taken. */
 export type PostDetails = z.infer<typeof postDetailsSchema>;
@@ -49,7 +49,10 @@ const half = (value: number, [positive, negative]: readonly [string, string]) =>
   `${Math.abs(value).toFixed(2)}° ${value < 0 ? negative : positive}`;
 
 /** Where a photo was taken, in plain coordinates, and the map at which they can be looked up. */
-export function placeFacts({ latitude, longitude }: PlaceView): { text: string; href: string } {
+export function locationFacts({ latitude, longitude }: LocationView): {
+  text: string;
+  href: string;
+} {
   const [lat, lon] = [latitude.toFixed(2), longitude.toFixed(2)];
   return {
     text: `${half(latitude, ["N", "S"])}, ${half(longitude, ["E", "W"])}`,
@@ -69,6 +72,6 @@ export type PhotoFacts = {
 export function factsOf({ photos }: PostDetails): PhotoFacts[] {
   return photos.flatMap(({ key, camera, place }) => {
     const facts = camera ? cameraFacts(camera) : [];
-    return facts.length > 0 || place ? [{ key, facts, place: place && placeFacts(place) }] : [];
+    return facts.length > 0 || place ? [{ key, facts, place: place && locationFacts(place) }] : [];
   });
 }

@@ -11,7 +11,7 @@ import {
 import { isBlank } from "#shared/text.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
-const tooManyPictures = `A post can have up to ${limits.picturesPerPost} pictures.`;
+const tooManyPhotos = `A post can have up to ${limits.photosPerPost} pictures.`;
 
 /** As programs are told of them. */
 export const choices = {
@@ -50,7 +50,7 @@ export const publishInput = z.object({
   caption: checkedText(captionProblem),
   pictures: z
     .array(z.object({ imageId: z.string(), alt: checkedText(altTextProblem) }))
-    .max(limits.picturesPerPost, tooManyPictures),
+    .max(limits.photosPerPost, tooManyPhotos),
   // The browser's zone comes from a cookie: one we do not know must not cost anybody a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,
@@ -81,7 +81,7 @@ export const editInput = z.object({
         focalPoint: focalPoint.optional(),
       }),
     )
-    .max(limits.picturesPerPost, tooManyPictures)
+    .max(limits.photosPerPost, tooManyPhotos)
     .optional(),
   ...editedChoices,
 });

@@ -51,7 +51,7 @@ export function choicesFrom(said: (name: PostChoice) => unknown): PostChoices {
   }) as PostChoices;
 }
 
-export const usualChoices = choicesFrom(() => undefined);
+export const defaultChoices = choicesFrom(() => undefined);
 
 /** The sentence under a caption that is too long; null when it fits. Takes the cleaned text. */
 export function captionProblem(caption: string): string | null {

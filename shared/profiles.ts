@@ -1,7 +1,7 @@
 import { limits } from "#shared/limits.ts";
 import { namesOf } from "#shared/records.ts";
 import { cleanName, cleanText, isBlank, lengthProblem } from "#shared/text.ts";
-import { readWebAddress } from "#shared/web-address.ts";
+import { parseWebAddress } from "#shared/web-address.ts";
 
 /** What the database takes of each, bytes: far above what people count. */
 const bytes = { name: 2000, bio: 16_000 };
@@ -29,7 +29,7 @@ export function websiteOf(typed: string): string | null {
   const words = cleanText(typed);
   if (isBlank(words)) return "";
   const text = lacksScheme.test(words) ? `https://${words}` : words;
-  const url = readWebAddress(text);
+  const url = parseWebAddress(text);
   if (!url) return null;
   const named = /[^.]\.[^.]/.test(url.hostname) || url.hostname.startsWith("[");
   return named && url.href.length <= limits.website ? url.href : null;

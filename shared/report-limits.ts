@@ -17,5 +17,5 @@ export const reportLimits = {
   /** bytes of one of them: migration 0073 says so, too */
   pictureBytes: 2_000_000,
   /** moderators who are told of a report */
-  told: 50,
+  notifiedModerators: 50,
 } as const;

@@ -20,7 +20,7 @@ export const reasonLabels: Record<ReportReason, string> = {
 };
 
 /** Names what is reported, as a call, a form's fields or an address do. */
-export type Reported =
+export type ReportTarget =
   | { kind: "account"; accountId?: string | undefined; username?: string | undefined }
   | { kind: "post"; author: string; number: number }
   | { kind: "comment"; author: string; number: number; commentId: string }

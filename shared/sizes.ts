@@ -8,13 +8,13 @@ const units = [
 ] as const;
 
 /** Bytes as people read them, rounded down to one decimal: "1.2 GB", "340 MB", "0 MB". */
-export function sizeInWords(bytes: number): string {
+export function formatSize(bytes: number): string {
   const [unit, size] = units.find(([, each]) => bytes >= each) ?? ["MB", 1e6];
   return `${Math.floor((bytes / size) * 10) / 10} ${unit}`;
 }
 
 /** Reads "10 GB", "500mb", "1.5 TB"; null for anything else. */
-export function sizeFrom(text: string): number | null {
+export function parseSize(text: string): number | null {
   const [, number = "", unit = ""] =
     /^(\d{1,6}(?:\.\d{1,3})?)\s*([kmgt]b)$/i.exec(text.trim()) ?? [];
   const found = units.find(([name]) => name.toLowerCase() === unit.toLowerCase());
@@ -22,6 +22,6 @@ export function sizeFrom(text: string): number | null {
 }
 
 /** "1.2 GB of 10 GB". */
-export function usageInWords({ bytes, quota }: StorageView): string {
-  return quota === null ? sizeInWords(bytes) : `${sizeInWords(bytes)} of ${sizeInWords(quota)}`;
+export function formatUsage({ bytes, quota }: StorageView): string {
+  return quota === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(quota)}`;
 }

@@ -15,7 +15,7 @@ export function emailProblem(text: string): string | null {
 }
 
 /** How long mailed links live, as people read it and in seconds. */
-export const linkLives = {
+export const linkLifetimes = {
   resetPassword: { words: "30 minutes", seconds: 30 * 60 },
   signIn: { words: "15 minutes", seconds: 15 * 60 },
   confirmEmail: { words: "24 hours", seconds: 24 * 60 * 60 },

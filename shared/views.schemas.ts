@@ -14,9 +14,9 @@ const id = z.uuid();
 const time = z.number().int().describe("epoch milliseconds");
 const count = z.number().int().min(0);
 
-export const pictureSchema = z
+export const imageSchema = z
   .object({
-    /** content address; see pictureUrl in shared/pictures.ts */
+    /** content address; see imageUrl in shared/image-urls.ts */
     key: z.string().regex(/^[0-9a-f]{32}$/),
     width: z.number().int().describe("pixels"),
     height: z.number().int().describe("pixels"),
@@ -66,7 +66,7 @@ export const cameraSchema = z
   .partial()
   .meta({ id: "CameraView", description: "What a camera wrote into a photo, as far as it did." });
 
-export const placeSchema = z
+export const locationSchema = z
   .object({ latitude: z.number(), longitude: z.number() })
   .meta({ id: "PlaceView", description: "Degrees, rounded to 0.01: about a kilometre." });
 
@@ -77,9 +77,9 @@ export const postDetailsSchema = z
     photos: z
       .array(
         z.object({
-          key: pictureSchema.shape.key,
+          key: imageSchema.shape.key,
           camera: cameraSchema.nullable(),
-          place: placeSchema.nullable(),
+          place: locationSchema.nullable(),
         }),
       )
       .describe("in their order; none where neither is shown"),
@@ -92,7 +92,7 @@ export const accountSchema = z
     id,
     username: z.string(),
     name: z.string().describe("full name; the username where none was given"),
-    avatar: pictureSchema.nullable(),
+    avatar: imageSchema.nullable(),
   })
   .meta({ id: "AccountSummary", description: "An account as others see it." });
 
@@ -115,7 +115,7 @@ export const foundAccountSchema = listedAccountSchema
   .meta({ id: "FoundAccount", description: "An account that was searched for." });
 
 export const suggestedAccountSchema = foundAccountSchema
-  .extend({ photos: z.array(pictureSchema).describe("of its newest photo posts, three at most") })
+  .extend({ photos: z.array(imageSchema).describe("of its newest photo posts, three at most") })
   .meta({ id: "SuggestedAccount", description: "An account that the caller may want to follow." });
 
 const mentions = z
@@ -163,7 +163,7 @@ export const postSchema = z.object({
   author: accountSchema,
   caption: z.string(),
   mentions,
-  pictures: z.array(pictureSchema),
+  pictures: z.array(imageSchema),
   createdAt: time,
   imported: z.boolean().describe("it came out of an archive: its time is what the archive says"),
   editedAt: time
@@ -194,7 +194,7 @@ export const postTileSchema = z
     id,
     number: postSchema.shape.number,
     authorUsername: z.string(),
-    picture: pictureSchema.nullable().describe("the first; null: words alone"),
+    picture: imageSchema.nullable().describe("the first; null: words alone"),
     pictureCount: count,
     caption: z.string(),
     likeCount: count,
@@ -225,7 +225,7 @@ export const earlierVersionSchema = z
 export const altSuggestionSchema = z
   .object({
     id,
-    key: pictureSchema.shape.key.describe("the picture it describes"),
+    key: imageSchema.shape.key.describe("the picture it describes"),
     by: accountSchema,
     alt: z.string(),
   })
@@ -243,8 +243,8 @@ export const commentThreadSchema = commentSchema
   .extend({ replies: pageOf(commentSchema).describe("the first answers under it, oldest first") })
   .meta({ id: "CommentThread", description: "A comment with what was answered to it." });
 
-/** Its address is messagePicture in shared/chat.ts. */
-const messagePictureSchema = pictureSchema
+/** Its address is messagePhoto in shared/chat.ts. */
+const messagePhotoSchema = imageSchema
   .omit({ key: true, focus: true, focalPoint: true, alt: true })
   .meta({
     id: "MessagePicture",
@@ -260,7 +260,7 @@ export const messageSchema = z
     id,
     senderId: id,
     body: z.string().describe("empty when it was deleted"),
-    picture: messagePictureSchema.nullable(),
+    picture: messagePhotoSchema.nullable(),
     deleted: z.boolean(),
     createdAt: time,
     /** the key its sender's client gave it */
@@ -268,7 +268,7 @@ export const messageSchema = z
   })
   .meta({ id: "Message" });
 
-export const chatSummarySchema = z.object({
+export const conversationSummarySchema = z.object({
   chatId: z.string().describe("names this chat in other calls"),
   conversationId: id.nullable().describe("null until the first message"),
   other: accountSchema.nullable().describe("the other party; null when that account is gone"),
@@ -278,10 +278,10 @@ export const chatSummarySchema = z.object({
   muted: z.boolean(),
 });
 
-export const chatSchema = z
+export const conversationSchema = z
   .object({
     id: id.describe("the other party's; the conversation's when that account is gone"),
-    ...chatSummarySchema.shape,
+    ...conversationSummarySchema.shape,
   })
   .meta({ id: "Chat" });
 
@@ -304,7 +304,7 @@ export const notificationSchema = z
     moreOthers: z.boolean().describe("it was done more often than is counted"),
     /** the post it is about; null for a follow or a message */
     post: z
-      .object({ path: z.string(), hasPicture: z.boolean(), picture: pictureSchema.nullable() })
+      .object({ path: z.string(), hasPicture: z.boolean(), picture: imageSchema.nullable() })
       .nullable(),
     /** where it happened: the newest comment or the mentioning one */
     commentId: id.nullable(),
@@ -320,4 +320,4 @@ export const notificationSchema = z
   })
   .meta({ id: "Notification" });
 
-export const savedCountsSchema = z.object({ photos: count, texts: count });
+export const bookmarkCountsSchema = z.object({ photos: count, texts: count });

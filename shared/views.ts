@@ -4,7 +4,7 @@ import type { Switches } from "#shared/settings.ts";
 import type {
   accountSchema,
   altSuggestionSchema,
-  chatSummarySchema,
+  conversationSummarySchema,
   commentSchema,
   commentThreadSchema,
   countsSchema,
@@ -13,10 +13,10 @@ import type {
   foundAccountSchema,
   messageSchema,
   pageOf,
-  pictureSchema,
+  imageSchema,
   postSchema,
   postTileSchema,
-  savedCountsSchema,
+  bookmarkCountsSchema,
   suggestedAccountSchema,
   tagSchema,
 } from "#shared/views.schemas.ts";
@@ -27,8 +27,8 @@ import type {
  * zod stays out of the browser.
  */
 
-/** A picture; its address is pictureUrl in shared/pictures.ts. */
-export type PictureView = z.infer<typeof pictureSchema>;
+/** A picture; its address is imageUrl in shared/image-urls.ts. */
+export type ImageView = z.infer<typeof imageSchema>;
 
 /** An account as others see it: never its email. */
 export type AccountSummary = z.infer<typeof accountSchema>;
@@ -83,7 +83,7 @@ export type FeedPost = z.infer<typeof feedPostSchema>;
 export type PostTile = z.infer<typeof postTileSchema>;
 
 /** How many posts a member saved, counted to 100. */
-export type SavedCounts = z.infer<typeof savedCountsSchema>;
+export type BookmarkCounts = z.infer<typeof bookmarkCountsSchema>;
 
 /** A tag that begins with what somebody typed, and how many posts carry it. */
 export type TagView = z.infer<typeof tagSchema>;
@@ -110,10 +110,10 @@ export type ProfileView = Record<ShownField, string> & {
 export type MessageView = z.infer<typeof messageSchema>;
 
 /** A line of the list of chats. */
-export type ChatSummary = z.infer<typeof chatSummarySchema>;
+export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 
 /** A conversation as one of its two members sees it. */
-export type ThreadView = {
+export type ConversationView = {
   chatId: string;
   /** null until the first message */
   conversationId: string | null;

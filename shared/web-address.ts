@@ -7,7 +7,7 @@ const named = /^https?:\/\/[^/?#]*@/i;
  * somewhere else than it seems: `https:evil.example`, three slashes, backslashes, white space and control
  * characters, and a name before the host, which makes a foreign one look familiar.
  */
-export function readWebAddress(text: string): URL | null {
+export function parseWebAddress(text: string): URL | null {
   if (!written.test(text) || named.test(text) || !URL.canParse(text)) return null;
   return new URL(text);
 }

@@ -38,14 +38,14 @@ export function tintOf(thumbhash: string): Tint | null {
   };
   /** Skips the other terms of one channel, keeping those that vary from top to bottom. */
   const verticalTerms = (nx: number, ny: number, scale: number) => {
-    const kept: number[] = [];
+    const vertical: number[] = [];
     for (let y = 0; y < ny; y += 1) {
       for (let x = y ? 0 : 1; x * ny < nx * (ny - y); x += 1) {
         const term = nextTerm() * scale;
-        if (x === 0) kept.push(term);
+        if (x === 0) vertical.push(term);
       }
     }
-    return kept;
+    return vertical;
   };
   const lightness = verticalTerms(columns, rows, ((head >> 18) & 31) / 31);
   const yellow = verticalTerms(3, 3, (((tail >> 3) & 63) / 63) * 1.25);

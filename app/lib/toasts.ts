@@ -19,7 +19,7 @@ const plainMs = 4_000;
 export const toastsShown = createStore({ loaded: false, plain: "" });
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-const tellPlainly = (plain: string) => toastsShown.set({ ...toastsShown.now(), plain });
+const showPlainly = (plain: string) => toastsShown.set({ ...toastsShown.now(), plain });
 
 async function show(kind: "success" | "error", text: string): Promise<void> {
   try {
@@ -32,8 +32,8 @@ async function show(kind: "success" | "error", text: string): Promise<void> {
   } catch {
     // The line that broke is often what there is to tell.
     clearTimeout(timer);
-    tellPlainly(text);
-    timer = setTimeout(() => tellPlainly(""), plainMs);
+    showPlainly(text);
+    timer = setTimeout(() => showPlainly(""), plainMs);
   }
 }
 

@@ -5,14 +5,14 @@ import { appContext } from "#app/lib/context.server.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
 import { isUsername } from "#shared/usernames.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import type { Route } from "./+types/account.ts";
+import type { Route } from "./+types/account";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 
 export const headers = publicPage;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features, publicUrl, place } = context.get(appContext);
+  const { viewer, features, publicUrl, site } = context.get(appContext);
   const viewerId = viewer?.id ?? null;
   if (params.id.toLowerCase() === viewerId) throw redirect("/profile");
   // Mentions lead here with a username.
@@ -21,7 +21,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     throw redirect(`/search/${id}`);
   }
   return {
-    ...(await readProfile({ viewer, features, publicUrl, place }, params.id, request.url)),
+    ...(await readProfile({ viewer, features, publicUrl, site }, params.id, request.url)),
     viewerId,
   };
 }

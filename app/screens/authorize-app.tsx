@@ -3,17 +3,20 @@ import { data, Form, redirect, type HeadersArgs } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { useSeen } from "#app/lib/page/use-seen.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
-import type { Route } from "./+types/authorize-app.ts";
+import type { Route } from "./+types/authorize-app";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Connect an app") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Connect an app") },
+  metaDescription,
+];
 
 /** What the app asks for stands in the address (RFC 6749, section 4.1.1). */
 function askedIn({ url: address }: { url: string }) {

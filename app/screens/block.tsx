@@ -2,13 +2,13 @@ import { Form, redirect } from "react-router";
 import { reportSubjects } from "#shared/report-kinds.ts";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
-import { comesBack, form, formAction } from "#app/lib/forms/form-action.server.ts";
+import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/block.ts";
+import type { Route } from "./+types/block";
 
 /** Where "Mute, block or report" leads without scripts: it says what each does and asks. */
 export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {
@@ -36,10 +36,10 @@ export async function loader({ url: { searchParams: query }, params, context }: 
 
 export const action = formAction({
   // Their own pages are gone with a block.
-  block: form(({ blocks }) => blocks.block, { ...comesBack, to: "/settings/blocked" }),
-  unblock: form(({ blocks }) => blocks.unblock, comesBack),
-  mute: form(({ blocks }) => blocks.mute, comesBack),
-  unmute: form(({ blocks }) => blocks.unmute, comesBack),
+  block: form(({ blocks }) => blocks.block, { ...backToPage, to: "/settings/blocked" }),
+  unblock: form(({ blocks }) => blocks.unblock, backToPage),
+  mute: form(({ blocks }) => blocks.mute, backToPage),
+  unmute: form(({ blocks }) => blocks.unmute, backToPage),
   report: async (_page, { fields, back }) => {
     const reported = new URLSearchParams(fields["reported"] ?? "");
     reported.set(returnParameter, back);
@@ -51,7 +51,7 @@ export default function Block({ loaderData }: Route.ComponentProps) {
   const { account, muted, back, action: chosen, kind, reported } = loaderData;
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-12 text-center">
-      <title>{titled("Mute, block or report")}</title>
+      <title>{documentTitle("Mute, block or report")}</title>
       <Avatar name={account.name} picture={account.avatar} size="xl" priority />
       <h1 dir="auto" className="text-xl font-semibold wrap-anywhere">
         {account.name}

@@ -1,9 +1,9 @@
-import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
+import { HiddenAccounts, type HiddenList } from "#app/features/blocks/hidden-accounts.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import type { Route } from "./+types/blocked.ts";
+import type { Route } from "./+types/blocked";
 
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -35,7 +35,7 @@ export default function Blocked({ loaderData: { list, page } }: Route.ComponentP
         ]}
       />
       {page.items.length > 0 ? (
-        <HiddenPeople key={list} list={list} first={page} />
+        <HiddenAccounts key={list} list={list} first={page} />
       ) : (
         <EmptyState drawing="lens" title={empty[list].title}>
           <p>{empty[list].text}</p>

@@ -2,26 +2,26 @@ import { Form, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { Address } from "#app/features/identity/verification/address.tsx";
-import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
+import { EmailAddress } from "#app/features/identity/verification/email-address.tsx";
+import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
 import {
   doneByLink,
   linkAnswer,
   linkPageMeta,
 } from "#app/features/identity/verification/link-page.ts";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import type { Route } from "./+types/confirm-email.ts";
+import type { Route } from "./+types/confirm-email";
 
 export const meta: Route.MetaFunction = () => [
-  { title: titled("Confirm your email") },
-  about,
+  { title: documentTitle("Confirm your email") },
+  metaDescription,
   linkPageMeta,
 ];
 
@@ -55,12 +55,12 @@ export default function ConfirmEmail({
   if (actionData && "confirmed" in actionData) return <Done {...actionData.confirmed} />;
   const problem = refusalIn(actionData)?.problem;
   if (!asked || problem?.code === "link-used") {
-    return <LinkGone title={title} to="/settings/email" label="Ask for a new link" />;
+    return <ExpiredLink title={title} to="/settings/email" label="Ask for a new link" />;
   }
   return (
     <PostcardCard title={title}>
       <p className="text-pretty">
-        Is <Address>{asked.email}</Address> the address of your account{" "}
+        Is <EmailAddress>{asked.email}</EmailAddress> the address of your account{" "}
         <span dir="ltr" className="font-medium">
           @{asked.username}
         </span>
@@ -129,7 +129,7 @@ function Done({ email, takeOver }: Confirmed) {
   return (
     <PostcardCard title="Your email is confirmed">
       <p role="status">
-        <Address>{email}</Address> is the address of your account.
+        <EmailAddress>{email}</EmailAddress> is the address of your account.
       </p>
       {takeOver ? <Before {...takeOver} /> : null}
       <ButtonLink to="/" look="primary" className="w-full">

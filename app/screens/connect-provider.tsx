@@ -5,19 +5,22 @@ import { isSignInProblem } from "#shared/providers.ts";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { Route } from "./+types/connect-provider.ts";
+import type { Route } from "./+types/connect-provider";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Connect") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Connect") },
+  metaDescription,
+];
 
 /** Where connecting ends. */
 const afterwards = "/settings/security";

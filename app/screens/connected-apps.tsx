@@ -6,7 +6,7 @@ import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/connected-apps.ts";
+import type { Route } from "./+types/connected-apps";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -17,7 +17,7 @@ export const action = formAction({
   [unnamed]: act(async (page, { fields }) => {
     const ended = await page.features.apps.end(requireMember(page), fields["app"] ?? "");
     // Ended already, in another tab: what was wanted is so.
-    return { told: `That app ${ended ? "is" : "was already"} disconnected.` };
+    return { message: `That app ${ended ? "is" : "was already"} disconnected.` };
   }),
 });
 
@@ -34,9 +34,9 @@ export default function ConnectedApps({ loaderData, actionData }: Route.Componen
           Signing out everywhere else disconnects them, too.
         </p>
         {actionData &&
-          ("told" in actionData ? (
+          ("message" in actionData ? (
             <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
-              {actionData.told}
+              {actionData.message}
             </p>
           ) : (
             <FormAlert text={actionData.problem.message} />

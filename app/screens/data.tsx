@@ -1,13 +1,13 @@
 import { redirect, useNavigation } from "react-router";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
-import { takeArchive } from "#app/features/archive/take-archive.server.ts";
+import { startImport } from "#app/features/archive/start-import.server.ts";
 import { SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { orTyped } from "#app/lib/forms/form-action.server.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { TrashIcon } from "#app/ui/icons.ts";
-import type { Route } from "./+types/data.ts";
+import type { Route } from "./+types/data";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -16,7 +16,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     features.identity.confirmation.isFresh(member),
     features.exports.list(member),
     features.imports.latest(member),
-    features.importedThreads.some(member),
+    features.importedConversations.some(member),
   ]);
   return { asksPassword: asksPassword && !fresh, exports, latestImport, hasMessages };
 }
@@ -27,7 +27,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { member, features, readForm } = page;
   const form = new URL(request.url).searchParams.has("import") ? "import" : "export";
   return orTyped({ form, fields: {} }, [], async () => {
-    if (form === "import") await takeArchive(page, member, request);
+    if (form === "import") await startImport(page, member, request);
     else {
       const { password = "" } = (await readForm(request)).fields;
       await features.exports.start(member, { password });

@@ -1,16 +1,19 @@
 import { redirect } from "react-router";
 import { DeleteAccount as DeleteAccountForm } from "#app/features/archive/delete-account.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/delete-account.ts";
+import type { Route } from "./+types/delete-account";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Delete account") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Delete account") },
+  metaDescription,
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

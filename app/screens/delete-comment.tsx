@@ -1,10 +1,10 @@
-import { deletedParameter, deleteQuestion } from "#app/features/comments/deleted-words.ts";
+import { deletedParameter, deleteQuestion } from "#app/features/comments/deletion-text.ts";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { AskPage } from "#app/ui/ask-page.tsx";
-import type { Route } from "./+types/delete-comment.ts";
+import { ConfirmPage } from "#app/ui/confirm-page.tsx";
+import type { Route } from "./+types/delete-comment";
 
 /** Where a comment's Delete leads without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -22,8 +22,8 @@ export const action = formAction({
 
 export default function DeleteComment({ loaderData: { replyCount, back } }: Route.ComponentProps) {
   return (
-    <AskPage question={deleteQuestion(replyCount)} back={back}>
+    <ConfirmPage question={deleteQuestion(replyCount)} back={back}>
       This can't be undone.
-    </AskPage>
+    </ConfirmPage>
   );
 }

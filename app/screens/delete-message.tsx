@@ -1,10 +1,10 @@
 import { refuse } from "#shared/errors.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
-import { threadAt } from "#app/lib/text/links.ts";
+import { conversationPathAt } from "#app/lib/text/links.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { AskPage } from "#app/ui/ask-page.tsx";
-import type { Route } from "./+types/delete-message.ts";
+import { ConfirmPage } from "#app/ui/confirm-page.tsx";
+import type { Route } from "./+types/delete-message";
 
 /** Where a message's Delete leads without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -15,13 +15,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export const action = formAction({
-  [unnamed]: form(({ chats }) => chats.removeMessage, { to: ({ params }) => threadAt(params) }),
+  [unnamed]: form(({ chats }) => chats.removeMessage, {
+    to: ({ params }) => conversationPathAt(params),
+  }),
 });
 
 export default function DeleteMessage({ loaderData: { back } }: Route.ComponentProps) {
   return (
-    <AskPage question="Delete this message for both of you?" back={back}>
+    <ConfirmPage question="Delete this message for both of you?" back={back}>
       This can't be undone.
-    </AskPage>
+    </ConfirmPage>
   );
 }

@@ -1,10 +1,10 @@
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
-import { whatGoes } from "#app/features/posts/what-goes.ts";
+import { deletionNote } from "#app/features/posts/deletion-note.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { AskPage } from "#app/ui/ask-page.tsx";
-import type { Route } from "./+types/delete-post.ts";
+import { ConfirmPage } from "#app/ui/confirm-page.tsx";
+import type { Route } from "./+types/delete-post";
 
 /** Where Delete leads without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -18,8 +18,8 @@ export const action = formAction({
 
 export default function DeletePost({ loaderData: { back } }: Route.ComponentProps) {
   return (
-    <AskPage question="Delete this post?" back={back}>
-      {whatGoes}
-    </AskPage>
+    <ConfirmPage question="Delete this post?" back={back}>
+      {deletionNote}
+    </ConfirmPage>
   );
 }

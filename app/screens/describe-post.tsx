@@ -5,16 +5,16 @@ import {
   readSuggestions,
   suggestFrom,
 } from "#app/features/posts/alt-suggestions/suggest.server.ts";
-import { unlessAway } from "#app/lib/forms/unless-away.ts";
+import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusedInit, memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/describe-post.ts";
+import type { Route } from "./+types/describe-post";
 
 /** Somebody else's photos without alt text, and what the viewer suggested for them already. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -41,7 +41,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  unlessAway(serverAction, nothingSent);
+  unlessUnreachable(serverAction, nothingSent);
 
 export default function DescribePost({ loaderData, actionData }: Route.ComponentProps) {
   const { post, own } = loaderData;
@@ -49,7 +49,7 @@ export default function DescribePost({ loaderData, actionData }: Route.Component
   const after = <ButtonLink to={back}>Back to the post</ButtonLink>;
   return (
     <>
-      <title>{titled("Suggest alt text")}</title>
+      <title>{documentTitle("Suggest alt text")}</title>
       <BackLink to={back}>Post</BackLink>
       {actionData?.done ? (
         <EmptyState heading title="Thank you" action={after}>

@@ -1,13 +1,16 @@
 import { redirect, useNavigation } from "react-router";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
-import type { Route } from "./+types/disconnect-provider.ts";
+import type { Route } from "./+types/disconnect-provider";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Disconnect") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Disconnect") },
+  metaDescription,
+];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { comesBack, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { backToPage, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 
 /** Where the × on somebody to follow leads without scripts; there is nothing to read here. */
 export function loader() {
@@ -7,7 +7,7 @@ export function loader() {
 }
 
 export const action = formAction({
-  [unnamed]: form(({ suggestions }) => suggestions.dismiss, comesBack),
+  [unnamed]: form(({ suggestions }) => suggestions.dismiss, backToPage),
 });
 
 /** Only a refusal is ever shown here, in its place. */

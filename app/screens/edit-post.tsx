@@ -13,13 +13,13 @@ import {
   withoutAdded,
 } from "#app/features/posts/editor/edited-form.server.ts";
 import { findOwnPost, refOf } from "#app/features/posts/find-post.server.ts";
-import { unlessAway } from "#app/lib/forms/unless-away.ts";
+import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, refusedInit, memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import type { Route } from "./+types/edit-post.ts";
+import type { Route } from "./+types/edit-post";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -34,7 +34,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 /** Saves; a button beside a photo, or a chosen one, brings the form back as it stands. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
-  const form = await readForm(request, { maxFiles: limits.picturesPerPost, several: true });
+  const form = await readForm(request, { maxFiles: limits.photosPerPost, several: true });
   const { go = "save" } = form.fields;
   const number = Number(params.number);
   let state = readState(form);
@@ -62,13 +62,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  unlessAway(serverAction, { state: null, now: null });
+  unlessUnreachable(serverAction, { state: null, now: null });
 
 export default function EditPost({ loaderData, actionData }: Route.ComponentProps) {
   const path = pathOfPost(loaderData.post);
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[935px] lg:p-6">
-      <title>{titled("Edit post")}</title>
+      <title>{documentTitle("Edit post")}</title>
       <div className="max-md:hidden">
         <BackLink to={path}>Post</BackLink>
       </div>

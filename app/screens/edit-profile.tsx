@@ -2,17 +2,20 @@ import { useNavigate } from "react-router";
 import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 import { EditProfileForm } from "#app/features/profiles/edit-profile-form.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/edit-profile.ts";
+import type { Route } from "./+types/edit-profile";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Edit Profile") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Edit Profile") },
+  metaDescription,
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -5,13 +5,13 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusedInit, requireMember } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/first-operator.ts";
+import type { Route } from "./+types/first-operator";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Operator") }, linkPageMeta];
+export const meta: Route.MetaFunction = () => [{ title: documentTitle("Operator") }, linkPageMeta];
 
 /** Looking takes nothing: programs that preview links look as well. */
 export async function loader({ params, context }: Route.LoaderArgs) {

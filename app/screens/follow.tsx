@@ -1,13 +1,13 @@
 import { Form } from "react-router";
 import { appContext, type FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
-import { comesBack, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { backToPage, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/follow.ts";
+import type { Route } from "./+types/follow";
 
 const field = fieldsOf<FormCalls["follows"]["unfollow"]>();
 
@@ -21,14 +21,14 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
 }
 
 export const action = formAction({
-  [unnamed]: form(({ follows }) => follows.follow, comesBack),
-  unfollow: form(({ follows }) => follows.unfollow, comesBack),
+  [unnamed]: form(({ follows }) => follows.follow, backToPage),
+  unfollow: form(({ follows }) => follows.unfollow, backToPage),
 });
 
 export default function Unfollow({ loaderData: { account, back } }: Route.ComponentProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
-      <title>{titled("Unfollow")}</title>
+      <title>{documentTitle("Unfollow")}</title>
       <Avatar name={account.name} picture={account.avatar} size="xl" priority />
       <h1 className="text-xl font-semibold">Unfollow this account?</h1>
       <p dir="auto" className="text-muted wrap-anywhere">

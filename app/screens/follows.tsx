@@ -1,13 +1,13 @@
 import { Link } from "react-router";
-import { PeopleList } from "#app/features/follows/people-list.tsx";
+import { AccountList } from "#app/features/follows/account-list.tsx";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { Route } from "./+types/follows.ts";
+import type { Route } from "./+types/follows";
 
 export const headers = publicPage;
 
@@ -30,7 +30,7 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
   const path = `/profile/${list}/${account.id}`;
   return (
     <>
-      <title>{titled(titles[list], account.name)}</title>
+      <title>{documentTitle(titles[list], account.name)}</title>
       <header className="px-4 pt-5 pb-2 md:px-0 md:pt-0">
         <h1 className="text-xl font-semibold">{titles[list]}</h1>
         <Link
@@ -42,7 +42,7 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
         </Link>
       </header>
       {page.items.length > 0 ? (
-        <PeopleList
+        <AccountList
           key={path}
           first={page}
           path={`/api/accounts/${account.username}/${list}`}

@@ -1,12 +1,15 @@
-import { AskForMail } from "#app/features/identity/verification/ask-for-mail.tsx";
-import { forgotPassword } from "#app/features/identity/verification/words.ts";
-import { about } from "#app/lib/page/about.ts";
+import { EmailRequestForm } from "#app/features/identity/verification/email-request-form.tsx";
+import { forgotPasswordText } from "#app/features/identity/verification/mail-texts.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
-import type { Route } from "./+types/forgot-password.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
+import type { Route } from "./+types/forgot-password";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Forgot password") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Forgot password") },
+  metaDescription,
+];
 
 export function loader({ context }: Route.LoaderArgs) {
   return { mailLeaves: context.get(appContext).features.verification.mailLeaves };
@@ -14,16 +17,16 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export const action = formAction({
   [unnamed]: form(({ signIn }) => signIn.forgotPassword, {
-    keeps: ["email"],
+    restores: ["email"],
     shows: () => ({ asked: true }),
   }),
 });
 
 export default function ForgotPassword({ loaderData, actionData }: Route.ComponentProps) {
   const { mailLeaves } = loaderData;
-  const { text, button } = forgotPassword(mailLeaves);
+  const { text, button } = forgotPasswordText(mailLeaves);
   return (
-    <AskForMail
+    <EmailRequestForm
       title="Forgot password?"
       line={text}
       button={button}

@@ -1,20 +1,23 @@
 import { useEffect } from "react";
 import { limits } from "#shared/limits.ts";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { Route } from "./+types/goodbye.ts";
+import type { Route } from "./+types/goodbye";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Goodbye") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Goodbye") },
+  metaDescription,
+];
 
 /** After somebody asked for the deletion of their account. */
 export default function Goodbye() {
   useEffect(() => {
     forgetLists();
-    tellOtherTabs("signed-out");
+    notifyOtherTabs("signed-out");
   }, []);
   return (
     <EmptyState

@@ -3,42 +3,42 @@ import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { justPosted } from "#app/features/feed/just-posted.server.ts";
-import type { DoorProps } from "#app/features/door/door.tsx";
-import { whenActed } from "#app/features/shell/when-alive.tsx";
-import { about } from "#app/lib/page/about.ts";
-import { doorCard } from "#app/lib/page/page-card.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import type { LandingProps } from "#app/features/landing/landing.tsx";
+import { whenInteracted } from "#app/features/shell/when-hydrated.tsx";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { landingPreview } from "#app/lib/page/link-preview.server.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import type { Route } from "./+types/home.ts";
+import type { Route } from "./+types/home";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [about];
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [metaDescription];
 
 /** Most members see it once. */
-const EmptyHome = lazyPiece(
+const EmptyHome = lazyComponent(
   async () => (await import("#app/features/feed/empty-home.tsx")).EmptyHome,
-  tellAway,
+  notifyUnreachable,
 );
 
 /** Seen by somebody who has just posted, and by nobody else. */
-const Posted = lazyPiece(
+const Posted = lazyComponent(
   async () => (await import("#app/features/feed/posted.tsx")).Posted,
-  tellAway,
+  notifyUnreachable,
 );
 
 /** For fingers alone. The first touch brings it: before, a pull is the browser's own. */
-const PullToRefresh = whenActed<{ firstId: string }>(async () =>
+const PullToRefresh = whenInteracted<{ firstId: string }>(async () =>
   navigator.maxTouchPoints > 0
     ? (await import("#app/features/feed/pull-to-refresh.tsx")).PullToRefresh
     : () => null,
 );
 
 /** For visitors alone, and plain links: where its code cannot be had, the prompt is one of them. */
-const Door = lazy(async (): Promise<{ default: (props: DoorProps) => ReactNode }> => {
+const Landing = lazy(async (): Promise<{ default: (props: LandingProps) => ReactNode }> => {
   try {
-    return { default: (await import("#app/features/door/door.tsx")).Door };
+    return { default: (await import("#app/features/landing/landing.tsx")).Landing };
   } catch {
     return { default: BarePrompt };
   }
@@ -59,8 +59,8 @@ export const headers = publicPage;
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl } = context.get(appContext);
   if (!viewer) {
-    const door = await features.explore.door();
-    return { door, card: doorCard(publicUrl, door) };
+    const landing = await features.explore.landing();
+    return { landing, card: landingPreview(publicUrl, landing) };
   }
   const query = url.searchParams;
   const cursor = query.get("cursor");
@@ -80,7 +80,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     : [[], null];
   const posts = own?.counts.posts ?? 0;
   return {
-    door: null,
+    landing: null,
     card: null,
     page,
     posted,
@@ -102,13 +102,13 @@ function sizeFor(request: Request): number {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  if (loaderData.door) {
-    const { door } = loaderData;
+  if (loaderData.landing) {
+    const { landing } = loaderData;
     return (
       <>
-        <title>{titled()}</title>
+        <title>{documentTitle()}</title>
         <Suspense fallback={null}>
-          <Door {...door} />
+          <Landing {...landing} />
         </Suspense>
       </>
     );
@@ -116,7 +116,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const { page, posted, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
-      <title>{titled()}</title>
+      <title>{documentTitle()}</title>
       <h1 className="sr-only">Home</h1>
       {newest && page.items[0] && <PullToRefresh firstId={page.items[0].id} />}
       {posted && <Posted key={posted.items[0]?.id} page={posted} />}

@@ -1,16 +1,16 @@
 import { Link } from "react-router";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/imported-messages.ts";
+import type { Route } from "./+types/imported-messages";
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  return features.importedThreads.list(member, url.searchParams.get("cursor"));
+  return features.importedConversations.list(member, url.searchParams.get("cursor"));
 }
 
 /** Conversations that came along in an archive: a member's own copies. */
@@ -44,7 +44,7 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
                     </span>
                     {other ? <span className="text-sm text-muted">@{other.username}</span> : null}
                   </span>
-                  <span className="text-sm text-muted">{dateInWords(newestAt, timeZone)}</span>
+                  <span className="text-sm text-muted">{formatDate(newestAt, timeZone)}</span>
                 </Link>
               </li>
             ))}

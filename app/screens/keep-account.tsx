@@ -1,16 +1,19 @@
 import { Form, redirect } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
-import type { Route } from "./+types/keep-account.ts";
+import type { Route } from "./+types/keep-account";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Keep your account") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Keep your account") },
+  metaDescription,
+];
 
 /** For whoever signed in to an account that is to be deleted; every page leads here meanwhile. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -21,7 +24,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     const suspended = await suspension.suspendedOf({ cookie: client.cookieHeader });
     throw redirect(suspended ? "/suspended" : "/");
   }
-  return { name: leaving.name, day: dateInWords(leaving.dueAt, timeZone) };
+  return { name: leaving.name, day: formatDate(leaving.dueAt, timeZone) };
 }
 
 export async function action({ context }: Route.ActionArgs) {

@@ -1,25 +1,25 @@
 import { Form, useNavigation } from "react-router";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { Address } from "#app/features/identity/verification/address.tsx";
-import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
+import { EmailAddress } from "#app/features/identity/verification/email-address.tsx";
+import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
 import {
   doneByLink,
   linkAnswer,
   linkPageMeta,
 } from "#app/features/identity/verification/link-page.ts";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/keep-email.ts";
+import type { Route } from "./+types/keep-email";
 
 export const meta: Route.MetaFunction = () => [
-  { title: titled("Keep your email") },
-  about,
+  { title: documentTitle("Keep your email") },
+  metaDescription,
   linkPageMeta,
 ];
 
@@ -46,7 +46,7 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
   const problem = refusalIn(actionData)?.problem;
   if (!asked || problem?.code === "link-used") {
     return (
-      <LinkGone
+      <ExpiredLink
         title="Keep your email"
         text="If someone else has taken over your account, contact whoever runs this Postcard."
         to="/signIn"
@@ -64,14 +64,14 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
       <p className="text-pretty">
         {done ? (
           <>
-            Another address replaced <Address>{asked.email}</Address>. Restoring yours signs every
-            device out of the account. The current password stops working, so you'll choose a new
-            one.
+            Another address replaced <EmailAddress>{asked.email}</EmailAddress>. Restoring yours
+            signs every device out of the account. The current password stops working, so you'll
+            choose a new one.
           </>
         ) : (
           <>
-            Someone asked to replace <Address>{asked.email}</Address> with another address. Keep
-            yours to cancel the change.
+            Someone asked to replace <EmailAddress>{asked.email}</EmailAddress> with another
+            address. Keep yours to cancel the change.
           </>
         )}
       </p>
@@ -94,7 +94,7 @@ function Done({ email, change }: { email: string; change: Change }) {
   return (
     <PostcardCard title={change === "done" ? "Your email is restored" : "Your email is unchanged"}>
       <p role="status" className="text-pretty">
-        <Address>{email}</Address> is the address of your account.
+        <EmailAddress>{email}</EmailAddress> is the address of your account.
         {change === "done"
           ? " Every device was signed out, and the password no longer works."
           : null}

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
-import { PeopleList } from "#app/features/follows/people-list.tsx";
+import { AccountList } from "#app/features/follows/account-list.tsx";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
-import { inWords } from "#app/lib/text/counts.ts";
-import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
+import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import type { Route } from "./+types/likes.ts";
+import type { Route } from "./+types/likes";
 
 export const headers = publicPage;
 
@@ -26,7 +26,7 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
   const path = `${back}/likes`;
   return (
     <>
-      <title>{titled("Liked by", author.name)}</title>
+      <title>{documentTitle("Liked by", author.name)}</title>
       <header className="px-4 pt-5 pb-2 md:px-0 md:pt-0">
         <h1 className="text-xl font-semibold">Liked by</h1>
         <Link
@@ -34,16 +34,16 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
           className="inline-flex min-h-11 items-center text-muted wrap-anywhere hover:underline"
         >
           <span>
-            {`${inWords(likeCount, "like")} of the ${pictures.length > 0 ? "photo" : "post"} by `}
+            {`${formatCount(likeCount, "like")} of the ${pictures.length > 0 ? "photo" : "post"} by `}
             <bdi>{author.name}</bdi>
           </span>
         </Link>
       </header>
       {page.items.length > 0 ? (
-        <PeopleList
+        <AccountList
           key={path}
           first={page}
-          path={`${callPathOf(post)}/likes`}
+          path={`${apiPathOf(post)}/likes`}
           viewerId={viewerId}
         />
       ) : (

@@ -6,13 +6,13 @@ import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
-import { inWords } from "#app/lib/text/counts.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/moderation-case.ts";
+import type { Route } from "./+types/moderation-case";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -29,7 +29,7 @@ export const action = formAction({
         takeDown: takeDown === "on",
       },
     }),
-    keeps: ["act", "reason", "days", "takeDown"],
+    restores: ["act", "reason", "days", "takeDown"],
     to: "/moderation",
   }),
 });
@@ -116,7 +116,7 @@ function AccountLink({ account: { id, name } }: Pick<CaseView, "account">) {
 function Reports({ found: { reports, reportedBy } }: Props) {
   return (
     <section className="grid gap-3">
-      <h2 className="font-semibold">{inWords(reports, "report")}</h2>
+      <h2 className="font-semibold">{formatCount(reports, "report")}</h2>
       {reportedBy.length === 0 && (
         <p className="text-muted">
           {reports === 0
@@ -150,7 +150,7 @@ type History = CaseView["reportedBy"][number]["history"];
 
 function historyInWords({ reports, acted, dismissed, verdicts }: History): string {
   const many = `${reports} reports, ${acted} acted on, ${dismissed} dismissed`;
-  const about = verdicts > 0 ? ` · ${inWords(verdicts, "decision")} about them` : "";
+  const about = verdicts > 0 ? ` · ${formatCount(verdicts, "decision")} about them` : "";
   return (reports === 1 ? "first report" : many) + about;
 }
 
@@ -170,7 +170,7 @@ function Decided({ found: { verdict } }: Props) {
       <h2 className="font-semibold">
         {acts[act]}
         {act === "suspend" &&
-          (until === null ? " without an end" : ` until ${dateInWords(until, timeZone)}`)}
+          (until === null ? " without an end" : ` until ${formatDate(until, timeZone)}`)}
         {act === "suspend" && takenDown && ", and removed"}
       </h2>
       <p className="text-sm text-muted">

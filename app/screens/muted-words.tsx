@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from "react";
 import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
-import { unlessAway } from "#app/lib/forms/unless-away.ts";
+import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
@@ -11,7 +11,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/muted-words.ts";
+import type { Route } from "./+types/muted-words";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -22,14 +22,17 @@ const field = fieldsOf<FormCalls["mutedWords"]["mute"]>();
 
 export const action = formAction({
   [unnamed]: form(({ mutedWords }) => mutedWords.mute, {
-    keeps: ["word"],
+    restores: ["word"],
     to: "/settings/words",
   }),
-  unmute: form(({ mutedWords }) => mutedWords.unmute, { keeps: ["word"], to: "/settings/words" }),
+  unmute: form(({ mutedWords }) => mutedWords.unmute, {
+    restores: ["word"],
+    to: "/settings/words",
+  }),
 });
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  unlessAway(serverAction, { typed: null });
+  unlessUnreachable(serverAction, { typed: null });
 
 export default function MutedWords({ loaderData: { words }, actionData }: Route.ComponentProps) {
   const form = useRef<HTMLFormElement>(null);

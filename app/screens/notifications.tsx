@@ -6,19 +6,19 @@ import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NotificationRow } from "#app/features/notifications/notification-row.tsx";
 import { useLive } from "#app/lib/live/live.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
-import { goUp } from "#app/lib/page/scroll-behavior.ts";
+import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { setUnread } from "#app/lib/live/unread.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { periodInWords, periods } from "#app/lib/text/times.ts";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { periodOf, periods } from "#app/lib/text/times.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { NewsButton } from "#app/ui/news-button.tsx";
+import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import type { Route } from "./+types/notifications.ts";
+import type { Route } from "./+types/notifications";
 
 /** Opening the page reads everything that is there. */
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
@@ -31,12 +31,12 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
 export default function Notifications({ loaderData: { which, page, left } }: Route.ComponentProps) {
   // Anew with every reading of the page: the shell was read before this marked anything.
   useEffect(() => setUnread(left), [left]);
-  const { told, show, pending } = useNews(page, left.notifications);
+  const { isNew, show, pending } = useNews(page, left.notifications);
   const mentions = which === "mentions";
   return (
     <>
-      <NewsButton
-        label={told ? "New notifications" : null}
+      <NewItemsButton
+        label={isNew ? "New notifications" : null}
         pending={pending}
         onPress={() => void show()}
       />
@@ -79,23 +79,23 @@ function useNews(page: Page<NotificationView>, left: number) {
 
   async function show(): Promise<void> {
     await revalidate();
-    goUp();
+    scrollToTop();
   }
-  return { told: newsFor === page, show, pending: state !== "idle" };
+  return { isNew: newsFor === page, show, pending: state !== "idle" };
 }
 
 function List({ first, mentions }: { first: Page<NotificationView>; mentions: boolean }) {
-  const list = useEndlessList(first, `/api/notifications${mentions ? "?only=mentions" : ""}`);
+  const list = useInfiniteList(first, `/api/notifications${mentions ? "?only=mentions" : ""}`);
   const timeZone = useTimeZone();
   const now = useRootData()?.now ?? 0;
   const of = (period: string) =>
-    list.items.filter(({ at }) => periodInWords(at, now, timeZone) === period);
+    list.items.filter(({ at }) => periodOf(at, now, timeZone) === period);
   return (
     <>
       {periods.map((period) => (
         <Period key={period} title={period} views={of(period)} />
       ))}
-      <ListFoot list={list} label="Older notifications" waiting={<PersonSkeleton />} />
+      <ListFoot list={list} label="Older notifications" waiting={<AccountSkeleton />} />
     </>
   );
 }

@@ -2,41 +2,45 @@ import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { InvitationView } from "#shared/operator.ts";
 import {
-  ActForm,
+  OperatorForm,
   fieldsIn,
   FoldedForm,
   refusedOf,
-  Told,
-  type Acting,
-} from "#app/features/operator/act-form.tsx";
+  ResultNotice,
+  type FormState,
+} from "#app/features/operator/operator-form.tsx";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/operator-invitations.ts";
+import type { Route } from "./+types/operator-invitations";
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
   const [{ mode, page }, asksPassword] = await Promise.all([
-    features.desk.invited(member, url.searchParams.get("cursor")),
+    features.dashboard.invited(member, url.searchParams.get("cursor")),
     features.identity.confirmation.asksPassword(member),
   ]);
   return { mode, page, asksPassword };
 }
 
 export const action = operatorAction({
-  invite: async ({ desk, operator, page, fields: { days, count, note } }) => {
-    const made = await desk.invite(operator, { days: Number(days), count: Number(count), note });
+  invite: async ({ dashboard, operator, page, fields: { days, count, note } }) => {
+    const made = await dashboard.invite(operator, {
+      days: Number(days),
+      count: Number(count),
+      note,
+    });
     return {
       message: made.length === 1 ? "One invitation was made." : `${made.length} were made.`,
       links: made.map(({ code }) => `${page.publicUrl}/signUp?invitation=${code}`),
     };
   },
-  withdraw: async ({ desk, operator, fields }) => {
-    await desk.withdrawInvitation(operator, fields["invitation"] ?? "");
+  withdraw: async ({ dashboard, operator, fields }) => {
+    await dashboard.withdrawInvitation(operator, fields["invitation"] ?? "");
     return { message: "It was withdrawn: its link makes no account any more." };
   },
 });
@@ -48,7 +52,7 @@ export default function Invitations({ loaderData, actionData }: Route.ComponentP
     <>
       <ScreenTitle>Invitations</ScreenTitle>
       <div className="grid gap-6 pb-8">
-        <Told returned={actionData} />
+        <ResultNotice returned={actionData} />
         {mode !== "invitation" && (
           <p className="px-4 text-pretty text-muted md:px-0">
             {mode === "open"
@@ -76,10 +80,10 @@ export default function Invitations({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-function InviteForm(acting: Acting) {
+function InviteForm(acting: FormState) {
   const field = fieldsIn(acting.returned, "invite");
   return (
-    <ActForm {...acting} form="invite" press="Make links">
+    <OperatorForm {...acting} form="invite" press="Make links">
       <TextField
         {...field("note")}
         label="Whom it is for"
@@ -98,14 +102,14 @@ function InviteForm(acting: Acting) {
         hint="Each makes one account."
         inputMode="numeric"
       />
-    </ActForm>
+    </OperatorForm>
   );
 }
 
-function Invitation({ invitation, ...acting }: Acting & { invitation: InvitationView }) {
+function Invitation({ invitation, ...acting }: FormState & { invitation: InvitationView }) {
   const { id, note, used, madeAt, endsAt } = invitation;
   const timeZone = useTimeZone();
-  const name = note || `Made on ${dateInWords(madeAt, timeZone)}`;
+  const name = note || `Made on ${formatDate(madeAt, timeZone)}`;
   const refused = refusedOf(acting.returned, "withdraw")?.typed["invitation"] === id;
   return (
     <li className="border-b border-line py-2 last:border-b-0">
@@ -119,7 +123,7 @@ function Invitation({ invitation, ...acting }: Acting & { invitation: Invitation
       ) : (
         <FoldedForm
           label={name}
-          hint={`Good until ${dateInWords(endsAt, timeZone)}`}
+          hint={`Good until ${formatDate(endsAt, timeZone)}`}
           form="withdraw"
           press="Withdraw"
           look="delete"

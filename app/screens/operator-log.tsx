@@ -3,15 +3,15 @@ import type { OperatorAct, OperatorLogEntry } from "#shared/operator.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/operator-log.ts";
+import type { Route } from "./+types/operator-log";
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
-  return features.desk.log(member, url.searchParams.get("cursor"));
+  return features.dashboard.log(member, url.searchParams.get("cursor"));
 }
 
 /** What each did, before the name of whom it was about, and before its details. */
@@ -62,7 +62,7 @@ function Entry({ entry }: { entry: OperatorLogEntry }) {
   const who = actor?.name ?? (actorId === null ? "Command line" : "A deleted account");
   const more =
     act === "suspend" && detail !== ""
-      ? `until ${dateInWords(Date.parse(detail), timeZone)}`
+      ? `until ${formatDate(Date.parse(detail), timeZone)}`
       : detail;
   return (
     <li className="grid gap-1 border-b border-line px-4 py-3 wrap-anywhere md:px-0">

@@ -12,7 +12,7 @@ import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import type { Route } from "./+types/own-reports.ts";
+import type { Route } from "./+types/own-reports";
 
 const path = "/settings/reports";
 
@@ -29,7 +29,7 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
 }
 
 export const action = formAction({
-  [unnamed]: form(({ reports }) => reports.answer, { keeps: ["verdictId", "words"], to: path }),
+  [unnamed]: form(({ reports }) => reports.answer, { restores: ["verdictId", "words"], to: path }),
 });
 
 export default function OwnReports({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,39 +1,39 @@
 import { factsOf } from "#shared/photo-details.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
-import { deletedParameter } from "#app/features/comments/deleted-words.ts";
-import { readThread } from "#app/features/comments/thread.server.ts";
+import { deletedParameter } from "#app/features/comments/deletion-text.ts";
+import { readPostPage } from "#app/features/comments/post-page.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { comesBack, form, formAction } from "#app/lib/forms/form-action.server.ts";
-import { postCard } from "#app/lib/page/page-card.server.ts";
+import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
+import { postPreview } from "#app/lib/page/link-preview.server.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import { postAt, replyParameter } from "#app/lib/text/links.ts";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
-import type { Route } from "./+types/post.ts";
+import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
+import type { Route } from "./+types/post";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 
-const AltSuggestions = lazyPiece(
+const AltSuggestions = lazyComponent(
   async () =>
     (await import("#app/features/posts/alt-suggestions/alt-suggestions.tsx")).AltSuggestions,
-  tellAway,
+  notifyUnreachable,
 );
 
 export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {
-  const { viewer, features, publicUrl, place } = context.get(appContext);
+  const { viewer, features, publicUrl, site } = context.get(appContext);
   const asked = {
     cursor: query.get("cursor"),
     comment: query.get("comment"),
     reply: query.get(replyParameter),
   };
-  const { details, ...thread } = await readThread(features, viewer, params, asked);
+  const { details, ...page } = await readPostPage(features, viewer, params, asked);
   return {
-    ...thread,
-    card: postCard({ publicUrl, place }, thread.post),
-    told: factsOf(details),
+    ...page,
+    card: postPreview({ publicUrl, site }, page.post),
+    photoFacts: factsOf(details),
     viewerId: viewer?.id ?? null,
     oldest: asked.cursor === null && asked.comment === null,
     clientKey: crypto.randomUUID(),
@@ -59,18 +59,18 @@ export const headers = publicPage;
 export const action = formAction({
   comment: form(({ comments }) => comments.add, {
     send: ({ fields, query }) => ({ body: { ...fields, replyTo: query.get(replyParameter) } }),
-    keeps: ["body"],
+    restores: ["body"],
     visitor: ({ fields, params, query }) =>
       withDraft(postAt(params), query.get(replyParameter), fields["body"]),
     to: ({ params, query }, { id }) =>
       `${postAt(params)}${query.has(replyParameter) ? `?comment=${id}` : ""}#comment-${id}`,
   }),
-  like: form(({ posts }) => posts.like, comesBack),
-  unlike: form(({ posts }) => posts.unlike, comesBack),
-  save: form(({ posts }) => posts.save, comesBack),
-  unsave: form(({ posts }) => posts.unsave, comesBack),
-  "like-comment": form(({ comments }) => comments.like, comesBack),
-  "unlike-comment": form(({ comments }) => comments.unlike, comesBack),
+  like: form(({ posts }) => posts.like, backToPage),
+  unlike: form(({ posts }) => posts.unlike, backToPage),
+  save: form(({ posts }) => posts.save, backToPage),
+  unsave: form(({ posts }) => posts.unsave, backToPage),
+  "like-comment": form(({ comments }) => comments.like, backToPage),
+  "unlike-comment": form(({ comments }) => comments.unlike, backToPage),
 });
 
 export default function Post({ loaderData, actionData }: Route.ComponentProps) {
@@ -81,7 +81,14 @@ type ThreadProps = Route.ComponentProps["loaderData"] & {
   returned: Route.ComponentProps["actionData"];
 };
 
-function Thread({ post: asRead, comments: read, draft, told, returned, ...props }: ThreadProps) {
+function Thread({
+  post: asRead,
+  comments: read,
+  draft,
+  photoFacts,
+  returned,
+  ...props
+}: ThreadProps) {
   const [post, setPost] = useFresh(asRead);
   useEdits([post], (parts) => setPost((shown) => ({ ...shown, ...parts })));
   const comments = useComments(post, read, props.viewerId);
@@ -90,7 +97,7 @@ function Thread({ post: asRead, comments: read, draft, told, returned, ...props 
       <PostDetail
         post={{ ...post, commentCount: comments.count }}
         viewerId={props.viewerId}
-        told={told}
+        photoFacts={photoFacts}
       >
         {props.suggestions.length > 0 && (
           <AltSuggestions post={post} suggestions={props.suggestions} />

@@ -3,15 +3,15 @@ import { readProfile } from "#app/features/profiles/read-profile.server.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
-import type { Route } from "./+types/profile.ts";
+import type { Route } from "./+types/profile";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features, publicUrl, place } = context.get(appContext);
+  const { viewer, features, publicUrl, site } = context.get(appContext);
   const { id } = requireMember({ viewer });
   return {
-    ...(await readProfile({ viewer, features, publicUrl, place }, id, request.url)),
+    ...(await readProfile({ viewer, features, publicUrl, site }, id, request.url)),
     viewerId: id,
   };
 }

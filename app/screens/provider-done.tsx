@@ -1,14 +1,17 @@
 import { redirect } from "react-router";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/provider-done.ts";
+import type { Route } from "./+types/provider-done";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Sign In") },
+  metaDescription,
+];
 
 /** After a sign-in that went through the whole window: says that it worked, leads on. */
 export function loader({ request, context }: Route.LoaderArgs) {

@@ -2,10 +2,10 @@ import { redirect } from "react-router";
 import type { SignInOutcome, SignInProblemCode } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { signInProblemPath } from "#app/lib/coming-with.ts";
+import { signInProblemPath } from "#app/lib/sign-up-context.ts";
 import { withParameter, withProblem } from "#app/lib/provider-paths.ts";
 import { withReturn } from "#app/lib/return-path.ts";
-import type { Route } from "./+types/provider-return.ts";
+import type { Route } from "./+types/provider-return";
 
 /**
  * Where providers send people back to. Always goes on: the code and the state leave the address,

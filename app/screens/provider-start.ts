@@ -2,22 +2,25 @@ import { redirect } from "react-router";
 import { isSignInProblem } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { formPath, signInProblemPath } from "#app/lib/coming-with.ts";
+import { formPath, signInProblemPath } from "#app/lib/sign-up-context.ts";
 import { followParameter, invitationParameter } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
-import type { Route } from "./+types/provider-start.ts";
+import type { Route } from "./+types/provider-start";
 
 /** The buttons' own address: to the provider in this window, where no popup opens or scripts are off. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features, client, origin } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const returnTo = safeReturnPath(query.get(returnParameter));
-  const come = { invitation: query.get(invitationParameter), follow: query.get(followParameter) };
+  const signUpContext = {
+    invitation: query.get(invitationParameter),
+    follow: query.get(followParameter),
+  };
   if (viewer) return redirect(returnTo);
   // A link on another site signs nobody in: it leads to the form.
   const site = request.headers.get("Sec-Fetch-Site");
   if (site === "cross-site" || site === "same-site") {
-    return redirect(formPath(returnTo, come));
+    return redirect(formPath(returnTo, signUpContext));
   }
   try {
     const { url, cookies } = await features.providers.begin({
@@ -25,12 +28,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       origin,
       returnTo,
       inPopup: false,
-      ...come,
+      ...signUpContext,
       client,
     });
     return redirect(url, { headers: setCookies(cookies) });
   } catch (error) {
     if (!isSignInProblem(error)) throw error;
-    return redirect(signInProblemPath(error.code, returnTo, come));
+    return redirect(signInProblemPath(error.code, returnTo, signUpContext));
   }
 }

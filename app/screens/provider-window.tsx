@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { popupChannel } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { Stamp } from "#app/ui/stamp.tsx";
 import styles from "#app/styles/app.css?url";
-import type { Route } from "./+types/provider-window.ts";
+import type { Route } from "./+types/provider-window";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -22,7 +22,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{titled("Sign In")}</title>
+        <title>{documentTitle("Sign In")}</title>
         <link rel="stylesheet" href={styles} />
       </head>
       <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-ground p-8 text-center text-base-content">

@@ -3,14 +3,14 @@ import { reportSubjects } from "#shared/report-kinds.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/report.ts";
+import type { Route } from "./+types/report";
 
 const names = [
   "kind",
@@ -41,7 +41,7 @@ export function loader({ url: { searchParams: query }, context }: Route.LoaderAr
 export const action = formAction({
   [unnamed]: form(({ reports }) => reports.report, {
     send: ({ fields }) => ({ body: { ...fields, about: fields } }),
-    keeps: ["reason", "words"],
+    restores: ["reason", "words"],
     shows: () => ({ sent: true as const }),
   }),
 });
@@ -53,7 +53,7 @@ export default function Report({ loaderData, actionData }: Route.ComponentProps)
   if (actionData && !refused) {
     return (
       <>
-        <title>{titled("Report")}</title>
+        <title>{documentTitle("Report")}</title>
         <EmptyState heading title="Thank you" action={<ButtonLink to={back}>Back</ButtonLink>}>
           <p>
             Moderators will look at it. Settings, Reports and decisions, says what became of it.

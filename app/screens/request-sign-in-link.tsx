@@ -1,15 +1,18 @@
 import { redirect, useSearchParams } from "react-router";
 import { refuse } from "#shared/errors.ts";
-import { AskForMail } from "#app/features/identity/verification/ask-for-mail.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { EmailRequestForm } from "#app/features/identity/verification/email-request-form.tsx";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
-import type { Route } from "./+types/request-sign-in-link.ts";
+import type { Route } from "./+types/request-sign-in-link";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Email me a link") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Email me a link") },
+  metaDescription,
+];
 
 /** Offered only where mail arrives by itself. */
 export function loader({ context }: Route.LoaderArgs) {
@@ -32,7 +35,7 @@ export const action = formAction({
 export default function RequestSignInLink({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   return (
-    <AskForMail
+    <EmailRequestForm
       title="Email me a link"
       line="Sign in with a link instead of your password."
       button="Send email"

@@ -3,25 +3,25 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
+import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
 import {
   doneByLink,
   linkAnswer,
   linkPageMeta,
 } from "#app/features/identity/verification/link-page.ts";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import type { Route } from "./+types/reset-password.ts";
+import type { Route } from "./+types/reset-password";
 
 export const meta: Route.MetaFunction = () => [
-  { title: titled("Choose a new password") },
-  about,
+  { title: documentTitle("Choose a new password") },
+  metaDescription,
   linkPageMeta,
 ];
 
@@ -49,7 +49,7 @@ export default function ResetPassword({ loaderData: owner, actionData }: Route.C
   if (actionData && !problem) return <Done />;
   if (!owner || problem?.code === "link-used") {
     return (
-      <LinkGone title="Choose a new password" to="/signIn/forgot" label="Ask for a new link" />
+      <ExpiredLink title="Choose a new password" to="/signIn/forgot" label="Ask for a new link" />
     );
   }
   return (

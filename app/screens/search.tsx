@@ -1,22 +1,22 @@
-import { FoundPeople } from "#app/features/search/found-people.tsx";
+import { FoundAccounts } from "#app/features/search/found-accounts.tsx";
 import { SearchForm } from "#app/features/search/search-form.tsx";
 import { limits } from "#shared/limits.ts";
 import { tagAsked } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { documentTitle } from "#app/lib/page/document-title.ts";
+import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import type { Route } from "./+types/search.ts";
+import type { Route } from "./+types/search";
 
-const BeforeSearching = lazyPiece(
-  async () => (await import("#app/features/search/before-searching.tsx")).BeforeSearching,
-  tellAway,
+const SearchSuggestions = lazyComponent(
+  async () => (await import("#app/features/search/search-suggestions.tsx")).SearchSuggestions,
+  notifyUnreachable,
 );
 
-const TaggedPosts = lazyPiece(
+const TaggedPosts = lazyComponent(
   async () => (await import("#app/features/search/tagged-posts.tsx")).TaggedPosts,
-  tellAway,
+  notifyUnreachable,
 );
 
 export const headers = publicPage;
@@ -32,15 +32,15 @@ export async function loader({ url: { searchParams }, context }: Route.LoaderArg
     query === null || isBlank(query) || tagged
       ? null
       : await features.search.accounts(viewer, query, cursor, client);
-  const [people, recent] =
+  const [accounts, recent] =
     page || tagged
       ? [[], null]
       : await Promise.all([
-          viewer ? features.suggestions.list(viewer, limits.exploredPeople) : [],
+          viewer ? features.suggestions.list(viewer, limits.exploredAccounts) : [],
           features.explore.recent(viewer, searchParams.get("explore")),
         ]);
   const viewerId = viewer?.id ?? null;
-  return { query, page, tagged: tagged || null, people, recent, viewerId };
+  return { query, page, tagged: tagged || null, accounts, recent, viewerId };
 }
 
 /** A search that does not come through keeps the field and what stands in it. */
@@ -51,29 +51,31 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
     // Newer letters cancelled it, or the server answered: both are for the router.
     if (request.signal.aborted || !(error instanceof TypeError)) throw error;
     const query = new URL(request.url).searchParams.get("q");
-    const nothing = { page: null, tagged: null, people: [], recent: null, viewerId: null };
+    const nothing = { page: null, tagged: null, accounts: [], recent: null, viewerId: null };
     return { query, ...nothing, failed: true };
   }
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { query, page, tagged, people, recent, viewerId } = loaderData;
+  const { query, page, tagged, accounts, recent, viewerId } = loaderData;
   const failed = "failed" in loaderData && loaderData.failed;
   return (
     <>
-      <title>{query && (page || tagged) ? titled(query, "Search") : titled("Search")}</title>
+      <title>
+        {query && (page || tagged) ? documentTitle(query, "Search") : documentTitle("Search")}
+      </title>
       <h1 className="sr-only">Search</h1>
       <SearchForm query={query}>
         {tagged && query !== null ? (
           <TaggedPosts key={query} query={query} page={tagged} />
         ) : page && query !== null ? (
-          <FoundPeople key={query} query={query} page={page} viewerId={viewerId} />
+          <FoundAccounts key={query} query={query} page={page} viewerId={viewerId} />
         ) : failed ? (
           <p role="alert" className="px-4 py-8 text-center text-danger">
             We couldn't reach Postcard. Check your connection and search again.
           </p>
         ) : (
-          <BeforeSearching people={people} recent={recent} />
+          <SearchSuggestions accounts={accounts} recent={recent} />
         )}
       </SearchForm>
     </>

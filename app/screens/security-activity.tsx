@@ -1,13 +1,16 @@
 import { ActivityList } from "#app/features/identity/security/activity-list.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/security-activity.ts";
+import type { Route } from "./+types/security-activity";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Recent activity") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Recent activity") },
+  metaDescription,
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -5,21 +5,24 @@ import { dialogOf } from "#app/features/identity/security/dialog-of.ts";
 import { SecurityRows } from "#app/features/identity/security/security-rows.tsx";
 import { returnedSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
-import type { Route } from "./+types/security.ts";
+import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
+import type { Route } from "./+types/security";
 
-const SecurityDialog = lazyPiece(
+const SecurityDialog = lazyComponent(
   async () => (await import("#app/features/identity/security/security-dialog.tsx")).SecurityDialog,
-  tellAway,
+  notifyUnreachable,
 );
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Security") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Security") },
+  metaDescription,
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, origin } = context.get(appContext);

@@ -1,14 +1,17 @@
 import { EmailSection } from "#app/features/identity/verification/email-section.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/settings-email.ts";
+import type { Route } from "./+types/settings-email";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Your email") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Your email") },
+  metaDescription,
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);

@@ -7,25 +7,28 @@ import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { moderation, operator } from "#app/features/shell/navigation-items.ts";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
-import type { Route } from "./+types/settings.ts";
+import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
+import type { Route } from "./+types/settings";
 
-const UsernameDialog = lazyPiece(
+const UsernameDialog = lazyComponent(
   async () => (await import("#app/features/settings/username-dialog.tsx")).UsernameDialog,
-  tellAway,
+  notifyUnreachable,
 );
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Settings") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Settings") },
+  metaDescription,
+];
 
 /** Visitors have a theme; members what is theirs alone, too. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -35,7 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     theme,
     settings,
-    changeableFrom: until === null ? null : dateInWords(until, timeZone),
+    changeableFrom: until === null ? null : formatDate(until, timeZone),
     storage: viewer && (await features.storage.of(viewer)),
     unconfirmed: features.verification.mailLeaves && viewer?.emailVerified === false,
   };
@@ -48,7 +51,7 @@ export const action = formAction(
       return redirect("/settings", { headers: { "Set-Cookie": cookie } });
     },
     username: form(({ settings }) => settings.changeUsername, {
-      keeps: ["username"],
+      restores: ["username"],
       to: "/settings",
     }),
     switches: form(({ settings }) => settings.change, {

@@ -5,19 +5,22 @@ import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { signsIn } from "#app/features/identity/signs-in.server.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { unlessAway } from "#app/lib/forms/unless-away.ts";
-import { usePassingMessage } from "#app/lib/page/passing-message.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
+import { useProblemMessage } from "#app/lib/page/problem-message.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/sign-in-code.ts";
+import type { Route } from "./+types/sign-in-code";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Sign In") },
+  metaDescription,
+];
 
 const look = "link inline-flex min-h-11 items-center font-medium text-base-content";
 
@@ -31,11 +34,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const shouldRevalidate = untilDialogIsRead;
 
 export const action = formAction({
-  [unnamed]: form(({ session }) => session.enterCode, { ...signsIn, keeps: [] }),
+  [unnamed]: form(({ session }) => session.enterCode, { ...signsIn, restores: [] }),
 });
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  unlessAway(serverAction, {});
+  unlessUnreachable(serverAction, {});
 
 export default function SignInCode({ loaderData, actionData }: Route.ComponentProps) {
   const pending = useNavigation().formData !== undefined;
@@ -73,12 +76,12 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
 type Props = { recovery: boolean; returnTo: string };
 
 type CodeFormProps = Props & {
-  problem: Parameters<typeof usePassingMessage>[0];
+  problem: Parameters<typeof useProblemMessage>[0];
   pending: boolean;
 };
 
 function CodeForm({ recovery, returnTo, problem, pending }: CodeFormProps) {
-  const message = usePassingMessage(problem);
+  const message = useProblemMessage(problem);
   const { errors, ...listeners } = useFieldErrors(problem?.fields, (form) =>
     missing(form, ["code"]),
   );

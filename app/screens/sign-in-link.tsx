@@ -2,20 +2,24 @@ import { data, Form, redirect, useNavigation } from "react-router";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
-import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
+import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
 import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
-import type { Route } from "./+types/sign-in-link.ts";
+import type { Route } from "./+types/sign-in-link";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about, linkPageMeta];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Sign In") },
+  metaDescription,
+  linkPageMeta,
+];
 
 /** Looking signs nobody in: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -44,7 +48,7 @@ export default function SignInLink({ loaderData: owner, actionData }: Route.Comp
   const pending = useNavigation().formData !== undefined;
   const problem = refusalIn(actionData)?.problem;
   if ((!owner && !actionData) || problem?.code === "link-used") {
-    return <LinkGone title="Sign In" to="/signIn" label="Back to Sign In" />;
+    return <ExpiredLink title="Sign In" to="/signIn" label="Back to Sign In" />;
   }
   return (
     <PostcardCard title="Sign In" line={owner ? <LinkOwner {...owner} /> : null}>

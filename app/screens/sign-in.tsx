@@ -9,21 +9,24 @@ import { signsIn } from "#app/features/identity/signs-in.server.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { MailedLinks } from "#app/features/identity/verification/mailed-links.tsx";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { unlessAway } from "#app/lib/forms/unless-away.ts";
-import { usePassingMessage } from "#app/lib/page/passing-message.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
+import { useProblemMessage } from "#app/lib/page/problem-message.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/sign-in.ts";
+import type { Route } from "./+types/sign-in";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Sign In") },
+  metaDescription,
+];
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, origin } = context.get(appContext);
@@ -39,18 +42,18 @@ export function loader({ request, context }: Route.LoaderArgs) {
 export const shouldRevalidate = untilDialogIsRead;
 
 export const action = formAction({
-  [unnamed]: form(({ session }) => session.signIn, { ...signsIn, keeps: ["email"] }),
+  [unnamed]: form(({ session }) => session.signIn, { ...signsIn, restores: ["email"] }),
 });
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  unlessAway(serverAction, { typed: { email: undefined } });
+  unlessUnreachable(serverAction, { typed: { email: undefined } });
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const refused = refusalIn(actionData);
   const pending = useNavigation().formData !== undefined;
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get(returnParameter));
-  const message = usePassingMessage(refused?.problem) ?? (refused ? undefined : loaderData.problem);
+  const message = useProblemMessage(refused?.problem) ?? (refused ? undefined : loaderData.problem);
   const { errors, ...listeners } = useFieldErrors(refused?.problem.fields, (form) =>
     missing(form, ["email", "password"]),
   );

@@ -6,19 +6,22 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
+import { clearBrowserData } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { Route } from "./+types/sign-out.ts";
+import type { Route } from "./+types/sign-out";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Sign Out") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Sign Out") },
+  metaDescription,
+];
 
 /** The request that signs out is answered with a page for the visitor it makes. */
 const signedOutNow = createContext(false);
@@ -69,8 +72,8 @@ function SignedOut() {
   useEffect(() => {
     said = true;
     forgetLists();
-    forgetKeptMessages();
-    tellOtherTabs("signed-out");
+    clearBrowserData();
+    notifyOtherTabs("signed-out");
   }, []);
   return (
     <Dialog

@@ -6,21 +6,21 @@ import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
 import { EmailInUseDialog } from "#app/features/identity/email-in-use.tsx";
 import { FollowChoice } from "#app/features/identity/follow-choice.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { PicturePicker } from "#app/features/identity/picture-picker.tsx";
+import { AvatarPicker } from "#app/features/identity/avatar-picker.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { unlessAway } from "#app/lib/forms/unless-away.ts";
-import { usePassingMessage } from "#app/lib/page/passing-message.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
+import { useProblemMessage } from "#app/lib/page/problem-message.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -28,9 +28,12 @@ import { Button } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField, TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/sign-up.ts";
+import type { Route } from "./+types/sign-up";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Sign Up") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Sign Up") },
+  metaDescription,
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
@@ -88,7 +91,7 @@ const check = (form: FormData): FieldErrors => {
 };
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  unlessAway(serverAction, { typed: {} as Typed });
+  unlessUnreachable(serverAction, { typed: {} as Typed });
 
 type Typed = { email?: string; firstName?: string; secondName?: string; invitation?: string };
 type Problem = { code: string; message: string; fields: FieldErrors | undefined };
@@ -132,7 +135,7 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
   const shown = useMemo(() => problem && shownOf(problem), [problem]);
   const pending = useNavigation().formData !== undefined;
   const message =
-    usePassingMessage(problem, shown?.message) ?? (problem ? undefined : loaderData.problem);
+    useProblemMessage(problem, shown?.message) ?? (problem ? undefined : loaderData.problem);
   const [invitation, setInvitation] = useState(refused?.typed.invitation ?? loaderData.invitation);
   const [follows, setFollows] = useState(true);
   const [tooHeavy, setTooHeavy] = useState(false);
@@ -140,7 +143,7 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
     shown ? shown.fields : loaderData.refused,
     check,
   );
-  const pictureError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
+  const avatarError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
   return (
     <>
       <Form
@@ -160,10 +163,10 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
           line={
             <>
               <p className="text-muted">Your picture goes where the stamp is.</p>
-              <FieldError id="picture" error={pictureError} />
+              <FieldError id="picture" error={avatarError} />
             </>
           }
-          stamp={<PicturePicker id="picture" error={pictureError} onTooHeavy={setTooHeavy} />}
+          stamp={<AvatarPicker id="picture" error={avatarError} onTooHeavy={setTooHeavy} />}
         >
           <div className="flex flex-col gap-4">
             {message ? <FormAlert text={message} /> : null}

@@ -2,11 +2,14 @@ import { Form, useNavigation } from "react-router";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/stop-emails.ts";
+import type { Route } from "./+types/stop-emails";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Daily emails") }, linkPageMeta];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Daily emails") },
+  linkPageMeta,
+];
 
 /** Where a daily email leads that is not wanted: without signing in. Opening it changes nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {

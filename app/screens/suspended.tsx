@@ -1,15 +1,18 @@
 import { Link, redirect, useNavigation } from "react-router";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
-import { about } from "#app/lib/page/about.ts";
+import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { titled } from "#app/lib/page/place.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/suspended.ts";
+import type { Route } from "./+types/suspended";
 
-export const meta: Route.MetaFunction = () => [{ title: titled("Account suspended") }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle("Account suspended") },
+  metaDescription,
+];
 
 /** For whoever signed in to a suspended account: why, until when, and the one answer. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -19,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   if (!found) throw redirect("/signIn");
   return {
     name: found.name,
-    until: found.until === null ? null : dateInWords(found.until, timeZone),
+    until: found.until === null ? null : formatDate(found.until, timeZone),
     verdict: await features.moderation.suspensionOf(found.accountId),
   };
 }

@@ -4,10 +4,10 @@ import { Composer } from "#app/features/posts/composer/composer.tsx";
 import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusedInit, memberPage } from "#app/lib/refusals.server.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
-import type { Route } from "./+types/upload.ts";
+import type { Route } from "./+types/upload";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -18,7 +18,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** The form of a browser without scripts: pictures and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { member, features, readForm, timeZone } = memberPage(context);
-  const bounds = { maxFiles: limits.picturesPerPost, several: true };
+  const bounds = { maxFiles: limits.photosPerPost, several: true };
   const form = await readForm(request, bounds);
   const outcome = await publishFrom(features, member, form, timeZone);
   if ("number" in outcome) throw redirect(postedPath(outcome));
@@ -33,7 +33,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Upload({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[935px] lg:p-6">
-      <title>{titled("New post")}</title>
+      <title>{documentTitle("New post")}</title>
       <WritingBar title="New post" leave="Close" to="/" />
       <Composer {...loaderData} returned={actionData} />
     </div>

@@ -24,11 +24,11 @@ export function ask(question: Question): Promise<boolean> {
 }
 
 /** Asks before something is deleted. */
-export const askToDelete = (title: string, text: string): Promise<boolean> =>
+export const confirmDeletion = (title: string, text: string): Promise<boolean> =>
   ask({ title, text, ok: "Delete", cancel: "Cancel", danger: true });
 
 /** Opens a dialog with one field and answers what was written, null when it was cancelled. */
-export function askText(question: Question, wanted: TextWanted): Promise<string | null> {
+export function promptText(question: Question, wanted: TextWanted): Promise<string | null> {
   lastKey += 1;
   const key = lastKey;
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
-import { initialsOf, toneAt } from "#shared/initials.ts";
-import { pictureSrc } from "#shared/pictures.ts";
-import type { PictureView } from "#shared/views.ts";
+import { initialsOf, initialsColourIndex } from "#shared/initials.ts";
+import { imageSrc } from "#shared/image-urls.ts";
+import type { ImageView } from "#shared/views.ts";
 
 const sizes = {
   sm: { pixels: 32, box: "size-8 rounded-full text-xs" },
@@ -14,7 +14,7 @@ const sizes = {
 type AvatarProps = {
   /** the account's name: its initials stand where there is no picture */
   name: string;
-  picture: PictureView | null;
+  picture: ImageView | null;
   size?: keyof typeof sizes;
   /** alone in a link or button; beside the name it stays silent */
   alt?: string;
@@ -26,12 +26,12 @@ export function Avatar({ name, picture, size = "md", alt = "", priority = false 
   const { pixels, box } = sizes[size];
   const shape = `block shrink-0 overflow-hidden ${box}`;
   if (picture) {
-    const twice = pictureSrc(picture, pixels * 2);
+    const twice = imageSrc(picture, pixels * 2);
     return (
       <span className={`${shape} bg-base-300`}>
         <img
-          src={pictureSrc(picture, pixels)}
-          srcSet={`${pictureSrc(picture, pixels)} 1x, ${twice} 2x`}
+          src={imageSrc(picture, pixels)}
+          srcSet={`${imageSrc(picture, pixels)} 1x, ${twice} 2x`}
           width={pixels}
           height={pixels}
           alt={alt}
@@ -44,7 +44,7 @@ export function Avatar({ name, picture, size = "md", alt = "", priority = false 
   }
   return (
     <span
-      className={`${shape} grid place-items-center font-semibold ${tones[toneAt(name)]}`}
+      className={`${shape} grid place-items-center font-semibold ${tones[initialsColourIndex(name)]}`}
       {...(alt ? { role: "img", "aria-label": alt } : { "aria-hidden": true })}
     >
       {initialsOf(name)}
@@ -52,7 +52,7 @@ export function Avatar({ name, picture, size = "md", alt = "", priority = false 
   );
 }
 
-/** The colours of `initialsTones`, in its order. */
+/** The colours of `initialsColours`, in its order. */
 const tones = [
   "bg-primary text-primary-content",
   "bg-accent text-accent-content",

@@ -1,13 +1,13 @@
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
 /**
  * The dialog, whose code loads when one is opened; on the server it is simply there. Without its
  * code a message counts as read, and a question as answered with no.
  */
-export const LazyDialog = lazyPiece(
+export const LazyDialog = lazyComponent(
   async () => (await import("#app/ui/dialog.tsx")).Dialog,
   ({ cancel, onClose }) => {
-    if (cancel !== undefined) tellAway();
+    if (cancel !== undefined) notifyUnreachable();
     onClose(cancel === undefined);
   },
 );

@@ -1,11 +1,11 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
-  list: Pick<ReturnType<typeof useEndlessList>, "nextCursor" | "state" | "loadMore">;
+  list: Pick<ReturnType<typeof useInfiniteList>, "nextCursor" | "state" | "loadMore">;
   /** carries the cursor in the screen's address, for browsers without scripts */
   parameter?: string;
   /** what the link there is called: "Older posts" */

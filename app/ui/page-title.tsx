@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 
 /** The one h1 of a page. */
 export function PageTitle({ children, hidden = false }: { children: ReactNode; hidden?: boolean }) {
@@ -16,7 +16,7 @@ type Props = { children: string; title?: string } | { children: ReactNode; title
 export function ScreenTitle({ children, title = String(children) }: Props) {
   return (
     <>
-      <title>{titled(title)}</title>
+      <title>{documentTitle(title)}</title>
       <PageTitle>{children}</PageTitle>
     </>
   );

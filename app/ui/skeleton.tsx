@@ -9,7 +9,7 @@ export function Skeleton({ className = "" }: { className?: string }) {
 }
 
 /** A row of a list of people: avatar and name, as tall as the row itself. */
-export function PersonSkeleton() {
+export function AccountSkeleton() {
   return (
     <div className="flex h-18 items-center gap-3 px-4 md:px-0">
       <Skeleton className="size-14 rounded-full" />

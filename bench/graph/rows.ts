@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { limits } from "#shared/limits.ts";
 import { searchName } from "#shared/text.ts";
 import { below, randomOf, skewed, uuidAt, type Random } from "./random.ts";
-import { personName, sentence } from "./words.ts";
+import { accountName, sentence } from "./words.ts";
 import type { Plan } from "./plan.ts";
 
 /** Hash of a picture that shows a soft gradient: a thumbhash of the common length. */
@@ -58,7 +58,7 @@ export function graphRows(plan: Plan) {
   function* accounts(): Generator<Row> {
     for (let account = 0; account < total; account += 1) {
       const random = randomOf(seed, "name", account);
-      const { first, second } = personName(random, account);
+      const { first, second } = accountName(random, account);
       const email = `member${account}@example.org`;
       const name = `${first} ${second}`;
       const avatar = avatarId(account);

@@ -9,7 +9,7 @@ const firstNames = "Ada Bao Chidi Dora Émile Farah Goran Hana Inês Jomo Kaya L
 const secondNames = "Abbas Brandt Costa Diaz Eze Fischer Gupta Haddad Ito Jansen".split(" ");
 
 /** First and second name; the number makes it the only one. */
-export function personName(random: Random, number: number): { first: string; second: string } {
+export function accountName(random: Random, number: number): { first: string; second: string } {
   return { first: pick(random, firstNames), second: `${pick(random, secondNames)} ${number}` };
 }
 

@@ -81,9 +81,9 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
       log: { error: () => {} },
       troubles: features.troubles,
     }),
-    place: await features.place(),
+    site: await features.site(),
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },
-    calls: createFormCalls({ features, picturesUrl: "" }),
+    calls: createFormCalls({ features, imagesUrl: "" }),
     call: () => Promise.reject(new Error("Nothing is sent here.")),
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),
     timeZone: "UTC",
@@ -91,7 +91,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     nonce,
     publicUrl: config.publicUrl,
     origin: "",
-    picturesAt: "",
+    imageBaseUrl: "",
   });
   await handle(new Request(url, { headers: asBrowser(cookie) }), context);
   const tree = captured as EntryContext | null;

@@ -13,7 +13,7 @@ export type MeasuredServer = {
   /** The same once what is not needed any more is thrown away. */
   settledUsage: () => Promise<Usage>;
   /** Tells a control something over the channel to it. */
-  tell: (message: object) => void;
+  send: (message: object) => void;
   stop: () => Promise<void>;
 };
 
@@ -98,7 +98,7 @@ async function startMeasured(
     pid: child.pid ?? 0,
     usage: () => usage("usage"),
     settledUsage: () => usage("settled-usage"),
-    tell: (told) => void child.send(told),
+    send: (told) => void child.send(told),
     stop: () => end(child),
   };
 }

@@ -7,7 +7,7 @@ export type Watched = {
   what: string;
   /** in order of time, evenly spread over the whole run */
   samples: readonly number[];
-  tell: (value: number) => string;
+  format: (value: number) => string;
   /** how many more are no growth, where it is about few; 0 unless told */
   slack?: number;
   /** false: told and no more, because it grows with what people write or moves with the machine */
@@ -15,7 +15,7 @@ export type Watched = {
 };
 
 /** Whether the last third of a run holds more than the middle one, by their medians. */
-export function thirdsFigure({ what, samples, tell, slack = 0, held = true }: Watched): Figure {
+export function thirdsFigure({ what, samples, format, slack = 0, held = true }: Watched): Figure {
   const third = Math.floor(samples.length / 3);
   const [first, middle, last] = [
     median(samples.slice(0, third)),
@@ -25,8 +25,8 @@ export function thirdsFigure({ what, samples, tell, slack = 0, held = true }: Wa
   const ratio = middle > 0 ? `${(last / middle).toFixed(2)} × (` : "(";
   return {
     what,
-    value: `${ratio}${tell(last)} against ${tell(middle)}; ${tell(first)} in the first third)`,
-    goal: held ? `≤ ${steadyGoal} ×${slack > 0 ? `, or ${tell(slack)} more` : ""}` : "",
+    value: `${ratio}${format(last)} against ${format(middle)}; ${format(first)} in the first third)`,
+    goal: held ? `≤ ${steadyGoal} ×${slack > 0 ? `, or ${format(slack)} more` : ""}` : "",
     met: held ? last <= Math.max(middle * steadyGoal, middle + slack) : null,
   };
 }

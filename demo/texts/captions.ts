@@ -1,5 +1,5 @@
-import type { Subject } from "../pictures/subjects.ts";
-import type { Tongue } from "../people/names.ts";
+import type { Subject } from "../photos/subjects.ts";
+import type { Language } from "../accounts/names.ts";
 import type { Random } from "../random.ts";
 
 /** What people talk about under a picture. */
@@ -217,7 +217,7 @@ const afterthoughts = [
   "📮",
 ];
 
-const own: Partial<Record<Tongue, { nature: string[]; town: string[]; home: string[] }>> = {
+const own: Partial<Record<Language, { nature: string[]; town: string[]; home: string[] }>> = {
   es: {
     nature: [
       "Hoy el aire estaba limpio y se veía todo.",
@@ -331,15 +331,15 @@ const natural = new Set<Topic>([
 const urban = new Set<Topic>(["lights", "house", "tiles", "market"]);
 
 /** One caption in a town is as long as a letter, so that folding is seen. */
-export const letter =
+export const longCaption =
   "A long story for a short picture.\n\nMy uncle kept a notebook of the weather for forty-one years: wind, clouds, what the swallows did, who came by. When he died we found that he had never once written about himself, and yet he is on every page. “Fog till ten. Anna laughed.” “Hail. Lost the beans, kept the cellar dry.” “Clear. Walked to the ridge and back for no reason.”\n\nI have started one of my own. I am not as patient as he was, so mine has pictures. This is today’s page. The cloud on the left he would have called a sheep that has lost its shepherd, and the light a borrowed one, because it never stays.\n\nIf you have such a notebook at home, do not throw it away. If you have none: any pencil will do. Begin with the wind.\n\nAnd if you knew him, tell me something that he did not write down. I will put it in.";
 
 /** The words under a picture; now and then none at all. */
-export function captionOf(subject: Subject, tongue: Tongue, random: Random): string {
+export function captionOf(subject: Subject, language: Language, random: Random): string {
   const draw = random.next();
   if (draw < 0.1) return "";
   const topic = topicOf(subject);
-  const mine = own[tongue];
+  const mine = own[language];
   if (mine && random.chance(0.4)) {
     return random.pick(natural.has(topic) ? mine.nature : urban.has(topic) ? mine.town : mine.home);
   }

@@ -1,4 +1,4 @@
-import type { Tongue } from "../people/names.ts";
+import type { Language } from "../accounts/names.ts";
 import type { Random } from "../random.ts";
 import type { Topic } from "./captions.ts";
 
@@ -202,7 +202,7 @@ const heartfelt = [
   "I read it twice.",
 ];
 
-const own: Partial<Record<Tongue, string[]>> = {
+const own: Partial<Record<Language, string[]>> = {
   es: ["¡Qué maravilla!", "Me encanta la luz.", "¿Dónde es?", "Preciosa."],
   fr: ["Magnifique.", "Quelle lumière !", "J'adore.", "C'est où ?"],
   de: ["Wunderschön.", "Dieses Licht!", "Da war ich letzte Woche auch.", "Ganz toll."],
@@ -244,8 +244,8 @@ export function commentPool(topic: Topic | "words", random: Random): string[] {
     .concat(rest.slice(fitting.length));
 }
 
-export function commentInTongue(tongue: Tongue, random: Random): string | null {
-  const lines = own[tongue];
+export function commentInLanguage(language: Language, random: Random): string | null {
+  const lines = own[language];
   return lines && random.chance(0.35) ? random.pick(lines) : null;
 }
 

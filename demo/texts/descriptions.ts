@@ -1,4 +1,4 @@
-import type { Subject } from "../pictures/subjects.ts";
+import type { Subject } from "../photos/subjects.ts";
 
 const hours = {
   dawn: "at dawn",

@@ -8,7 +8,7 @@ import type { Browser, Page } from "@playwright/test";
 import { call, launchBrowser, photo, post, startProxy, startSteps, until } from "./browser.ts";
 import type { Hosts } from "./browser.ts";
 import { startElk } from "./elk-server.ts";
-import { appWithPeople, password, runSuite, succeeds } from "./server.ts";
+import { appWithAccounts, password, runSuite, succeeds } from "./server.ts";
 
 const names = { postcard: "postcard.test", elk: "elk.test" };
 const home = `https://${names.elk}`;
@@ -258,7 +258,7 @@ await runSuite(
     hosts[names.elk] = elk.port;
     const browser = await launchBrowser(proxy);
     try {
-      const { people } = await appWithPeople(local, ["ada", "dora", "bob", "cleo"]);
+      const { people } = await appWithAccounts(local, ["ada", "dora", "bob", "cleo"]);
       const [author = "", friend = ""] = people.slice(2).map((one) => one["access_token"] ?? "");
       for (let at = 1; at <= posts; at += 1)
         await post(local, author, `Post number ${at} of Bob's`, at % 9 === 0 ? 2 : 0);

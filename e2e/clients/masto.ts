@@ -5,7 +5,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { appWithPeople, program, runSuite, unpack } from "./server.ts";
+import { appWithAccounts, program, runSuite, unpack } from "./server.ts";
 
 const { MASTO_REPOSITORY: source, MASTO_VERSION: version = "v8.0.0" } = process.env;
 /** The most that one of its tests asks for at a time is two; files run one after the other. */
@@ -44,7 +44,7 @@ await runSuite(
       )) !== 0
     )
       throw new Error("What masto's suite needs cannot be installed.");
-    const { app, people: tokens } = await appWithPeople(url, people);
+    const { app, people: tokens } = await appWithAccounts(url, people);
     await writeFile(join(cwd, "environment.ts"), environment({ url, app, tokens }));
     await writeFile(join(cwd, "postcard.config.ts"), config);
     const vitest = join(cwd, "node_modules/vitest/vitest.mjs");

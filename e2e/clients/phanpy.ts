@@ -16,7 +16,7 @@ import {
   startSteps,
   until,
 } from "./browser.ts";
-import { appWithPeople, password, runSuite, succeeds } from "./server.ts";
+import { appWithAccounts, password, runSuite, succeeds } from "./server.ts";
 
 const names = { postcard: "postcard.test", phanpy: "phanpy.test" };
 const home = `https://${names.phanpy}`;
@@ -46,7 +46,7 @@ await runSuite(
       [names.postcard]: Number(new URL(local).port),
       [names.phanpy]: build,
     });
-    const { people } = await appWithPeople(local, ["ada", "dora", "bob", "cleo"]);
+    const { people } = await appWithAccounts(local, ["ada", "dora", "bob", "cleo"]);
     const [bob = "", cleo = ""] = people.slice(2).map((one) => one["access_token"] ?? "");
     for (let at = 1; at <= 45; at += 1)
       await post(local, bob, `Post number ${at} of Bob's`, at % 9 === 0 ? 2 : 0);

@@ -91,7 +91,7 @@ export async function unpack(source: string, version: string, folder: string): P
 }
 
 /** An app, and people it signed up: the address of each ends in a number. */
-export async function appWithPeople(url: string, usernames: string[]) {
+export async function appWithAccounts(url: string, usernames: string[]) {
   const app = await post(url, "/api/v1/apps", {
     client_name: "A suite of others",
     redirect_uris: "urn:ietf:wg:oauth:2.0:oob",

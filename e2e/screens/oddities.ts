@@ -1,4 +1,4 @@
-import { createPainter } from "../../demo/pictures/painter.ts";
+import { createPainter } from "../../demo/photos/painter.ts";
 import { befriend, say } from "../support/chats.ts";
 import { post, signUp, type Member } from "../support/members.ts";
 

@@ -4,7 +4,7 @@ import { chatPath } from "../support/chats.ts";
 import { query } from "../support/installation.ts";
 import { enter, post } from "../support/members.ts";
 import { guide, pageOf, press, signInByForm, type Tour } from "./guide.ts";
-import { failing, narrow, odd, onPaper, withFewColours } from "./seldom.ts";
+import { failing, narrow, odd, onPaper, withFewColours } from "./rare-states.ts";
 
 async function visitor(tour: Tour, missed: string[]): Promise<void> {
   const context = await tour.browse();
@@ -403,28 +403,32 @@ async function moderator(tour: Tour, missed: string[]): Promise<void> {
   await query(url, "update accounts set role = 'moderator' where id = $1", [nora.id]);
   const deciding = await tour.browse();
   await enter(deciding, url, nora);
-  const desk = await pageOf(deciding);
-  const look = guide(desk, tour.camera, missed);
-  await look("moderation", () => desk.goto("/moderation"));
+  const moderatorPage = await pageOf(deciding);
+  const look = guide(moderatorPage, tour.camera, missed);
+  await look("moderation", () => moderatorPage.goto("/moderation"));
   await look(
     "moderation-case",
     async () => {
-      await desk.getByRole("link", { name: /^A post by/ }).click();
-      await desk.getByLabel("Suspend the account").check();
+      await moderatorPage.getByRole("link", { name: /^A post by/ }).click();
+      await moderatorPage.getByLabel("Suspend the account").check();
     },
     { whole: true },
   );
   await look("moderation-none", async () => {
-    await desk.getByRole("radio", { name: "Remove the post" }).check();
-    await desk.getByRole("textbox", { name: "Your reason" }).fill("No adverts here, please");
-    await press(desk, "Decide");
-    await desk.getByText("Nothing waits for you").waitFor();
+    await moderatorPage.getByRole("radio", { name: "Remove the post" }).check();
+    await moderatorPage
+      .getByRole("textbox", { name: "Your reason" })
+      .fill("No adverts here, please");
+    await press(moderatorPage, "Decide");
+    await moderatorPage.getByText("Nothing waits for you").waitFor();
   });
-  await look("moderation-log", () => desk.getByRole("link", { name: "Log", exact: true }).click());
+  await look("moderation-log", () =>
+    moderatorPage.getByRole("link", { name: "Log", exact: true }).click(),
+  );
   await query(url, "update accounts set role = 'operator' where id = $1", [nora.id]);
   for (const part of ["", "/people", `/people/${newcomer.id}`, "/invitations", "/place", "/log"]) {
     const name = part.includes(newcomer.id) ? "person" : part.slice(1) || "standing";
-    await look(`operator-${name}`, () => desk.goto(`/operator${part}`), { whole: true });
+    await look(`operator-${name}`, () => moderatorPage.goto(`/operator${part}`), { whole: true });
   }
   const judged = await tour.browse();
   await enter(judged, url, newcomer);

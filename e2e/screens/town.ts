@@ -1,4 +1,4 @@
-import { createPainter, type Order } from "../../demo/pictures/painter.ts";
+import { createPainter, type Order } from "../../demo/photos/painter.ts";
 import { comment } from "../support/acts.ts";
 import { say } from "../support/chats.ts";
 import { follow, post, signUp, type Member } from "../support/members.ts";

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { Member } from "./members.ts";
 
 /** Where a post that stands at `/post/{username}/{number}` stands under /api. */
-export function callPath(path: string): string {
+export function apiPath(path: string): string {
   return path.replace("/post/", "/api/posts/");
 }
 
@@ -13,7 +13,7 @@ export async function comment(
   path: string,
   body: string,
 ): Promise<string> {
-  const answer = await fetch(`${url}${callPath(path)}/comments`, {
+  const answer = await fetch(`${url}${apiPath(path)}/comments`, {
     method: "POST",
     headers: { Origin: url, cookie: writer.cookie, "Content-Type": "application/json" },
     body: JSON.stringify({ body }),

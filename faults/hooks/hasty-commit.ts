@@ -9,7 +9,7 @@ type Query = (...args: unknown[]) => unknown;
 
 const prototype = pg.Client.prototype as unknown as { query: Query };
 const { query } = prototype;
-prototype.query = function hasty(this: pg.Client, ...args: unknown[]) {
+prototype.query = function earlyAcknowledgement(this: pg.Client, ...args: unknown[]) {
   if (args[0] !== "commit") return query.apply(this, args);
   setTimeout(() => void (query.apply(this, args) as Promise<unknown>).catch(() => {}), lateMs);
   return Promise.resolve({ rows: [], rowCount: 0 });

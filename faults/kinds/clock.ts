@@ -8,16 +8,16 @@ import { lostComment, wrongCounter } from "../controls.ts";
 import {
   examine,
   install,
-  moreIsWritten,
-  opened,
+  waitForWrites,
+  withOpenInstallation,
   remove,
   start,
   stop,
   whileTheyWrite,
-  type Installed,
-} from "../place.ts";
+  type Target,
+} from "../target.ts";
 import { begin, type Fault } from "../result.ts";
-import { importHook } from "./hasty.ts";
+import { importHook } from "./early-acknowledgement.ts";
 
 const day = 24 * 60 * 60_000;
 
@@ -30,34 +30,34 @@ export const clock: Fault = {
   name: "clock",
   short: false,
   run: async ({ short }) => {
-    const place = await install();
-    const file = join(place.folder, "clock");
+    const target = await install();
+    const file = join(target.folder, "clock");
     const settings = { ...importHook("shift-clock"), FAULTS_CLOCK: file };
     try {
-      await stop(place);
+      await stop(target);
       writeFileSync(file, "0");
-      await start(place, settings);
-      const result = begin(place);
+      await start(target, settings);
+      const result = begin(target);
       const shifts = short ? [day, -day, 0] : [day, -day, 0, -day, day, 0, day, 0, -day, 0];
       for (const restarts of [false, true]) {
         for (const shift of shifts) {
-          if (restarts) await stop(place);
+          if (restarts) await stop(target);
           writeFileSync(file, String(shift));
-          if (restarts) await start(place, settings);
+          if (restarts) await start(target, settings);
           else await sleep(300);
-          await whileTheyWrite(place, async () => void (await moreIsWritten(place, 10)));
-          for (const sentence of await whatIsMissing(place, place.members[0])) {
-            place.ledger.isWrong(`${sentence} with a clock of ${shift} ms`);
+          await whileTheyWrite(target, async () => void (await waitForWrites(target, 10)));
+          for (const sentence of await whatIsMissing(target, target.members[0])) {
+            target.ledger.isWrong(`${sentence} with a clock of ${shift} ms`);
           }
         }
       }
-      const stranger = { ...(place.members[0] as Member), cookie: "postcard.session=nobody" };
-      const missed = await whatIsMissing(place, stranger);
-      if (missed.length === 0) place.ledger.isWrong("somebody signed out was not named");
-      const { controls, ...verdict } = await examine(place, [lostComment, wrongCounter]);
+      const stranger = { ...(target.members[0] as Member), cookie: "postcard.session=nobody" };
+      const missed = await whatIsMissing(target, stranger);
+      if (missed.length === 0) target.ledger.isWrong("somebody signed out was not named");
+      const { controls, ...verdict } = await examine(target, [lostComment, wrongCounter]);
       controls.push(`somebody signed out: named (${missed[0]})`);
       // Each clock left posts that say so; without them nothing was injected.
-      const offs = await opened(place, ({ db }) =>
+      const offs = await withOpenInstallation(target, ({ db }) =>
         query<{ id: string }>(db, "select id from posts"),
       );
       const days = new Set(offs.map(({ id }) => Math.round((timeOf(id) - Date.now()) / day)));
@@ -67,19 +67,19 @@ export const clock: Fault = {
         );
       }
       const injected = `${shifts.length} jumps and ${shifts.length} starts, each a day off or back`;
-      const told = [`posts dated a day ahead, a day back and rightly: ${offs.length}`];
-      return [result("clock a day ahead and back", injected, { ...verdict, controls }, told)];
+      const notes = [`posts dated a day ahead, a day back and rightly: ${offs.length}`];
+      return [result("clock a day ahead and back", injected, { ...verdict, controls }, notes)];
     } finally {
-      await remove(place);
+      await remove(target);
     }
   },
 };
 
 /** Nobody is signed out, and lists are read. */
-async function whatIsMissing(place: Installed, member: Member | undefined): Promise<string[]> {
+async function whatIsMissing(target: Target, member: Member | undefined): Promise<string[]> {
   const missing: string[] = [];
   for (const path of ["/", "/api/feed", "/api/notifications", "/settings"]) {
-    const { status } = await send(place.address, "GET", path, { member: member ?? null });
+    const { status } = await send(target.address, "GET", path, { member: member ?? null });
     if (status !== 200) missing.push(`GET ${path}: ${status}`);
   }
   return missing;

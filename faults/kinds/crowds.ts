@@ -8,15 +8,15 @@ import { createLedger } from "../ledger.ts";
 import {
   examine,
   install,
-  lives,
-  moreIsWritten,
+  checkAlive,
+  waitForWrites,
   remove,
   start,
   stop,
   untilItIsBack,
   whileTheyWrite,
-  type Installed,
-} from "../place.ts";
+  type Target,
+} from "../target.ts";
 import { begin, seconds, type Fault, type Result } from "../result.ts";
 
 /** Milliseconds of a load, and how many connections idle or dawdle. */
@@ -34,24 +34,24 @@ export const crowds: Fault = {
   name: "crowds",
   short: false,
   run: async () => {
-    const place = await install();
+    const target = await install();
     try {
-      return [await overload(place), await idleAndSlow(place)];
+      return [await overload(target), await idleAndSlow(target)];
     } finally {
-      await remove(place);
+      await remove(target);
     }
   },
 };
 
-async function overload(place: Installed): Promise<Result> {
-  await whileTheyWrite(place, async () => void (await moreIsWritten(place, 30)), {
+async function overload(target: Target): Promise<Result> {
+  await whileTheyWrite(target, async () => void (await waitForWrites(target, 30)), {
     signUps: false,
   });
-  const result = begin(place);
-  const cookie = place.members[0]?.cookie ?? "";
+  const result = begin(target);
+  const cookie = target.members[0]?.cookie ?? "";
   const load = (rate: number, during: number, connections: number) =>
     sendLoad({
-      url: `${place.address}/`,
+      url: `${target.address}/`,
       headers: { cookie, "sec-fetch-dest": "document" },
       rate,
       count: Math.max(1, Math.round(rate * during)),
@@ -61,46 +61,46 @@ async function overload(place: Installed): Promise<Result> {
   await load(1000, 0.3, 8);
   const { rate: capacity } = await load(1000, 0.5, 8);
   const before = await load(capacity / 2, loadSeconds, 64);
-  const memory = { before: memoryOf(place), most: 0, later: 0 };
+  const memory = { before: memoryOf(target), most: 0, later: 0 };
   const crowded = load(capacity * 3, loadSeconds, 4000);
   await whileTheyWrite(
-    place,
+    target,
     async () => {
       for (let second = 0; second < loadSeconds; second += 1) {
-        await lives(place);
-        memory.most = Math.max(memory.most, memoryOf(place));
+        await checkAlive(target);
+        memory.most = Math.max(memory.most, memoryOf(target));
         await sleep(1000);
       }
       await crowded;
     },
     { signUps: false },
   );
-  const told = await crowded;
+  const overloaded = await crowded;
   const ended = performance.now();
-  await whileTheyWrite(place, () => untilItIsBack(place, ended), { signUps: false });
+  await whileTheyWrite(target, () => untilItIsBack(target, ended), { signUps: false });
   await sleep(Math.max(0, 10_000 - (performance.now() - ended)));
   const after = await load(capacity / 2, 5, 64);
-  memory.later = memoryOf(place);
-  if (told.failed > 0)
-    place.ledger.isWrong(`${told.failed} pages were neither made nor refused with 503`);
+  memory.later = memoryOf(target);
+  if (overloaded.failed > 0)
+    target.ledger.isWrong(`${overloaded.failed} pages were neither made nor refused with 503`);
   const stub = await sendLoad({ url: "http://127.0.0.1:9/", rate: 100, count: 3, patience: 1000 });
-  const { controls, ...verdict } = await examine(place, [wrongCounter]);
+  const { controls, ...verdict } = await examine(target, [wrongCounter]);
   if (stub.failed === 3) controls.push("pages that nobody answers: named");
-  else place.ledger.isWrong("pages that nobody answers were not named");
+  else target.ledger.isWrong("pages that nobody answers were not named");
   return result(
     "overload at 3 ×",
-    `${told.answered + told.refused} pages in ${loadSeconds} s`,
+    `${overloaded.answered + overloaded.refused} pages in ${loadSeconds} s`,
     { ...verdict, controls },
     [
-      `p99 of those let in ${told.p99} ms, ${(told.p99 / before.p99).toFixed(1)} × that of half its load (aim 2 ×)`,
-      `${told.refused} pages refused`,
+      `p99 of those let in ${overloaded.p99} ms, ${(overloaded.p99 / before.p99).toFixed(1)} × that of half its load (aim 2 ×)`,
+      `${overloaded.refused} pages refused`,
       `memory ${memory.before} MB before, ${memory.most} MB at most, ${memory.later} MB afterwards`,
       `10 s later ${after.refused} of ${after.answered + after.refused} refused`,
     ],
   );
 }
 
-function memoryOf({ server }: Installed): number {
+function memoryOf({ server }: Target): number {
   try {
     const status = readFileSync(`/proc/${server?.child.pid}/status`, "utf8");
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
@@ -109,34 +109,34 @@ function memoryOf({ server }: Installed): number {
   }
 }
 
-async function idleAndSlow(place: Installed): Promise<Result> {
-  await start(place);
-  const result = begin(place);
+async function idleAndSlow(target: Target): Promise<Result> {
+  await start(target);
+  const result = begin(target);
   // A server takes as many connections as six tenths of its files; this process needs one each as well.
   const files = Number(execFileSync("sh", ["-c", "ulimit -H -n"], { encoding: "utf8" })) || 10 ** 6;
   const count = Math.min(wanted.idle, Math.floor((files - 100) * 0.6) - 2 * wanted.slow);
-  const { idle, slow } = await crowdAround(place, count, wanted.slow);
+  const { idle, slow } = await crowdAround(target, count, wanted.slow);
   const open = () => [idle, slow].map((sockets) => sockets.filter((one) => !one.destroyed).length);
   const [idleAtFirst = 0] = open();
   if (idleAtFirst < count)
-    place.ledger.isWrong(`${count - idleAtFirst} of ${count} idle connections were refused`);
+    target.ledger.isWrong(`${count - idleAtFirst} of ${count} idle connections were refused`);
   const dribble = setInterval(() => slow.forEach((one) => one.destroyed || one.write("a")), 1000);
   const since = performance.now();
-  await whileTheyWrite(place, async () => {
-    await untilItIsBack(place, since);
+  await whileTheyWrite(target, async () => {
+    await untilItIsBack(target, since);
     while (performance.now() - since < slowSeconds * 1000) {
-      await lives(place);
-      await moreIsWritten(place, 4);
+      await checkAlive(target);
+      await waitForWrites(target, 4);
       await sleep(500);
     }
   });
   clearInterval(dribble);
   const [idleLeft = 0, slowLeft = 0] = open();
   for (const socket of [...idle, ...slow]) socket.destroy();
-  if (idleLeft === idle.length) place.ledger.isWrong("nobody who says nothing was ever sent away");
-  if (slowLeft === slow.length) place.ledger.isWrong("nobody who dawdles was ever sent away");
-  const { controls, ...verdict } = await examine(place, [lostComment]);
-  controls.push(await fewFiles(place));
+  if (idleLeft === idle.length) target.ledger.isWrong("nobody who says nothing was ever sent away");
+  if (slowLeft === slow.length) target.ledger.isWrong("nobody who dawdles was ever sent away");
+  const { controls, ...verdict } = await examine(target, [lostComment]);
+  controls.push(await fewFiles(target));
   return result(
     "idle and slow connections",
     `${count} idle, ${slow.length} with a byte a second`,
@@ -149,19 +149,19 @@ async function idleAndSlow(place: Installed): Promise<Result> {
 }
 
 /** A server with few files refuses most of them: that has to be seen. */
-async function fewFiles(place: Installed): Promise<string> {
-  await start(place, { COMMAND: 'ulimit -n 220; exec "$0" server/main.ts' });
-  const { idle } = await crowdAround({ ...place, ledger: createLedger() }, 300, 0);
+async function fewFiles(target: Target): Promise<string> {
+  await start(target, { COMMAND: 'ulimit -n 220; exec "$0" server/main.ts' });
+  const { idle } = await crowdAround({ ...target, ledger: createLedger() }, 300, 0);
   await sleep(1000);
   const refused = idle.filter((one) => one.destroyed).length;
   for (const socket of idle) socket.destroy();
-  await stop(place);
+  await stop(target);
   if (refused === 0)
-    place.ledger.isWrong("a server with few files was not seen to refuse connections");
+    target.ledger.isWrong("a server with few files was not seen to refuse connections");
   return `300 connections to a server with 220 files: ${refused} seen refused`;
 }
 
-async function crowdAround({ address }: Installed, idleCount: number, slowCount: number) {
+async function crowdAround({ address }: Target, idleCount: number, slowCount: number) {
   const { port } = new URL(address);
   const one = () => {
     const socket = connect(Number(port), "localhost");

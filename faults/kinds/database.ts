@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { networkTo } from "#server/test/network.ts";
+import { startFaultyProxy } from "#server/test/faulty-proxy.ts";
 import { startProgram } from "#server/test/programs.ts";
 import { addressOf } from "#server/test/programs.ts";
 import { send } from "../client.ts";
@@ -9,18 +9,18 @@ import { createLedger } from "../ledger.ts";
 import {
   examine,
   install,
-  lives,
-  moreIsWritten,
+  checkAlive,
+  waitForWrites,
   newFolder,
   remove,
   start,
   untilItIsBack,
   whileTheyWrite,
-  type Installed,
-} from "../place.ts";
+  type Target,
+} from "../target.ts";
 import { begin, seconds, type Fault, type Result } from "../result.ts";
 
-type Network = Awaited<ReturnType<typeof networkTo>>;
+type Network = Awaited<ReturnType<typeof startFaultyProxy>>;
 
 /** As long as nobody can reach the database, milliseconds: the whole run waits longer than every bound of a request. */
 const awayMs = { short: 4000, full: 20_000 };
@@ -44,107 +44,109 @@ export const database: Fault = {
       "server/test/postgres-holder.ts",
       newFolder(),
     ]);
-    const network = await networkTo({
+    const network = await startFaultyProxy({
       host: await addressOf(postgres),
       port: 5432,
       user: "postcard",
       database: "postcard",
     });
     const { port } = network.connection;
-    const place = await install({ DATABASE_URL: `postgres://postcard@127.0.0.1:${port}/postcard` });
+    const target = await install({
+      DATABASE_URL: `postgres://postcard@127.0.0.1:${port}/postcard`,
+    });
     const rounds = short ? 1 : 3;
     const away = short ? awayMs.short : awayMs.full;
     try {
       const results: Result[] = [];
-      if (!short) results.push(await slowly(place, network));
-      results.push(await awayFor(place, network, "blackHole", rounds, away));
+      if (!short) results.push(await slowly(target, network));
+      results.push(await awayFor(target, network, "blackHole", rounds, away));
       if (short) return results;
-      results.push(await awayFor(place, network, "cut", rounds, away));
-      results.push(await lost(place, network, rounds));
-      results.push(await locked(place, network.connection, rounds));
+      results.push(await awayFor(target, network, "cut", rounds, away));
+      results.push(await lost(target, network, rounds));
+      results.push(await locked(target, network.connection, rounds));
       results.push(await judgesAnswers());
       return results;
     } finally {
-      await remove(place);
+      await remove(target);
       postgres.child.kill("SIGTERM");
       await postgres.ended;
     }
   },
 };
 
-async function slowly(place: Installed, network: Network): Promise<Result> {
-  const result = begin(place);
+async function slowly(target: Target, network: Network): Promise<Result> {
+  const result = begin(target);
   const asked = nothingAsked();
-  await whileTheyWrite(place, async () => {
-    await moreIsWritten(place);
+  await whileTheyWrite(target, async () => {
+    await waitForWrites(target);
     network.slow(slowMs);
     await sleep(slowMs);
-    await askMeanwhile(place, slowForMs, asked);
-    await moreIsWritten(place, 8);
+    await askMeanwhile(target, slowForMs, asked);
+    await waitForWrites(target, 8);
     network.restore();
   });
   // There and back again: whoever was answered sooner did not meet what was injected.
   if (asked.shortest < 2 * slowMs) {
-    place.ledger.isWrong(`an answer took ${Math.round(asked.shortest)} ms: the way was not slow`);
+    target.ledger.isWrong(`an answer took ${Math.round(asked.shortest)} ms: the way was not slow`);
   }
-  const told = [
+  const notes = [
     `${asked.served} reads served within ${seconds(asked.longest)}, ${asked.refused} refused`,
   ];
   return result(
     "database slow",
     `each way takes ${slowMs} ms more for ${seconds(slowForMs)}`,
-    await examine(place, [wrongCounter]),
-    told,
+    await examine(target, [wrongCounter]),
+    notes,
   );
 }
 
 const names = { cut: "database cut off", blackHole: "database in a black hole" };
 
 async function awayFor(
-  place: Installed,
+  target: Target,
   network: Network,
   how: "cut" | "blackHole",
   rounds: number,
   ms: number,
 ): Promise<Result> {
-  if (!place.server) await start(place);
-  const result = begin(place);
+  if (!target.server) await start(target);
+  const result = begin(target);
   const asked = nothingAsked();
-  await whileTheyWrite(place, async () => {
+  await whileTheyWrite(target, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      await moreIsWritten(place);
+      await waitForWrites(target);
       network[how]();
-      await askMeanwhile(place, ms, asked);
+      await askMeanwhile(target, ms, asked);
       network.restore();
-      await untilItIsBack(place, performance.now());
+      await untilItIsBack(target, performance.now());
     }
   });
-  if (asked.refused === 0) place.ledger.isWrong("nobody was refused: the database was not away");
-  const told = [
+  if (asked.refused === 0) target.ledger.isWrong("nobody was refused: the database was not away");
+  const notes = [
     `longest wait for a 503: ${seconds(asked.first)} for those who asked in the first second, ${seconds(asked.later)} later (aim ${seconds(aimMs)})`,
   ];
   const control = how === "cut" ? lostComment : flippedLike;
-  const verdict = await examine(place, [control]);
-  return result(names[how], `${rounds} × ${seconds(ms)}`, verdict, told);
+  const verdict = await examine(target, [control]);
+  return result(names[how], `${rounds} × ${seconds(ms)}`, verdict, notes);
 }
 
 /** Every connection of the pool is lost without a word, and new ones can be made. */
-async function lost(place: Installed, network: Network, rounds: number): Promise<Result> {
-  if (!place.server) await start(place);
-  const result = begin(place);
+async function lost(target: Target, network: Network, rounds: number): Promise<Result> {
+  if (!target.server) await start(target);
+  const result = begin(target);
   let count = 0;
-  await whileTheyWrite(place, async () => {
+  await whileTheyWrite(target, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      await moreIsWritten(place);
+      await waitForWrites(target);
       count += network.loseInSilence();
-      await untilItIsBack(place, performance.now());
+      await untilItIsBack(target, performance.now());
     }
   });
-  if (count === 0) place.ledger.isWrong("no connection was lost");
+  if (count === 0) target.ledger.isWrong("no connection was lost");
   return result(
     "connections lost in silence",
     `${rounds} ×, ${count} connections`,
-    await examine(place, [lostComment]),
+    await examine(target, [lostComment]),
   );
 }
 
@@ -160,27 +162,27 @@ const nothingAsked = () => ({
 type Asked = ReturnType<typeof nothingAsked>;
 
 /** Somebody reads and somebody likes four times a second, whatever becomes of those before. */
-async function askMeanwhile(place: Installed, ms: number, asked: Asked): Promise<void> {
+async function askMeanwhile(target: Target, ms: number, asked: Asked): Promise<void> {
   const begun = performance.now();
   const answers: Promise<void>[] = [];
   while (performance.now() - begun < ms) {
     const isFirst = performance.now() - begun < 1000;
-    answers.push(lives(place), askOnce(place, isFirst ? "first" : "later", asked));
+    answers.push(checkAlive(target), askOnce(target, isFirst ? "first" : "later", asked));
     await sleep(250);
   }
   await Promise.all(answers);
 }
 
-async function askOnce(place: Installed, when: "first" | "later", asked: Asked): Promise<void> {
-  const [member] = place.members;
-  const answer = await send(place.address, "GET", "/api/feed", { member: member ?? null }).catch(
+async function askOnce(target: Target, when: "first" | "later", asked: Asked): Promise<void> {
+  const [member] = target.members;
+  const answer = await send(target.address, "GET", "/api/feed", { member: member ?? null }).catch(
     (error: Error) => error,
   );
   if (answer instanceof Error) {
-    return place.ledger.isWrong(`GET /api/feed while the database is away: ${answer.message}`);
+    return target.ledger.isWrong(`GET /api/feed while the database is away: ${answer.message}`);
   }
   const fault = faultOfRefusal(answer);
-  if (fault) place.ledger.isWrong(`GET /api/feed while the database is away: ${fault}`);
+  if (fault) target.ledger.isWrong(`GET /api/feed while the database is away: ${fault}`);
   if (answer.status === 503) {
     asked.refused += 1;
     asked[when] = Math.max(asked[when], answer.took);
@@ -203,32 +205,32 @@ function faultOfRefusal({
 
 /** Somebody locks the table that every request reads, and more ask than the pool has connections. */
 async function locked(
-  place: Installed,
+  target: Target,
   connection: pg.ClientConfig,
   rounds: number,
 ): Promise<Result> {
-  if (!place.server) await start(place);
-  const result = begin(place);
+  if (!target.server) await start(target);
+  const result = begin(target);
   const asked = nothingAsked();
   const client = new pg.Client(connection);
   await client.connect();
-  await whileTheyWrite(place, async () => {
+  await whileTheyWrite(target, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      await moreIsWritten(place);
+      await waitForWrites(target);
       await client.query("begin; lock table accounts in access exclusive mode");
-      const asking = Array.from({ length: 60 }, () => askOnce(place, "first", asked));
-      await askMeanwhile(place, 4000, asked);
+      const asking = Array.from({ length: 60 }, () => askOnce(target, "first", asked));
+      await askMeanwhile(target, 4000, asked);
       await Promise.all(asking);
       await client.query("rollback");
-      await untilItIsBack(place, performance.now());
+      await untilItIsBack(target, performance.now());
     }
   });
   await client.end();
-  const told = [
+  const notes = [
     `longest wait for a 503: ${seconds(Math.max(asked.first, asked.later))} (aim ${seconds(aimMs)})`,
   ];
-  const verdict = await examine(place, [wrongCounter]);
-  return result("all connections wait", `${rounds} × a lock for 4 s, 60 at once`, verdict, told);
+  const verdict = await examine(target, [wrongCounter]);
+  return result("all connections wait", `${rounds} × a lock for 4 s, 60 at once`, verdict, notes);
 }
 
 /** The control of what is judged while the database is away: answers that nobody may get are named. */
@@ -239,8 +241,8 @@ async function judgesAnswers(): Promise<Result> {
     { status: 503, headers: {} },
   ];
   const unseen = kinds.filter((answer) => faultOfRefusal(answer) === null);
-  const nobody = { address: "http://127.0.0.1:9", ledger: createLedger() } as Installed;
-  await lives(nobody);
+  const nobody = { address: "http://127.0.0.1:9", ledger: createLedger() } as Target;
+  await checkAlive(nobody);
   const wrong = unseen.map(({ status }) => `an answer of ${status} was not named`);
   if (nobody.ledger.wrong.length === 0) wrong.push("a process that does not answer was not named");
   return {
@@ -252,6 +254,6 @@ async function judgesAnswers(): Promise<Result> {
     wrong,
     back: [],
     controls: ["500, 404, 503 without Retry-After, and a process that does not answer: named"],
-    told: ["500, 404, 503 without `Retry-After` and a dead process: named"],
+    notes: ["500, 404, 503 without `Retry-After` and a dead process: named"],
   };
 }

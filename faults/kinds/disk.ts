@@ -3,20 +3,20 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, Later, send } from "../client.ts";
-import { lostComment, removedPicture, strangeFile } from "../controls.ts";
+import { lostComment, removedImage, strangeFile } from "../controls.ts";
 import {
   examine,
   install,
-  lives,
-  moreIsWritten,
+  checkAlive,
+  waitForWrites,
   remove,
   start,
   untilItIsBack,
   whileTheyWrite,
-  type Installed,
-} from "../place.ts";
+  type Target,
+} from "../target.ts";
 import { photoOf } from "../photos.ts";
-import { begin, leftOut, type Fault, type Result } from "../result.ts";
+import { begin, skipped, type Fault, type Result } from "../result.ts";
 
 /** File systems in memory: room for the reserve of the database and what uploads keep free, and soon filled. */
 const sizes = { data: "700m", postgres: "500m" };
@@ -50,13 +50,13 @@ export const disk: Fault = {
       });
       mounted.push(folder);
     };
-    let place: Installed | null = null;
+    let target: Target | null = null;
     const unmount = () => {
       for (const folder of mounted.toReversed()) execFileSync("umount", ["--lazy", folder]);
     };
     try {
       try {
-        place = await install(
+        target = await install(
           {},
           {
             prepare: (dataDir) => {
@@ -67,46 +67,46 @@ export const disk: Fault = {
         );
       } catch (error) {
         if (mounted.length === 2) throw error;
-        return [leftOut(title, "a file system of its own can be mounted by root only")];
+        return [skipped(title, "a file system of its own can be mounted by root only")];
       }
       // the reserve is made ten seconds after a start
       await sleep(12_000);
       const results: Result[] = [];
-      for (const which of all) results.push(await fill(place, which, short ? 1 : 5));
+      for (const which of all) results.push(await fill(target, which, short ? 1 : 5));
       return results;
     } finally {
-      if (place) await remove(place, unmount);
+      if (target) await remove(target, unmount);
       else unmount();
     }
   },
 };
 
-async function fill(place: Installed, { fault, full }: Which, rounds: number): Promise<Result> {
-  if (!place.server) await start(place);
-  const result = begin(place);
-  const folders = { data: place.dataDir, postgres: join(place.dataDir, "postgres") };
+async function fill(target: Target, { fault, full }: Which, rounds: number): Promise<Result> {
+  if (!target.server) await start(target);
+  const result = begin(target);
+  const folders = { data: target.dataDir, postgres: join(target.dataDir, "postgres") };
   const writesGoOn = !full.includes("postgres");
-  await whileTheyWrite(place, async () => {
+  await whileTheyWrite(target, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      await moreIsWritten(place);
+      await waitForWrites(target);
       const fillers = full.map((name) => join(folders[name], "filler"));
       fillers.forEach(fillUp);
       for (let waited = 0; waited < fullMs; waited += 500) {
-        await lives(place);
-        await readsGoOn(place);
+        await checkAlive(target);
+        await readsGoOn(target);
         await sleep(500);
         // What was let go of meanwhile, such as the reserve, is filled as well, once.
         if (waited === 1500 && full.includes("data")) fillUp(join(folders.data, "filler more"));
       }
-      if (full.includes("data")) await photosAreRefused(place);
-      if (writesGoOn) await moreIsWritten(place, 3);
+      if (full.includes("data")) await photosAreRefused(target);
+      if (writesGoOn) await waitForWrites(target, 3);
       for (const filler of fillers) rmSync(filler);
       rmSync(join(folders.data, "filler more"), { force: true });
-      await untilItIsBack(place, performance.now());
+      await untilItIsBack(target, performance.now());
     }
   });
-  const controls = writesGoOn ? [removedPicture, strangeFile] : [lostComment];
-  return result(fault, `${rounds} × filled to the last byte`, await examine(place, controls));
+  const controls = writesGoOn ? [removedImage, strangeFile] : [lostComment];
+  return result(fault, `${rounds} × filled to the last byte`, await examine(target, controls));
 }
 
 function fillUp(file: string): void {
@@ -126,25 +126,25 @@ function fillUp(file: string): void {
 }
 
 /** A photo that does not fit is refused as such, and nothing else is said about it. */
-async function photosAreRefused(place: Installed): Promise<void> {
+async function photosAreRefused(target: Target): Promise<void> {
   const form = new FormData();
   const { bytes } = await photoOf("no room for this one");
   form.set("image", new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }), "photo.jpg");
-  const [member = null] = place.members;
-  const outcome = await ask(place, "POST", "/api/images", { member, form }).catch(
+  const [member = null] = target.members;
+  const outcome = await ask(target, "POST", "/api/images", { member, form }).catch(
     (error: unknown) => error,
   );
   if (!(outcome instanceof Later)) {
-    place.ledger.isWrong("a photo was not refused while the disk of the pictures was full");
+    target.ledger.isWrong("a photo was not refused while the disk of the pictures was full");
   }
 }
 
-async function readsGoOn(place: Installed): Promise<void> {
-  const [member = null] = place.members;
-  const answer = await send(place.address, "GET", "/api/feed", { member }).catch(() => null);
+async function readsGoOn(target: Target): Promise<void> {
+  const [member = null] = target.members;
+  const answer = await send(target.address, "GET", "/api/feed", { member }).catch(() => null);
   // PostgreSQL may be recovering for a moment.
   const isFine =
     answer?.status === 200 || (answer?.status === 503 && answer.headers["retry-after"]);
   if (!isFine)
-    place.ledger.isWrong(`GET /api/feed on a full disk: ${answer?.status ?? "no answer"}`);
+    target.ledger.isWrong(`GET /api/feed on a full disk: ${answer?.status ?? "no answer"}`);
 }

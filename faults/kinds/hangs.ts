@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, send } from "../client.ts";
-import { lostComment, removedPicture } from "../controls.ts";
+import { lostComment, removedImage } from "../controls.ts";
 import {
   examine,
   install,
   kill,
-  moreIsWritten,
+  waitForWrites,
   remove,
   start,
   stop,
   untilItIsBack,
   whileTheyWrite,
-  type Installed,
-} from "../place.ts";
+  type Target,
+} from "../target.ts";
 import { begin, seconds, type Fault, type Result } from "../result.ts";
-import { importHook } from "./hasty.ts";
+import { importHook } from "./early-acknowledgement.ts";
 
 /** Longer than who is silent is waited for, milliseconds (scripts/lib/watchdog.mjs). */
 const longerMs = 25_000;
@@ -49,103 +49,103 @@ export const hangs: Fault = {
   name: "hang",
   short: false,
   run: async () => {
-    const place = await install();
+    const target = await install();
     try {
-      const results = [await hangsOf(place, ofServer), await hangsOf(place, ofWorker)];
-      results[0]?.controls.push(await unwatched(place));
+      const results = [await hangsOf(target, ofServer), await hangsOf(target, ofWorker)];
+      results[0]?.controls.push(await unwatched(target));
       return results;
     } finally {
-      await remove(place);
+      await remove(target);
     }
   },
 };
 
-async function hangsOf(place: Installed, { fault, settings, named }: Watched): Promise<Result> {
-  await stop(place);
-  await start(place, { ...importHook("endless-loop"), LOG_LEVEL: "info", ...settings });
-  const result = begin(place);
+async function hangsOf(target: Target, { fault, settings, named }: Watched): Promise<Result> {
+  await stop(target);
+  await start(target, { ...importHook("endless-loop"), LOG_LEVEL: "info", ...settings });
+  const result = begin(target);
   const replaced: number[] = [];
-  const count = () => place.server?.said().match(named)?.length ?? 0;
-  await whileTheyWrite(place, async () => {
-    await busy(place);
-    if (count() > 0) place.ledger.isWrong("a server that was only busy was replaced");
+  const count = () => target.server?.said().match(named)?.length ?? 0;
+  await whileTheyWrite(target, async () => {
+    await busy(target);
+    if (count() > 0) target.ledger.isWrong("a server that was only busy was replaced");
     for (let round = 1; round <= rounds; round += 1) {
-      await bothListen(place, settings);
-      await moreIsWritten(place);
-      const listening = listeners(place).length;
+      await bothListen(target, settings);
+      await waitForWrites(target);
+      const listening = listeners(target).length;
       const since = performance.now();
-      if (round < rounds) goRound(place);
-      else process.kill(listeners(place).at(-1) ?? 0, "SIGSTOP");
+      if (round < rounds) goRound(target);
+      else process.kill(listeners(target).at(-1) ?? 0, "SIGSTOP");
       // By now whatever was sent before it hung has its answer.
       await sleep(1000);
-      const back = untilItIsBack(place, performance.now());
+      const back = untilItIsBack(target, performance.now());
       while (count() < round && performance.now() - since < 3 * longerMs) await sleep(50);
-      if (count() < round) place.ledger.isWrong("a process that hangs was not replaced");
+      if (count() < round) target.ledger.isWrong("a process that hangs was not replaced");
       replaced.push(performance.now() - since);
-      while (listeners(place).length === listening) await sleep(50);
-      await findAgain(place);
+      while (listeners(target).length === listening) await sleep(50);
+      await findAgain(target);
       await back;
     }
   });
-  if (!/POST \/api\/posts/.test(said(place))) place.ledger.isWrong("its route was not named");
-  const told = `killed after ${replaced.map(seconds).join(", ")}`;
-  const verdict = await examine(place, [lostComment, removedPicture]);
-  return result(fault, "2 × a request in an endless loop, 1 × SIGSTOP", verdict, [told]);
+  if (!/POST \/api\/posts/.test(said(target))) target.ledger.isWrong("its route was not named");
+  const notes = `killed after ${replaced.map(seconds).join(", ")}`;
+  const verdict = await examine(target, [lostComment, removedImage]);
+  return result(fault, "2 × a request in an endless loop, 1 × SIGSTOP", verdict, [notes]);
 }
 
-const said = ({ server }: Installed): string => server?.said() ?? "";
+const said = ({ server }: Target): string => server?.said() ?? "";
 
-function listeners(place: Installed): number[] {
-  const lines = said(place).matchAll(/"pid":(\d+),[^\n]*Server listening/g);
+function listeners(target: Target): number[] {
+  const lines = said(target).matchAll(/"pid":(\d+),[^\n]*Server listening/g);
   return [...new Set([...lines].map(([, pid]) => Number(pid)))];
 }
 
 /** A server that was replaced has another port. */
-async function findAgain(place: Installed): Promise<void> {
+async function findAgain(target: Target): Promise<void> {
   for (;;) {
-    place.address = [...said(place).matchAll(/ready at (\S+)\n/g)].at(-1)?.[1] ?? "";
-    const answer = await send(place.address, "GET", "/health/live").catch(() => null);
+    target.address = [...said(target).matchAll(/ready at (\S+)\n/g)].at(-1)?.[1] ?? "";
+    const answer = await send(target.address, "GET", "/health/live").catch(() => null);
     if (answer) return;
     await sleep(100);
   }
 }
 
 /** Of two processes both have to be there: else nothing hangs but the whole. */
-async function bothListen(place: Installed, { PROCESSES: count = "1" }): Promise<void> {
-  while (listeners(place).length < Number(count)) await sleep(50);
+async function bothListen(target: Target, { PROCESSES: count = "1" }): Promise<void> {
+  while (listeners(target).length < Number(count)) await sleep(50);
   // It listens a moment before it is ready, and is watched from then on.
   await sleep(2000);
 }
 
 /** Its words stop whoever writes them down (faults/hooks/endless-loop.ts). */
-function goRound(place: Installed): void {
-  const [member] = place.members;
+function goRound(target: Target): void {
+  const [member] = target.members;
   const json = { caption: "round and round", pictures: [] };
   const sent = { member: member ?? null, json, patience: 3 * longerMs };
-  void send(place.address, "POST", "/api/posts", sent).then(
-    () => place.ledger.isWrong("nothing went round: it was answered"),
+  void send(target.address, "POST", "/api/posts", sent).then(
+    () => target.ledger.isWrong("nothing went round: it was answered"),
     () => undefined,
   );
 }
 
 /** Many short requests for longer than a silence may take. */
-async function busy(place: Installed): Promise<void> {
+async function busy(target: Target): Promise<void> {
   const until = performance.now() + longerMs;
   const work = Array.from({ length: 24 }, async () => {
-    while (performance.now() < until) await ask(place, "GET", "/signIn").catch(() => sleep(50));
+    while (performance.now() < until) await ask(target, "GET", "/signIn").catch(() => sleep(50));
   });
   await Promise.all(work);
 }
 
 /** The control: without a supervisor the same loop ends the service. */
-async function unwatched(place: Installed): Promise<string> {
-  await start(place, importHook("endless-loop"));
-  goRound(place);
+async function unwatched(target: Target): Promise<string> {
+  await start(target, importHook("endless-loop"));
+  goRound(target);
   await sleep(longerMs);
-  const answer = await send(place.address, "GET", "/health/live", { patience: 5000 }).catch(
+  const answer = await send(target.address, "GET", "/health/live", { patience: 5000 }).catch(
     () => null,
   );
-  if (answer) place.ledger.isWrong("a server in an endless loop answered");
-  await kill(place);
+  if (answer) target.ledger.isWrong("a server in an endless loop answered");
+  await kill(target);
   return "a server without a supervisor: silent for good, named";
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  alteredPicture,
+  alteredImage,
   halfAnAccount,
   lostComment,
-  removedPicture,
+  removedImage,
   strangeFile,
 } from "../controls.ts";
 import {
@@ -12,15 +12,15 @@ import {
   install,
   kill,
   killPostgres,
-  moreIsWritten,
+  waitForWrites,
   remove,
   start,
   untilItIsBack,
   whileTheyWrite,
-  type Installed,
-} from "../place.ts";
-import { begin, leftOut, type Fault, type Result, type Size } from "../result.ts";
-import { hasty } from "./hasty.ts";
+  type Target,
+} from "../target.ts";
+import { begin, skipped, type Fault, type Result, type Size } from "../result.ts";
+import { earlyAcknowledgement } from "./early-acknowledgement.ts";
 
 /** What was under way in the moments of the kills. */
 type UnderWay = { writes: number; uploads: number };
@@ -34,36 +34,36 @@ const killing = (name: string, what: Killing, isThere = () => true): Fault => ({
   short: true,
   run: async (size) => {
     if (!isThere()) {
-      return [leftOut(what.fault, "this system does not tell a process's children (/proc)")];
+      return [skipped(what.fault, "this system does not tell a process's children (/proc)")];
     }
     return [await killedAgainAndAgain((shared ??= await install()), size, what)];
   },
 });
 
-let shared: Installed | null = null;
+let shared: Target | null = null;
 
 type Killing = {
   fault: string;
   controls: Parameters<typeof examine>[1];
   settings: Record<string, string>;
   /** waits until it makes sense */
-  ready?: (place: Installed) => Promise<void>;
-  strike: (place: Installed) => Promise<void>;
+  ready?: (target: Target) => Promise<void>;
+  strike: (target: Target) => Promise<void>;
 };
 
 const ofServer: Killing = {
   fault: "`kill -9` of the server",
   controls: [lostComment, strangeFile],
   settings: {},
-  strike: async (place) => {
-    await kill(place);
-    await start(place);
+  strike: async (target) => {
+    await kill(target);
+    await start(target);
   },
 };
 
 const ofPostgres: Killing = {
   fault: "`kill -9` of PostgreSQL",
-  controls: [removedPicture, alteredPicture],
+  controls: [removedImage, alteredImage],
   settings: {},
   strike: killPostgres,
 };
@@ -75,18 +75,18 @@ const ofWorker: Killing = {
   controls: [halfAnAccount],
   settings: ofTwo,
   // both have to listen: one that was killed may be about to start again
-  ready: async (place) => {
-    const listening = () => workersOf(place).filter((pid) => listens(place, pid));
+  ready: async (target) => {
+    const listening = () => workersOf(target).filter((pid) => listens(target, pid));
     for (let tries = 0; listening().length < 2 && tries < 1200; tries += 1) await sleep(50);
   },
-  strike: async (place) => {
-    const [victim] = workersOf(place).toSorted(() => Math.random() - 0.5);
+  strike: async (target) => {
+    const [victim] = workersOf(target).toSorted(() => Math.random() - 0.5);
     if (victim) process.kill(victim, "SIGKILL");
   },
 };
 
 /** A process says so in the log. */
-function listens({ server }: Installed, pid: number): boolean {
+function listens({ server }: Target, pid: number): boolean {
   return new RegExp(`"pid":${pid},[^\\n]*Server listening`).test(server?.said() ?? "");
 }
 
@@ -98,41 +98,41 @@ export const kills: Fault[] = [
     name: "kill-hasty",
     short: false,
     run: async () => {
-      const place = (shared ??= await install());
+      const target = (shared ??= await install());
       shared = null;
-      const result = await hasty(place);
-      await remove(place);
+      const result = await earlyAcknowledgement(target);
+      await remove(target);
       return [result];
     },
   },
 ];
 
 async function killedAgainAndAgain(
-  place: Installed,
+  target: Target,
   { kills: count }: Size,
   { fault, controls, settings, ready, strike }: Killing,
 ): Promise<Result> {
-  if (!place.server) await start(place, settings);
-  const result = begin(place);
+  if (!target.server) await start(target, settings);
+  const result = begin(target);
   const underWay: UnderWay = { writes: 0, uploads: 0 };
-  await whileTheyWrite(place, async () => {
+  await whileTheyWrite(target, async () => {
     for (let round = 0; round < count; round += 1) {
-      await ready?.(place);
-      await moreIsWritten(place);
+      await ready?.(target);
+      await waitForWrites(target);
       await sleep(Math.random() * 100);
-      if (round % 2 === 1) await untilAnUpload(place);
-      underWay.writes += place.ledger.state.writing;
-      underWay.uploads += place.ledger.state.uploading;
+      if (round % 2 === 1) await untilAnUpload(target);
+      underWay.writes += target.ledger.state.writing;
+      underWay.uploads += target.ledger.state.uploading;
       const since = performance.now();
-      await strike(place);
-      await untilItIsBack(place, since);
+      await strike(target);
+      await untilItIsBack(target, since);
     }
   });
-  const told = `${underWay.writes} writes under way when it was killed, ${underWay.uploads} of them uploads`;
-  return result(fault, `${count} kills`, await examine(place, controls), [told]);
+  const notes = `${underWay.writes} writes under way when it was killed, ${underWay.uploads} of them uploads`;
+  return result(fault, `${count} kills`, await examine(target, controls), [notes]);
 }
 
-async function untilAnUpload({ ledger: { state } }: Installed): Promise<void> {
+async function untilAnUpload({ ledger: { state } }: Target): Promise<void> {
   for (let tries = 0; state.uploading === 0 && tries < 2000; tries += 1) await sleep(5);
 }
 
@@ -145,7 +145,7 @@ function isWorker(child: number): boolean {
 }
 
 /** The processes that answer: children of the first one that run the same program. */
-function workersOf({ server }: Installed): number[] {
+function workersOf({ server }: Target): number[] {
   const pid = server?.child.pid;
   try {
     return readdirSync(`/proc/${pid}/task`)

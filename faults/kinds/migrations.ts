@@ -8,14 +8,14 @@ import {
   examine,
   killPostgres,
   launch,
-  moreIsWritten,
+  waitForWrites,
   newFolder,
-  newPlace,
-  opened,
+  newTarget,
+  withOpenInstallation,
   remove,
-  settle,
+  populate,
   whileTheyWrite,
-} from "../place.ts";
+} from "../target.ts";
 import { begin, type Fault, type Result, type Size } from "../result.ts";
 
 const program = `
@@ -106,7 +106,7 @@ async function killedMigrations(at: pg.ClientConfig, { short }: Size) {
     wrong,
     back: [],
     controls,
-    told: [
+    notes: [
       short ? "of a first start" : "12 of a first start, 8 of an upgrade with people in it",
       `${between} between its first and its last migration`,
     ],
@@ -152,11 +152,11 @@ async function killedAt(
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    for (const target of targets) {
+    for (const wantedCount of targets) {
       const killed = run(connection);
       const over = { yet: false };
       void killed.ended.then(() => (over.yet = true));
-      while (!over.yet && (await countOf(client)) < target) await sleep(1);
+      while (!over.yet && (await countOf(client)) < wantedCount) await sleep(1);
       await sleep(Math.random() * 30);
       killed.child.kill("SIGKILL");
       await killed.ended;
@@ -197,26 +197,26 @@ async function killedFirstStarts(schema: readonly string[]): Promise<Result> {
     wrong: results.flatMap(({ wrong }) => wrong),
     back: [],
     controls: results.flatMap(({ controls }) => controls),
-    told: [`${folders} folders, every second kill with its PostgreSQL`],
+    notes: [`${folders} folders, every second kill with its PostgreSQL`],
   };
 }
 
 async function killedFirstStart(schema: readonly string[], kills: number): Promise<Result> {
-  const place = newPlace({});
+  const target = newTarget({});
   try {
     for (let start = 1; start <= kills; start += 1) {
-      const server = launch(place);
+      const server = launch(target);
       // Without a kill the slowest of these machines needs seconds, the quickest about one.
       await sleep(Math.random() * 600 * start);
       server.child.kill("SIGKILL");
       await server.ended;
-      if (start % 2 === 0) await killPostgres(place, { waits: false });
+      if (start % 2 === 0) await killPostgres(target, { waits: false });
     }
-    await settle(place);
-    const result = begin(place);
-    await whileTheyWrite(place, async () => void (await moreIsWritten(place, 10)));
-    const verdict = await examine(place, [lostComment]);
-    const found = await opened(place, ({ db }) =>
+    await populate(target);
+    const result = begin(target);
+    await whileTheyWrite(target, async () => void (await waitForWrites(target, 10)));
+    const verdict = await examine(target, [lostComment]);
+    const found = await withOpenInstallation(target, ({ db }) =>
       schemaOf({ query: (text) => db.pool.query({ text }) }),
     );
     const difference = differenceOf(schema, found);
@@ -224,7 +224,7 @@ async function killedFirstStart(schema: readonly string[], kills: number): Promi
       verdict.drift.push(`the schema differs from one of a single start: ${difference}`);
     return result("", "", verdict);
   } finally {
-    await remove(place);
+    await remove(target);
   }
 }
 

@@ -9,18 +9,18 @@ import { halfAnAccount } from "../controls.ts";
 import {
   examine,
   install,
-  lives,
-  moreIsWritten,
-  opened,
+  checkAlive,
+  waitForWrites,
+  withOpenInstallation,
   remove,
   start,
   stop,
   whileTheyWrite,
-  type Installed,
-} from "../place.ts";
+  type Target,
+} from "../target.ts";
 import { begin, seconds, type Fault } from "../result.ts";
 import { password } from "../writers.ts";
-import { importHook } from "./hasty.ts";
+import { importHook } from "./early-acknowledgement.ts";
 
 /** The longest wait for letters that waited, milliseconds. */
 const patienceMs = 60_000;
@@ -40,44 +40,44 @@ export const services: Fault = {
       FAULTS_SILENT: String(silent.push.port),
       SMTP_URL: `smtp://127.0.0.1:${silent.mail.port}`,
     };
-    const place = await install();
+    const target = await install();
     const mailbox = await openMailbox();
     try {
-      await stop(place);
-      await subscribe(place);
-      await start(place, hanging);
-      const result = begin(place);
-      const known = new Set(place.ledger.deeds.keys());
-      await whileTheyWrite(place, async () => {
-        await moreIsWritten(place, 60);
-        const [, asks] = place.members;
-        if (asks) await orderArchive(place, asks);
+      await stop(target);
+      await subscribe(target);
+      await start(target, hanging);
+      const result = begin(target);
+      const known = new Set(target.ledger.deeds.keys());
+      await whileTheyWrite(target, async () => {
+        await waitForWrites(target, 60);
+        const [, asks] = target.members;
+        if (asks) await orderArchive(target, asks);
         const since = performance.now();
         while (performance.now() - since < (short ? 5000 : 45_000)) {
-          await lives(place);
+          await checkAlive(target);
           await sleep(500);
         }
       });
-      const [asksNothing, asks] = place.members as [Member, Member];
-      const archive = await hasArchive(place, asks);
-      if (!archive) place.ledger.isWrong("an archive was not made while letters and pushes wait");
-      if (await hasArchive(place, asksNothing))
-        place.ledger.isWrong("an archive that nobody asked for was not missed");
+      const [asksNothing, asks] = target.members as [Member, Member];
+      const archive = await hasArchive(target, asks);
+      if (!archive) target.ledger.isWrong("an archive was not made while letters and pushes wait");
+      if (await hasArchive(target, asksNothing))
+        target.ledger.isWrong("an archive that nobody asked for was not missed");
       for (const [name, { asked }] of Object.entries(silent)) {
-        if (asked() === 0) place.ledger.isWrong(`nobody asked the silent ${name} service`);
+        if (asked() === 0) target.ledger.isWrong(`nobody asked the silent ${name} service`);
       }
       const asked = performance.now();
-      const code = await stop(place);
+      const code = await stop(target);
       const took = performance.now() - asked;
-      if (code !== 0) place.ledger.isWrong(`it ended with code ${code} beside services that hang`);
+      if (code !== 0) target.ledger.isWrong(`it ended with code ${code} beside services that hang`);
 
-      await opened(place, ({ db }) =>
+      await withOpenInstallation(target, ({ db }) =>
         query(
           db,
           "update pgboss.job set state = 'retry', start_after = now() where state in ('active', 'retry')",
         ),
       );
-      const expected = [...place.ledger.deeds.values()].filter(
+      const expected = [...target.ledger.deeds.values()].filter(
         (deed) =>
           deed.kind === "sign-up" &&
           deed.state === "acknowledged" &&
@@ -86,16 +86,16 @@ export const services: Fault = {
       const addresses = () => mailbox.received.flatMap(({ envelope }) => envelope.to);
       const missing = (received: readonly string[]) =>
         expected.filter(({ key }) => !received.includes(key));
-      await start(place, { SMTP_URL: mailbox.url });
+      await start(target, { SMTP_URL: mailbox.url });
       for (let waited = 0; waited < patienceMs && missing(addresses()).length > 0; waited += 100) {
         await sleep(100);
       }
-      const { controls, ...verdict } = await examine(place, [halfAnAccount]);
+      const { controls, ...verdict } = await examine(target, [halfAnAccount]);
       const received = addresses();
       for (const { key } of missing(received)) verdict.lost.push(`the letter to ${key} never came`);
       const [first] = expected;
       if (!first || missing(received.filter((to) => to !== first.key)).length === 0) {
-        place.ledger.isWrong("a letter that never came was not named");
+        target.ledger.isWrong("a letter that never came was not named");
       }
       controls.push("a letter left out: named", "an archive that was not made: named");
       return [
@@ -107,7 +107,7 @@ export const services: Fault = {
         ),
       ];
     } finally {
-      await remove(place);
+      await remove(target);
       await mailbox.close();
       silent.mail.close();
       silent.push.close();
@@ -116,14 +116,14 @@ export const services: Fault = {
 };
 
 /** What a member has, and a job makes. */
-async function orderArchive(place: Installed, member: Member): Promise<void> {
+async function orderArchive(target: Target, member: Member): Promise<void> {
   const form = new FormData();
   form.set("change", "export");
   form.set("password", password);
-  await ask(place, "POST", "/settings/data", { member, form, expects: [302, 303] });
+  await ask(target, "POST", "/settings/data", { member, form, expects: [302, 303] });
 }
 
-async function hasArchive({ address }: Installed, member: Member): Promise<boolean> {
+async function hasArchive({ address }: Target, member: Member): Promise<boolean> {
   for (let tries = 0; tries < 20; tries += 1) {
     const { text } = await send(address, "GET", "/settings/data", { member });
     if (/\/exports\/[^"]+\.zip/.test(text)) return true;
@@ -155,8 +155,8 @@ async function openSilence() {
 }
 
 /** Every member has a browser that wants to be told. */
-async function subscribe(place: Installed): Promise<void> {
-  await opened(place, async ({ db }) => {
+async function subscribe(target: Target): Promise<void> {
+  await withOpenInstallation(target, async ({ db }) => {
     const sessions = await query<{ id: string; account: string }>(
       db,
       "select id, account_id as account from sessions",

@@ -5,13 +5,13 @@ import { judge } from "../oracle.ts";
 import {
   examine,
   install,
-  moreIsWritten,
-  opened,
+  waitForWrites,
+  withOpenInstallation,
   remove,
   start,
   whileTheyWrite,
-  type Installed,
-} from "../place.ts";
+  type Target,
+} from "../target.ts";
 import { begin, type Fault, type Result } from "../result.ts";
 import { addressOfPost, chatOf, setSwitch } from "../writers.ts";
 
@@ -26,29 +26,29 @@ export const storms: Fault = {
   name: "storms",
   short: true,
   run: async ({ short }) => {
-    const place = await install();
+    const target = await install();
     try {
       const rounds = short ? 2 : 20;
       return [
-        await toggles(place, rounds),
-        await duplicates(place, rounds),
-        await withoutKeys(place),
+        await toggles(target, rounds),
+        await duplicates(target, rounds),
+        await withoutKeys(target),
       ];
     } finally {
-      await remove(place);
+      await remove(target);
     }
   },
 };
 
-async function toggles(place: Installed, rounds: number): Promise<Result> {
-  const result = begin(place);
-  await whileTheyWrite(place, async () => void (await moreIsWritten(place, 8)));
+async function toggles(target: Target, rounds: number): Promise<Result> {
+  const result = begin(target);
+  await whileTheyWrite(target, async () => void (await waitForWrites(target, 8)));
   for (let round = 0; round < rounds; round += 1) {
-    const [post] = place.posts;
+    const [post] = target.posts;
     if (!post) throw new Error("nobody posted");
     const path = addressOfPost(post);
-    const acts = place.members.flatMap((member, index) => {
-      const other = place.members[(index + 1) % place.members.length] as Member;
+    const acts = target.members.flatMap((member, index) => {
+      const other = target.members[(index + 1) % target.members.length] as Member;
       return [`${path}/like`, `${path}/save`, `/api/accounts/${other.username}/follow`].flatMap(
         (to) =>
           Array.from({ length: 12 }, (_, turn) => ({
@@ -61,13 +61,15 @@ async function toggles(place: Installed, rounds: number): Promise<Result> {
     await Promise.all(
       acts
         .toSorted(() => Math.random() - 0.5)
-        .map(({ member, to, method }) => ask(place, method, to, { member }).catch(() => undefined)),
+        .map(({ member, to, method }) =>
+          ask(target, method, to, { member }).catch(() => undefined),
+        ),
     );
     // Nobody knows who came last; from here on everybody does.
-    for (const [index, member] of place.members.entries()) {
-      const other = place.members[(index + 1) % place.members.length] as Member;
+    for (const [index, member] of target.members.entries()) {
+      const other = target.members[(index + 1) % target.members.length] as Member;
       const of = path.slice("/api/posts/".length);
-      const work = { place, member, isOver: () => false };
+      const work = { target, member, isOver: () => false };
       for (const kind of ["like", "save"] as const) {
         await settle(work, { kind, of, path: `${path}/${kind}` });
       }
@@ -78,11 +80,11 @@ async function toggles(place: Installed, rounds: number): Promise<Result> {
       });
     }
   }
-  const count = place.members.length * 36 * rounds;
+  const count = target.members.length * 36 * rounds;
   return result(
     "toggle storm",
     `${count} in ${rounds} storms`,
-    await examine(place, [wrongCounter]),
+    await examine(target, [wrongCounter]),
   );
 }
 
@@ -90,7 +92,7 @@ async function settle(
   work: Parameters<typeof setSwitch>[0],
   one: Parameters<typeof setSwitch>[1],
 ): Promise<void> {
-  work.place.ledger.switchOf({ kind: one.kind, by: work.member.username, of: one.of }).on = null;
+  work.target.ledger.switchOf({ kind: one.kind, by: work.member.username, of: one.of }).on = null;
   await setSwitch(work, one);
 }
 
@@ -98,9 +100,9 @@ type Sent = { kind: "post" | "comment" | "message"; path: string; json: (key: st
 
 const asBody = (key: string) => ({ body: key });
 
-function everything(place: Installed): Sent[] {
-  const [post] = place.posts;
-  const [one, , other] = place.members;
+function everything(target: Target): Sent[] {
+  const [post] = target.posts;
+  const [one, , other] = target.members;
   if (!post || !one || !other) throw new Error("there is nobody");
   return [
     { kind: "post", path: "/api/posts", json: (caption) => ({ caption, pictures: [] }) },
@@ -109,22 +111,22 @@ function everything(place: Installed): Sent[] {
   ];
 }
 
-async function duplicates(place: Installed, rounds: number): Promise<Result> {
-  await start(place);
-  const result = begin(place);
+async function duplicates(target: Target, rounds: number): Promise<Result> {
+  await start(target);
+  const result = begin(target);
   for (let round = 0; round < rounds; round += 1) {
-    for (const { kind, path, json } of everything(place)) {
+    for (const { kind, path, json } of everything(target)) {
       const key = `twenty times ${randomUUID()}`;
-      const deed = place.ledger.intend({ kind, key });
+      const deed = target.ledger.intend({ kind, key });
       await Promise.all(
         Array.from({ length: times }, async () => {
           const sent = performance.now();
-          const [member] = place.members;
+          const [member] = target.members;
           const headers = { "idempotency-key": key };
           try {
-            await ask(place, "POST", path, { member: member ?? null, json: json(key), headers });
+            await ask(target, "POST", path, { member: member ?? null, json: json(key), headers });
             deed.state = "acknowledged";
-            place.ledger.acknowledge(sent);
+            target.ledger.acknowledge(sent);
           } catch {
             // Unanswered, refused or wrong: the ledger has it.
           }
@@ -133,24 +135,26 @@ async function duplicates(place: Installed, rounds: number): Promise<Result> {
     }
   }
   const count = `${rounds * 3} × ${times} with one key each`;
-  return result("duplicate submits", count, await examine(place, [doubledMessage]));
+  return result("duplicate submits", count, await examine(target, [doubledMessage]));
 }
 
 /** Without keys they are twenty wishes: the oracle, told of one, has to count them. */
-async function withoutKeys(place: Installed): Promise<Result> {
-  await start(place);
-  const result = begin(place);
-  for (const { kind, path, json } of everything(place)) {
+async function withoutKeys(target: Target): Promise<Result> {
+  await start(target);
+  const result = begin(target);
+  for (const { kind, path, json } of everything(target)) {
     const key = `without a key ${randomUUID()}`;
-    const deed = place.ledger.intend({ kind, key });
-    const [member = null] = place.members;
+    const deed = target.ledger.intend({ kind, key });
+    const [member = null] = target.members;
     await Promise.all(
-      Array.from({ length: times }, () => ask(place, "POST", path, { member, json: json(key) })),
+      Array.from({ length: times }, () => ask(target, "POST", path, { member, json: json(key) })),
     );
     deed.state = "acknowledged";
   }
-  await examine(place, []);
-  const { drift } = await opened(place, (installation) => judge(installation, place.ledger));
+  await examine(target, []);
+  const { drift } = await withOpenInstallation(target, (installation) =>
+    judge(installation, target.ledger),
+  );
   const named = drift.filter((sentence) => sentence.endsWith(`is there ${times} times`)).length;
   return {
     ...result("control: submits without a key", `3 × ${times}`, {
@@ -160,6 +164,6 @@ async function withoutKeys(place: Installed): Promise<Result> {
     }),
     wrong: named === 3 ? [] : [`the oracle named ${named} of 3 that are there ${times} times`],
     controls: [`what was sent ${times} times without a key: ${named} of 3 named`],
-    told: [`${named} of 3 named`],
+    notes: [`${named} of 3 named`],
   };
 }

@@ -8,7 +8,7 @@ import { programOf, projectRoot, say } from "./project.mjs";
  */
 const headlessShell = "/usr/bin/chromium-headless-shell";
 
-const knownPlaces = [
+const knownPaths = [
   headlessShell,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -48,7 +48,7 @@ async function installByApt(name) {
   await runToEnd("apt-get", install, { env });
 }
 
-const findChromium = () => knownPlaces.find((path) => existsSync(path));
+const findChromium = () => knownPaths.find((path) => existsSync(path));
 
 /** The one that Playwright downloaded for itself, if it did. */
 async function playwrightsOwn(node) {

@@ -33,10 +33,10 @@ export async function alone(work) {
     );
   }
   const us = identity(process.pid);
-  let told = false;
+  let announced = false;
   while (!(await take(us))) {
-    if (!told) say("Another start is installing or building here: waiting for it.");
-    told = true;
+    if (!announced) say("Another start is installing or building here: waiting for it.");
+    announced = true;
     await sleep(500);
   }
   process.once("exit", leave);

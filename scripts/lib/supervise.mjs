@@ -10,7 +10,7 @@ const wellMs = 60_000;
 /** From the signal to the end; the server has a shorter limit of its own. */
 const stopMs = 9600;
 
-function tellHang({ seconds, underWay, left }) {
+function reportHang({ seconds, underWay, left }) {
   const work = underWay.length > 0 ? ` What was under way: ${underWay.join(", ")}.` : "";
   const end = left
     ? "It is left alone: it was replaced three times within ten minutes."
@@ -45,7 +45,7 @@ export function supervise({ node, signals }) {
       env: { MALLOC_ARENA_MAX: "2", ...process.env },
     });
     server = child;
-    watch(child, { kill: () => child.kill("SIGKILL"), onHang: tellHang });
+    watch(child, { kill: () => child.kill("SIGKILL"), onHang: reportHang });
     server.on("message", (message) => {
       if (message?.ready) wasReady = true;
     });

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import { ensureBuilt } from "./build.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { runToEnd, start } from "./children.mjs";
-import { findMachinesPostgres } from "./machines-postgres.mjs";
+import { findSystemPostgres } from "./system-postgres.mjs";
 import { programOf, readJson, readText, projectRoot, say } from "./project.mjs";
 import { startTestServer } from "./test-server.mjs";
 
@@ -38,11 +38,11 @@ function writeRouteTypes({ node, env }) {
 
 async function types({ node, env }) {
   const routes = await writeRouteTypes({ node, env });
-  if (routes.code !== 0) return told(routes);
+  if (routes.code !== 0) return resultOf(routes);
   // Two projects: what runs in a browser, and what never does and knows no document.
   const check = async (project) => {
     const words = [programOf("typescript", "tsc"), "--project", project];
-    return told(await runToEnd(node, words, { cwd: projectRoot, env }));
+    return resultOf(await runToEnd(node, words, { cwd: projectRoot, env }));
   };
   return sum(await Promise.all(["tsconfig.json", "server/tsconfig.json"].map(check)));
 }
@@ -55,7 +55,7 @@ async function lint({ node, env }) {
     [programOf("prettier", "prettier"), "--check", "."],
     [programOf("knip", "knip")],
   ];
-  const run = async (words) => told(await runToEnd(node, words, { cwd: projectRoot, env }));
+  const run = async (words) => resultOf(await runToEnd(node, words, { cwd: projectRoot, env }));
   return sum(await Promise.all(tools.map(run)));
 }
 
@@ -67,10 +67,10 @@ async function server({ node, env, folder, filters }) {
 
 /** The server tests once more, on the PostgreSQL that is installed on this machine. */
 async function postgres({ node, env, folder, filters }) {
-  const found = findMachinesPostgres();
+  const found = findSystemPostgres();
   if (!found) {
     return {
-      ...leftOut("the server tests on a PostgreSQL 15 or newer of this machine"),
+      ...skippedResult("the server tests on a PostgreSQL 15 or newer of this machine"),
       skipped: 0,
     };
   }
@@ -117,7 +117,7 @@ async function clients({ node, env, filters }) {
     const { code, output } = await runToEnd(node, words, { cwd: projectRoot, env });
     const [, absent] = / was not run: (.*)/.exec(output) ?? [];
     if (code !== 0) say(output.trim());
-    results.push(absent ? leftOut(`${name}: ${absent}`) : told({ code, output: "" }));
+    results.push(absent ? skippedResult(`${name}: ${absent}`) : resultOf({ code, output: "" }));
   }
   return { ...sum(results), left: results.flatMap(({ left = [] }) => left) };
 }
@@ -258,12 +258,12 @@ function watched(node, words, env) {
   });
 }
 
-function leftOut(name) {
+function skippedResult(name) {
   return { passed: 0, failed: 0, skipped: 1, left: [name] };
 }
 
 /** A tool that passes has nothing to say. */
-function told({ code, output }) {
+function resultOf({ code, output }) {
   if (code === 0) return { passed: 1, failed: 0, skipped: 0 };
   say(output.trim());
   return { passed: 0, failed: 1, skipped: 0 };

@@ -1,22 +1,26 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
-import { rottenPictures } from "#server/backup/live-pictures.ts";
-import { pathOfPicture } from "#server/backup/pictures.ts";
+import { findCorruptImages } from "#server/backup/live-images.ts";
+import { pathOfImage } from "#server/backup/images.ts";
 import type { Taken } from "#server/backup/take.ts";
 import type { Config } from "#server/config.ts";
 import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
-import { namesPicture } from "#server/features/administration/index.ts";
-import { roomOn } from "#server/free-bytes.ts";
+import { isImageNamed } from "#server/features/administration/index.ts";
+import { diskSpaceOf } from "#server/disk-space.ts";
 import { openConnection } from "#server/installation.ts";
-import { readBackupRun, writeBackupRun, type Learned } from "#server/status/backup-runs.queries.ts";
+import {
+  readBackupRun,
+  writeBackupRun,
+  type BackupRunUpdate,
+} from "#server/status/backup-runs.queries.ts";
 
 type Run = { config: Config; directory: string; log: Logger };
 
 /*
  * What becomes of backups into BACKUP_DIR, written down where servers read it: they tell operators
- * (server/status/watch.ts), and never look into that folder. What cannot be written is logged alone.
+ * (server/status/monitor.ts), and never look into that folder. What cannot be written is logged alone.
  */
 
 export const recordFailure = (run: Run, failure: string) => record(run, async () => ({ failure }));
@@ -24,7 +28,7 @@ export const recordFailure = (run: Run, failure: string) => record(run, async ()
 export const recordTaken = (run: Run) => record(run, async () => ({ failure: "" }));
 
 /** Compares pictures with the backup where the server keeps them. Answers the files that rotted. */
-export async function recordPictures(
+export async function recordCorruptImages(
   run: Run,
   taken: Taken,
   signal: AbortSignal,
@@ -32,14 +36,14 @@ export async function recordPictures(
   const { config, directory, log } = run;
   let rotten: string[] = [];
   await record(run, async (db) => {
-    const found = await rottenPictures(taken, {
+    const found = await findCorruptImages(taken, {
       stores: openImageStores({ config, log }),
-      isNamed: (table, key) => namesPicture(db, table, key),
+      isNamed: (table, key) => isImageNamed(db, table, key),
       before: (await readBackupRun(db, config.backupDir ?? directory))?.rotten ?? [],
       signal,
     });
     const missing = taken.faulty.flatMap(({ table, key, missing: names }) =>
-      names.map((name) => pathOfPicture(table, key, name)),
+      names.map((name) => pathOfImage(table, key, name)),
     );
     rotten = [...new Set([...missing, ...found])];
     return { rotten };
@@ -49,7 +53,7 @@ export async function recordPictures(
 
 async function record(
   { config, directory, log }: Run,
-  learn: (db: Database) => Promise<Learned>,
+  learn: (db: Database) => Promise<BackupRunUpdate>,
 ): Promise<void> {
   const { backupDir } = config;
   if (backupDir === null || resolve(directory) !== resolve(backupDir)) return;
@@ -57,7 +61,7 @@ async function record(
     const database = await openConnection(config, log);
     const db = createDatabase({ connection: database.connection, log, bounds: patientBounds });
     try {
-      const room = await roomOn(directory).catch(() => undefined);
+      const room = await diskSpaceOf(directory).catch(() => undefined);
       await writeBackupRun(db, backupDir, { ...(await learn(db)), ...(room && { room }) });
     } finally {
       await db.close();

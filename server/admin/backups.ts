@@ -3,29 +3,32 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
-import { recordFailure, recordPictures, recordTaken } from "#server/admin/backup-record.ts";
-import { line } from "#server/admin/print.ts";
-import { wrongUsage, type Given } from "#server/admin/words.ts";
+import { recordFailure, recordCorruptImages, recordTaken } from "#server/admin/backup-record.ts";
+import { printLine } from "#server/admin/print.ts";
+import { usageError, type ParsedArguments } from "#server/admin/command-line.ts";
 import { drill } from "#server/backup/drill.ts";
-import { removeOld } from "#server/backup/keep.ts";
+import { removeExpired } from "#server/backup/retention.ts";
 import { restoreBackup, type RestoreProgress } from "#server/backup/restore.ts";
-import { lastTime } from "#server/backup/schedule.ts";
-import type { Progress } from "#server/backup/take-pictures.ts";
-import { inMegabytes } from "#server/backup/room.ts";
-import { isTakenCareOf, takeBackup, type Taken } from "#server/backup/take.ts";
+import { lastDueTime } from "#server/backup/schedule.ts";
+import type { Progress } from "#server/backup/take-images.ts";
+import { inMegabytes } from "#server/backup/disk-space.ts";
+import { isAlreadyHandled, takeBackup, type Taken } from "#server/backup/take.ts";
 import type { Config } from "#server/config.ts";
 import { openConnection } from "#server/installation.ts";
 import { createLog } from "#server/log.ts";
 
 /** How often it says how far it is, milliseconds. */
-const tellMs = 2000;
+const progressMs = 2000;
 /** Names of pictures that are said. */
 const mostNamed = 20;
 /** Whoever asks for a page goes first. */
 const behindOthers = 10;
 
 /** backup: by an operator, who reads sentences, or by the server, which logs. */
-export async function takeOne(config: Config, { options, operands }: Given): Promise<number> {
+export async function runBackup(
+  config: Config,
+  { options, operands }: ParsedArguments,
+): Promise<number> {
   const scheduled = options["scheduled"] === true;
   const newFolder = options["new-folder"] === true;
   const directory = operands[0] ?? config.backupDir;
@@ -39,31 +42,31 @@ export async function takeOne(config: Config, { options, operands }: Given): Pro
       throw new Error(`BACKUP_DIR is ${directory}, but nothing is there: is its disk mounted?`);
     }
     const taken = await take(config, directory, { log, signal, scheduled, newFolder });
-    if (scheduled) logTaken(log, taken);
-    else tellTaken(taken);
+    if (scheduled) logBackup(log, taken);
+    else printBackup(taken);
     await recordTaken(run);
     if (!scheduled && !options["drill"]) return 0;
-    const verdict = await drill(taken, { dataDir: config.dataDir, log, signal });
-    const { faults, seconds } = verdict;
+    const result = await drill(taken, { dataDir: config.dataDir, log, signal });
+    const { faults, seconds } = result;
     const details = { backup: taken.name, seconds, ...(faults.length > 0 && { faults }) };
     if (faults.length > 0)
       log.error(details, "the backup was restored for a drill, and is not right");
     else log.info(details, "the backup was restored for a drill, and everything is right");
-    if (!scheduled) tellVerdict(faults, seconds);
-    const rotten = await recordPictures(run, taken, signal);
+    if (!scheduled) printDrillResult(faults, seconds);
+    const rotten = await recordCorruptImages(run, taken, signal);
     if (rotten.length > 0) {
       log.error(
         { rotten: rotten.slice(0, mostNamed) },
         "pictures rotted where the server keeps them",
       );
-      if (!scheduled) tellRotten(rotten);
+      if (!scheduled) printCorruptImages(rotten);
     }
     // A backup that cannot be used is taken again, but not before its time.
     return faults.length === 0 || scheduled ? 0 : 1;
   } catch (error) {
     if (!scheduled || signal.aborted) throw error;
     const reason = (error as Error).message;
-    if (isTakenCareOf(error as Error)) log.info({ reason }, "another one takes the backup");
+    if (isAlreadyHandled(error as Error)) log.info({ reason }, "another one takes the backup");
     else {
       log.error({ reason }, "no backup was taken");
       await recordFailure(run, reason);
@@ -95,11 +98,11 @@ async function take(config: Config, directory: string, how: Take) {
       {
         signal,
         newFolder,
-        ...(!scheduled && { onProgress: teller(howFar) }),
+        ...(!scheduled && { onProgress: throttledProgress(backupProgress) }),
         ...(scheduled && {
-          dueSince: lastTime(config.backupAt, new Date()),
+          dueSince: lastDueTime(config.backupAt, new Date()),
           afterwards: async (taken: { directory: string }) => {
-            const removed = await removeOld(taken.directory).catch((error: unknown) => {
+            const removed = await removeExpired(taken.directory).catch((error: unknown) => {
               log.error({ err: error }, "old backups could not be removed");
               return [];
             });
@@ -114,9 +117,9 @@ async function take(config: Config, directory: string, how: Take) {
 }
 
 /** restore: into an empty DATA_DIR, and the database of DATABASE_URL where that is set. */
-export async function restoreOne(config: Config, { operands }: Given): Promise<number> {
+export async function runRestore(config: Config, { operands }: ParsedArguments): Promise<number> {
   const [from = ""] = operands;
-  if (config.imageStoreFrom) throw wrongUsage("IMAGE_STORE_FROM is for moving pictures: unset it.");
+  if (config.imageStoreFrom) throw usageError("IMAGE_STORE_FROM is for moving pictures: unset it.");
   // A pooler has no sessions for what loads rows.
   const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl;
   const { backup, skipped, unknown } = await restoreBackup(
@@ -124,16 +127,18 @@ export async function restoreOne(config: Config, { operands }: Given): Promise<n
     { ...config, databaseUrl },
     {
       log: createLog("silent"),
-      onProgress: teller(howFarRestored),
+      onProgress: throttledProgress(restoreProgress),
       signal: untilStopped(),
     },
   );
   const { takenAt, tables, pictures, settings } = backup.manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  line(`Restored ${backup.folder}, of ${takenAt}: ${rows} rows and ${pictures.count} pictures.`);
-  for (const key of skipped) line(`  without its original, so not restored: picture ${key}`);
-  for (const table of unknown) line(`  no table of Postcard's, so not restored: ${table}`);
-  line(`It was served at ${settings.publicUrl}. Start it with npm start.`);
+  printLine(
+    `Restored ${backup.folder}, of ${takenAt}: ${rows} rows and ${pictures.count} pictures.`,
+  );
+  for (const key of skipped) printLine(`  without its original, so not restored: picture ${key}`);
+  for (const table of unknown) printLine(`  no table of Postcard's, so not restored: ${table}`);
+  printLine(`It was served at ${settings.publicUrl}. Start it with npm start.`);
   return 0;
 }
 
@@ -146,24 +151,24 @@ function untilStopped(): AbortSignal {
 }
 
 /** Says how far it is, from time to time, beside the answer. */
-function teller<Told>(sentence: (told: Told) => string): (told: Told) => void {
+function throttledProgress<Step>(sentence: (progress: Step) => string): (progress: Step) => void {
   let last = 0;
-  return (told) => {
-    if (Date.now() - last < tellMs) return;
+  return (progress) => {
+    if (Date.now() - last < progressMs) return;
     last = Date.now();
-    process.stderr.write(`${sentence(told)}\n`);
+    process.stderr.write(`${sentence(progress)}\n`);
   };
 }
 
-function howFar(told: Progress): string {
-  if ("table" in told) return `Rows of ${told.table}`;
-  return `Pictures: ${told.pictures} of ${told.of}, ${inMegabytes(told.copiedBytes)} copied`;
+function backupProgress(progress: Progress): string {
+  if ("table" in progress) return `Rows of ${progress.table}`;
+  return `Pictures: ${progress.pictures} of ${progress.of}, ${inMegabytes(progress.copiedBytes)} copied`;
 }
 
-function howFarRestored(told: RestoreProgress): string {
-  if (told.step === "rows") return `Rows of ${told.table}`;
-  if (told.step === "pictures") return `Pictures: ${told.done} of ${told.of}`;
-  return `Comparing the backup with its hashes: ${inMegabytes(told.bytes)} of ${inMegabytes(told.of)}`;
+function restoreProgress(progress: RestoreProgress): string {
+  if (progress.step === "rows") return `Rows of ${progress.table}`;
+  if (progress.step === "pictures") return `Pictures: ${progress.done} of ${progress.of}`;
+  return `Comparing the backup with its hashes: ${inMegabytes(progress.bytes)} of ${inMegabytes(progress.of)}`;
 }
 
 function figuresOf({ manifest, pictures, faulty }: Taken) {
@@ -176,35 +181,35 @@ function figuresOf({ manifest, pictures, faulty }: Taken) {
   };
 }
 
-function logTaken(log: Logger, taken: Taken): void {
+function logBackup(log: Logger, taken: Taken): void {
   const { missingFiles, ...figures } = figuresOf(taken);
   log.info({ backup: taken.name, ...figures }, "a backup was taken");
   if (missingFiles > 0) log.warn({ missingFiles }, "pictures are missing: see check-pictures");
 }
 
-function tellTaken(taken: Taken): void {
+function printBackup(taken: Taken): void {
   const { rows, pictures, copiedFiles, copiedBytes, missingFiles } = figuresOf(taken);
-  line(`Backed up to ${taken.folder}: ${rows} rows, ${pictures} pictures.`);
-  line(
+  printLine(`Backed up to ${taken.folder}: ${rows} rows, ${pictures} pictures.`);
+  printLine(
     `Copied ${copiedFiles} files of pictures (${inMegabytes(copiedBytes)}); the rest was there.`,
   );
   if (missingFiles > 0) {
-    line(
+    printLine(
       `${missingFiles} files of pictures are missing or cut: "npm run admin -- check-pictures" names them.`,
     );
   }
-  line(
+  printLine(
     "It holds the keys of the installation (secrets.json) and everything people wrote: keep it as safe.",
   );
 }
 
-function tellRotten(rotten: readonly string[]): void {
-  line("Pictures are damaged or missing where the server keeps them; the backup has them:");
-  for (const name of rotten.slice(0, mostNamed)) line(`  ${name}`);
+function printCorruptImages(rotten: readonly string[]): void {
+  printLine("Pictures are damaged or missing where the server keeps them; the backup has them:");
+  for (const name of rotten.slice(0, mostNamed)) printLine(`  ${name}`);
 }
 
-function tellVerdict(faults: readonly string[], seconds: number): void {
-  if (faults.length === 0) line(`Restored for a drill in ${seconds} s: everything is right.`);
-  else line("Restored for a drill, and it is not right:");
-  for (const fault of faults) line(`  ${fault}`);
+function printDrillResult(faults: readonly string[], seconds: number): void {
+  if (faults.length === 0) printLine(`Restored for a drill in ${seconds} s: everything is right.`);
+  else printLine("Restored for a drill, and it is not right:");
+  for (const fault of faults) printLine(`  ${fault}`);
 }

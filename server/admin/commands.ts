@@ -4,7 +4,7 @@ import { machineCommands } from "#server/admin/commands/machine.ts";
 import { moderationCommands } from "#server/admin/commands/moderation.ts";
 import { operatorCommands } from "#server/admin/commands/operators.ts";
 import { settingCommands } from "#server/admin/commands/settings.ts";
-import type { Command } from "#server/admin/words.ts";
+import type { Command } from "#server/admin/command-line.ts";
 
 /** By their names, in the order in which they are explained. */
 export const commands: Record<string, Command> = {

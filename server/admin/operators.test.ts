@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import { keepFailedJob } from "#server/db/failed-jobs.ts";
+import { saveFailedJob } from "#server/db/failed-jobs.ts";
 import { newId } from "#server/db/ids.ts";
-import { deliveries } from "#server/features/identity/index.ts";
+import { mailJobs } from "#server/features/identity/index.ts";
 import { runAdmin } from "#server/test/admin-commands.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
-import { lettersIn } from "#server/test/mailbox.ts";
+import { emailsIn } from "#server/test/mailbox.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
 import { query } from "#server/test/query.ts";
 
@@ -77,13 +77,13 @@ describe("jobs", () => {
     expect(await admin("jobs")).toBe("Nothing waits, and nothing was given up.\n");
     const ada = await on.member("Ada Mailed");
     const id = newId();
-    const job = { name: deliveries.confirmAddress, data: { accountId: ada.id } };
-    await keepFailedJob(db, { id, ...job, error: "the mail server\u001b[2J hung up" });
+    const job = { name: mailJobs.confirmAddress, data: { accountId: ada.id } };
+    await saveFailedJob(db, { id, ...job, error: "the mail server\u001b[2J hung up" });
     expect(await admin("jobs")).toMatch(
       new RegExp(`^${id} {2}${job.name} {2}given up \\d.*: the mail server\\[2J hung up\n$`),
     );
 
-    const before = (await lettersIn(on.files)).length;
+    const before = (await emailsIn(on.files)).length;
     expect(await admin("retry-job", id)).toBe("It is tried again now, or once Postcard runs.\n");
     expect(await admin("jobs")).toBe(`${job.name}  1 waiting\n`);
     expect(JSON.parse(await admin("jobs", "--json"))).toMatchObject({
@@ -91,7 +91,7 @@ describe("jobs", () => {
       failed: [],
     });
     await on.jobs.runDue();
-    expect(await lettersIn(on.files)).toHaveLength(before + 1);
+    expect(await emailsIn(on.files)).toHaveLength(before + 1);
     for (const gone of [id, "no-id"]) {
       await expect(admin("retry-job", gone)).rejects.toMatchObject({ code: "job-gone" });
     }
@@ -100,10 +100,10 @@ describe("jobs", () => {
 
 describe("invitations", () => {
   test("tells who was invited, and withdraw ends a link for good", async () => {
-    await on.desk.changeSettings(null, { "sign-up": "invitation" });
+    await on.dashboard.changeSettings(null, { "sign-up": "invitation" });
     expect(await admin("invitations")).toBe("There are none.\n");
     const note = { days: 7, count: 1, note: "Aunt May" };
-    const [made] = await on.desk.invite(null, note);
+    const [made] = await on.dashboard.invite(null, note);
     const listed = await admin("invitations");
     const [, id = ""] = /^(\S+) {2}until \d{4}-\d\d-\d\d {2}Aunt May\n$/.exec(listed) ?? [];
     expect(JSON.parse(await admin("invitations", "--json"))).toMatchObject({

@@ -1,26 +1,26 @@
-import type { Options } from "#server/admin/words.ts";
+import type { Options } from "#server/admin/command-line.ts";
 import type { AccountDetails, AdministeredAccount } from "#server/features/administration/index.ts";
 
 /** What people typed, on one line of a terminal: nothing in it may move the cursor. */
-export function plain(text: string): string {
+export function printable(text: string): string {
   return text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, "");
 }
 
-export const line = (text: string) => void process.stdout.write(`${text}\n`);
+export const printLine = (text: string) => void process.stdout.write(`${text}\n`);
 
 /** What was found: JSON for a script, or as `print` says it to people. */
-export function answer<Found>(
+export function printResult<Found>(
   { json }: Options,
   found: Found,
   print: (found: Found) => void,
 ): void {
-  if (json) line(JSON.stringify(found, null, 2));
+  if (json) printLine(JSON.stringify(found, null, 2));
   else print(found);
 }
 
 /** How to read on, where there is more. */
-export function tellMore(cursor: string | null): void {
-  if (cursor) line(`There are more. To continue, add --after ${cursor}`);
+export function printMore(cursor: string | null): void {
+  if (cursor) printLine(`There are more. To continue, add --after ${cursor}`);
 }
 
 export const dayOf = (time: Date | number) => new Date(time).toISOString().slice(0, 10);
@@ -42,8 +42,8 @@ export function stateOf({
 export function printList(accounts: readonly AdministeredAccount[]): void {
   const rows = accounts.map((account) => [
     `@${account.username}`,
-    plain(account.name),
-    plain(account.email),
+    printable(account.name),
+    printable(account.email),
     `${account.posts} posts`,
     dayOf(account.createdAt),
     [stateOf(account), ...(account.role === "member" ? [] : [account.role])].join(", "),
@@ -52,7 +52,7 @@ export function printList(accounts: readonly AdministeredAccount[]): void {
     Math.min(32, Math.max(0, ...rows.map((row) => [...(row[column] ?? "")].length))),
   );
   for (const row of rows) {
-    line(
+    printLine(
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join("  ")
@@ -65,15 +65,18 @@ export function printDetails(account: AccountDetails): void {
   const rows: [string, string][] = [
     ["Username", `@${account.username}`],
     ["Before", account.formerUsernames.map((name) => `@${name}`).join(", ") || "–"],
-    ["Name", plain(account.name) || "–"],
-    ["Email", `${plain(account.email)} (${account.emailVerified ? "verified" : "not verified"})`],
+    ["Name", printable(account.name) || "–"],
+    [
+      "Email",
+      `${printable(account.email)} (${account.emailVerified ? "verified" : "not verified"})`,
+    ],
     ["Id", account.id],
     ["State", stateOf(account)],
     ["Role", account.role],
     ["Since", dayOf(account.createdAt)],
     ["Last seen", account.lastSeenAt ? dayOf(account.lastSeenAt) : "no session"],
     ["Sessions", String(account.sessions)],
-    ["Sign-in", account.waysIn.map(plain).join(", ") || "none"],
+    ["Sign-in", account.waysIn.map(printable).join(", ") || "none"],
     ["Two-step", account.secondStep ? "on" : "off"],
     ["Posts", String(account.posts)],
     ["Comments", String(account.comments)],
@@ -81,5 +84,5 @@ export function printDetails(account: AccountDetails): void {
     ["Following", String(account.following)],
     ["Pictures", `${(account.pictureBytes / 1_000_000).toFixed(1)} MB`],
   ];
-  for (const [label, value] of rows) line(`${label.padEnd(10)} ${value}`);
+  for (const [label, value] of rows) printLine(`${label.padEnd(10)} ${value}`);
 }

@@ -1,4 +1,4 @@
-import { line } from "#server/admin/print.ts";
+import { printLine } from "#server/admin/print.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir } from "#server/data-dir.ts";
 import { askForRoll } from "#server/processes/roll-socket.ts";
@@ -10,7 +10,7 @@ export async function roll({ dataDir }: Config): Promise<number> {
   if (outcome.failed !== null) {
     throw new Error(`Not finished; the processes that were not replaced go on. ${outcome.failed}`);
   }
-  line("All processes were replaced, one after another.");
+  printLine("All processes were replaced, one after another.");
   return 0;
 }
 

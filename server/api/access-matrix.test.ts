@@ -5,7 +5,7 @@ import { accessMatrix, roles, type Role, type World } from "#server/test/access-
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { chatIdOf } from "#shared/chat.ts";
-import { keepDatabase } from "#server/test/kept-database.ts";
+import { snapshotDatabase } from "#server/test/database-snapshot.ts";
 import { query } from "#server/test/query.ts";
 
 const registered = new Set<string>();
@@ -25,7 +25,7 @@ subscribe("fastify.initialization", (message) => {
 const { db } = await freshDatabase();
 const { features, call } = await testApp(db);
 let world: World;
-let kept: Awaited<ReturnType<typeof keepDatabase>>;
+let snapshot: Awaited<ReturnType<typeof snapshotDatabase>>;
 
 beforeAll(async () => {
   const { member, photoPost, upload } = features;
@@ -46,12 +46,12 @@ beforeAll(async () => {
   await features.bookmarks.save(follower, post);
   const comment = await features.comments.add(stranger, post, "The stranger's comment", null);
   const shown = await features.posts.get(null, owner.username, post.number);
-  const pictureKey = shown?.pictures[0]?.key ?? "";
+  const imageKey = shown?.pictures[0]?.key ?? "";
   const { id: suggestionId } = await features.altSuggestions.suggest(
     stranger,
     owner.username,
     post.number,
-    { key: pictureKey, alt: "What the stranger sees" },
+    { key: imageKey, alt: "What the stranger sees" },
   );
   const about = {
     kind: "comment",
@@ -71,7 +71,7 @@ beforeAll(async () => {
     stranger,
     post,
     commentId: comment.id,
-    pictureKey,
+    imageKey,
     suggestionId,
     caseId,
     verdictId,
@@ -82,7 +82,7 @@ beforeAll(async () => {
   for (const member of [owner, follower, stranger]) await call(member, "GET", "/api/feed");
   // A session notes its last use again after five minutes, which a busy machine takes for all of these.
   await query(db, "update sessions set used_at = now() + interval '1 day'");
-  kept = await keepDatabase(db);
+  snapshot = await snapshotDatabase(db);
 });
 
 const viewerOf = (role: Role) => (role === "visitor" ? null : world[role]);
@@ -108,9 +108,9 @@ describe.each(Object.entries(accessMatrix))("%s", (name, row) => {
     if (answer.statusCode >= 400) {
       expect(Object.keys(answer.json<object>())).toEqual(["error"]);
       for (const told of secretsOf(world)) expect(answer.body).not.toContain(told);
-      expect(await kept.changed()).toEqual([]);
+      expect(await snapshot.changed()).toEqual([]);
     } else {
-      await kept.restore();
+      await snapshot.restore();
     }
   });
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf } from "#server/api/calls.ts";
-import { chapter, done } from "#server/api/declare.ts";
+import { chapter, noContent } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
 import { postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
@@ -41,7 +41,7 @@ const declared = {
     summary: "Dismiss or withdraw suggested alt text",
     description: "Allowed for the post's author and for who suggested it.",
     params: postParams.extend({ suggestionId: z.string().describe("`id` of the suggestion") }),
-    response: done,
+    response: noContent,
   }),
 };
 

@@ -23,7 +23,7 @@ export function parseRange(
 }
 
 /** Whether `If-None-Match` names this entity tag (RFC 9110, section 13.1.2: weak comparison). */
-export function namesTag(header: string | undefined, tag: string): boolean {
+export function matchesEtag(header: string | undefined, tag: string): boolean {
   return (header ?? "")
     .split(",")
     .map((entry) => entry.trim().replace(/^W\//, ""))

@@ -7,8 +7,8 @@ import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
 import { chapter } from "#server/api/declare.ts";
 import { chatParams, checkSender, sentBy } from "#server/api/chats.ts";
 import { answerPreparedOnce, takesKey, type idempotencyHeaders } from "#server/api/idempotent.ts";
-import { leaveBodies, withSentPicture } from "#server/api/files.ts";
-import { pictureRefusals } from "#server/api/parameters.ts";
+import { leaveBodies, withUploadedImage } from "#server/api/files.ts";
+import { imageRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Features } from "#server/features/index.ts";
 import { messageSchema } from "#shared/views.schemas.ts";
@@ -36,7 +36,7 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
   async function send(request: FastifyRequest<Sent>, reply: FastifyReply) {
     const viewer = memberOf(request);
     const { headers, method, url, params } = request;
-    return withSentPicture(request, { uploads, from: viewer.id }, async (picture, fields) => {
+    return withUploadedImage(request, { uploads, from: viewer.id }, async (picture, fields) => {
       const { body = "", clientKey = null, senderId } = fields;
       checkSender(viewer, senderId);
       // Two files of one name are two requests: it is their bytes that are sent.
@@ -61,7 +61,7 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
 }
 
 const declaration = chapter("Chats").forMembers(
-  ["not-found", "chat-closed", "key-reused", "storage-full", "newcomers-full", ...pictureRefusals],
+  ["not-found", "chat-closed", "key-reused", "storage-full", "newcomers-full", ...imageRefusals],
   {
     summary: "Send a photo",
     description:

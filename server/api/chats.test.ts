@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp, type Caller } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { pictureForm } from "#server/test/picture-form.ts";
+import { imageForm } from "#server/test/image-form.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow } from "#server/test/traces.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
@@ -36,7 +36,7 @@ async function sendPhoto(
   key?: string,
   url = `${chat}/photos`,
 ) {
-  const form = await pictureForm();
+  const form = await imageForm();
   if (body !== null) form.set("body", body);
   return call(caller, "POST", url, { payload: form, ...keyed(key) });
 }

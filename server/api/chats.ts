@@ -1,17 +1,17 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { memberOf } from "#server/api/calls.ts";
-import { chapter, done } from "#server/api/declare.ts";
+import { chapter, noContent } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
 import { isId } from "#server/db/ids.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
-import { listedChats } from "#shared/chat.ts";
+import { listedConversations } from "#shared/chat.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
-import { chatSchema, messageSchema } from "#shared/views.schemas.ts";
+import { conversationSchema, messageSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: Pick<Features, "chat" | "idempotency"> };
 
@@ -56,7 +56,7 @@ const declared = {
   list: forMembers([], {
     summary: "Your chats",
     description: "Newest first, followed by mutual connections without any messages yet.",
-    ...pagesOf(chatSchema),
+    ...pagesOf(conversationSchema),
   }),
   messages: forMembers(["not-found"], {
     summary: "The messages of a chat",
@@ -91,25 +91,29 @@ const declared = {
     summary: "Delete one of your messages",
     description: "Deletes its words and picture for both of you.",
     params: chatParams.extend({ seq }),
-    response: done,
+    response: noContent,
   }),
   markRead: forMembers(["not-found"], {
     summary: "Mark a chat as seen up to a message",
     params: chatParams,
     body: z.object({ seq: seq.min(1) }),
-    response: done,
+    response: noContent,
   }),
   typing: forMembers(["not-found"], {
     summary: "Tell the other party that you are writing",
     description: "Holds for six seconds; nothing of it is kept.",
     params: chatParams,
-    response: done,
+    response: noContent,
   }),
-  mute: forMembers(["not-found"], { summary: "Mute a chat", params: chatParams, response: done }),
+  mute: forMembers(["not-found"], {
+    summary: "Mute a chat",
+    params: chatParams,
+    response: noContent,
+  }),
   unmute: forMembers(["not-found"], {
     summary: "Unmute a chat",
     params: chatParams,
-    response: done,
+    response: noContent,
   }),
 };
 
@@ -128,12 +132,16 @@ export function chatCalls({ features }: Deps) {
 
   return {
     list: call("GET", "/api/chats", declared.list, async (request) =>
-      listedChats(await chat.list(memberOf(request), request.query.cursor || null)),
+      listedConversations(await chat.list(memberOf(request), request.query.cursor || null)),
     ),
     messages: call("GET", `${path}/messages`, declared.messages, async (request) => {
       const { params, query } = request;
-      const thread = await chat.thread(memberOf(request), params.chatId, query.cursor || null);
-      return thread.messages;
+      const conversation = await chat.conversation(
+        memberOf(request),
+        params.chatId,
+        query.cursor || null,
+      );
+      return conversation.messages;
     }),
     range: call("GET", `${path}/messages/range`, declared.range, async (request) => {
       const conversation = await target(request);

@@ -9,7 +9,7 @@ type DeclaredSchema = Omit<CallSchema, "response"> & {
 };
 
 /** The answer of a call that has nothing to say. */
-export const done = { 204: z.undefined().describe("done") };
+export const noContent = { 204: z.undefined().describe("done") };
 
 /**
  * Declares the calls of one chapter of the document: who may make each, what it refuses with beyond what every

@@ -64,19 +64,19 @@ export function call<const Schema extends CallSchema>(
   return { method, url, config, schema, handler };
 }
 
-type OwnSchema<Body extends z.ZodType, Answer> = {
+type InternalSchema<Body extends z.ZodType, Answer> = {
   hide: true;
   body: Body;
   response: { 200: z.ZodType<Answer> };
 };
 
 /** Declares a call that no program must have: it is in no document, and of no other origin's pages. */
-export function ownCall<Body extends z.ZodType, Answer>(
+export function internalCall<Body extends z.ZodType, Answer>(
   access: "anybody" | "member",
   url: `/calls/${string}`,
   body: Body,
   handler: (request: CallRequest<{ body: Body }>, reply: CallReply) => Promise<Answer>,
-): Call<OwnSchema<Body, Answer>> {
+): Call<InternalSchema<Body, Answer>> {
   const response: { 200: z.ZodType<Answer> } = { 200: z.custom<Answer>() };
   const schema = { hide: true, body, response } as const;
   return call("POST", url, { config: { access }, schema }, async (request, reply) => {

@@ -59,11 +59,16 @@ const retryAfter: Header = {
  * Each answer with its status's words, where it has none of its own, and its headers: beside its
  * schema, where @fastify/swagger looks for both.
  */
-function withHeads(answers: unknown, told: Readonly<Record<string, string>> = {}): Answers | null {
+function withHeads(
+  answers: unknown,
+  headerDescriptions: Readonly<Record<string, string>> = {},
+): Answers | null {
   if (!answers) return null;
-  const ofGoodOnes = Object.entries(told).map(([name, description]): [string, Header] => {
-    return [name, { type: "string", description }];
-  });
+  const ofGoodOnes = Object.entries(headerDescriptions).map(
+    ([name, description]): [string, Header] => {
+      return [name, { type: "string", description }];
+    },
+  );
   const headsOf = (status: number): [string, Header][] => {
     if (status < 400) return ofGoodOnes;
     return status === 429 || status === 503 ? [["Retry-After", retryAfter]] : [];
@@ -90,6 +95,9 @@ function withoutUnused(document: ApiDocument): ApiDocument {
     }
   };
   follow(document.paths ?? {});
-  const kept = Object.entries(schemas).filter(([name]) => used.has(name));
-  return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
+  const usedSchemas = Object.entries(schemas).filter(([name]) => used.has(name));
+  return {
+    ...document,
+    components: { ...document.components, schemas: Object.fromEntries(usedSchemas) },
+  };
 }

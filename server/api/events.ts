@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
-import { chapter, done } from "#server/api/declare.ts";
+import { chapter, noContent } from "#server/api/declare.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Outlet } from "#server/features/talk/index.ts";
 import { beginEventStream } from "#server/http/event-stream.ts";
@@ -30,7 +30,7 @@ const lastEventId = z.looseObject({
 });
 const { forMembers } = chapter("Events");
 
-const told = `
+const eventDescription = `
 A stream of Server-Sent Events (WHATWG HTML, section 9.2) about the caller's account. The data of each
 is JSON, by the event's name: \`hello\` (\`{ stream, complete }\`: the id of this stream, and whether
 all missed messages come now), \`message\` (a Message, new or taken back), \`unread\`
@@ -44,7 +44,7 @@ way round), \`new-post\` (the id of an author whom the caller follows), \`post\`
 const declared = {
   stream: forMembers(["not-yours"], {
     summary: "Stream events",
-    description: told,
+    description: eventDescription,
     querystring: eventsQuery,
     headers: lastEventId,
     response: {
@@ -58,7 +58,7 @@ const declared = {
     summary: "Name the posts you show",
     description: "The stream then sends their counts as `post` events.",
     body: watchInput,
-    response: done,
+    response: noContent,
   }),
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf } from "#server/api/calls.ts";
-import { chapter, done } from "#server/api/declare.ts";
+import { chapter, noContent } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
 import { pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
@@ -42,7 +42,7 @@ const declared = {
   caughtUp: forMembers([], {
     summary: "Say that you scrolled down to where your last visit ended",
     description: "Your next visit then ends where this one began.",
-    response: done,
+    response: noContent,
   }),
 };
 

@@ -10,8 +10,8 @@ import { testApp } from "#server/test/app.ts";
 import { archivesOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testSecrets } from "#server/test/factories.ts";
-import { lettersIn } from "#server/test/mailbox.ts";
-import { scene } from "#server/test/pictures.ts";
+import { emailsIn } from "#server/test/mailbox.ts";
+import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
 import { filesBelow, keysIn, namesIn, traceOf } from "#server/test/traces.ts";
@@ -323,7 +323,7 @@ test("letters of all servers lie in one outbox", async () => {
   for (const { features } of [one, two]) {
     const { email } = await features.signUp("Ada Written");
     await runJobs(two);
-    const letters = await lettersIn(one.features.files);
+    const letters = await emailsIn(one.features.files);
     expect(letters.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1);
   }
   expect((await filesOf(two)).filter((path) => path.includes("outbox"))).toEqual([]);

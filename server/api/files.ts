@@ -15,7 +15,7 @@ export const fileHeaders = (type: string, disposition: string) => ({
 });
 
 /** The same of a picture that not everybody may see. */
-export const privatePictureHeaders = {
+export const privateImageHeaders = {
   ...fileHeaders("image/webp", 'inline; filename="picture.webp"'),
   "Cross-Origin-Resource-Policy": "same-origin",
 };
@@ -57,7 +57,7 @@ export function leaveBodies(
  * Reads a form with one picture, `image`, which is gone again when the work is done. `from`: whose uploads
  * are counted together.
  */
-export async function withSentPicture<Answer>(
+export async function withUploadedImage<Answer>(
   request: FastifyRequest,
   { uploads, from }: { uploads: Uploads; from: string },
   work: (picture: ReceivedUpload, fields: Record<string, string>) => Promise<Answer>,

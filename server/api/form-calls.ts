@@ -5,8 +5,8 @@ import { commentCalls } from "#server/api/comments.ts";
 import { followCalls } from "#server/api/follows.ts";
 import { mutedWordCalls } from "#server/api/muted-words.ts";
 import { notificationCalls } from "#server/api/notifications.ts";
-import { settingsCalls } from "#server/api/own-settings.ts";
-import { signInCalls } from "#server/api/own-sign-in.ts";
+import { settingsCalls } from "#server/api/settings.ts";
+import { signInCalls } from "#server/api/sign-in.ts";
 import { postCalls } from "#server/api/posts.ts";
 import { reportCalls } from "#server/api/reports.ts";
 import { sessionCalls } from "#server/api/session.ts";
@@ -14,7 +14,7 @@ import { suggestionCalls } from "#server/api/suggestions.ts";
 import type { Features } from "#server/features/index.ts";
 
 /** The calls that forms of our pages make, too (app/lib/forms/form-action.server.ts). */
-export function createFormCalls(deps: { features: Features; picturesUrl: string }) {
+export function createFormCalls(deps: { features: Features; imagesUrl: string }) {
   return {
     chats: chatCalls(deps),
     posts: postCalls(deps),

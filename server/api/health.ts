@@ -12,7 +12,7 @@ type Deps = {
 };
 
 /** What a server says to `npm run doctor` of the request that it got. */
-export type Seen = {
+export type ObservedRequest = {
   /** who is at the other end of the connection: a proxy, where one is in front */
   connection: string;
   /** whom Postcard takes for the visitor */
@@ -36,11 +36,11 @@ export function healthRoutes({ db, features, pictures, isDraining }: Deps) {
     });
     app.get("/health/live", { logLevel: "warn" }, async () => ({ status: "alive" }));
     app.get("/health/ready", { logLevel: "warn" }, async (_request, reply) => {
-      const [database, hasPictures] = await Promise.all([
+      const [database, imagesReady] = await Promise.all([
         isDraining() ? "away" : db.ping(2000),
         pictures.isReady(),
       ]);
-      const away = hasPictures ? {} : { pictures: "away" };
+      const away = imagesReady ? {} : { pictures: "away" };
       if (database === "writable") return { status: "ready", ...away };
       if (database === "read-only") return { status: "read only", ...away };
       return reply.status(503).header("Retry-After", 2).send({ status: "not ready" });
@@ -48,7 +48,7 @@ export function healthRoutes({ db, features, pictures, isDraining }: Deps) {
     app.get(
       "/health/seen",
       { logLevel: "warn" },
-      async ({ headers, ip, socket }): Promise<Seen> => {
+      async ({ headers, ip, socket }): Promise<ObservedRequest> => {
         if (!features.doctorPass.accepts(headers["x-doctor-pass"])) throw refuse("not-found");
         return {
           connection: socket.remoteAddress ?? "",

@@ -41,9 +41,9 @@ export async function answerOnce<Body>(
   work: () => Promise<Answer<Body>>,
 ): Promise<Body> {
   const keyed = keyedFrom(request);
-  if (!keyed) return say(reply, await work());
+  if (!keyed) return sendAnswer(reply, await work());
   const answer = await idempotency.once(memberOf(request), keyed, work);
-  return say(reply, answer, answer.replayed);
+  return sendAnswer(reply, answer, answer.replayed);
 }
 
 /** Work whose slow part, `prepare`, is done before a connection is held for the rest. */
@@ -63,7 +63,7 @@ export async function answerPreparedOnce<Ready, Body>(
 ): Promise<Body> {
   const keyed = keyedFrom(request);
   const earlier = keyed && (await features.idempotency.find<Body>(memberOf(request), keyed));
-  if (earlier) return say(reply, earlier, true);
+  if (earlier) return sendAnswer(reply, earlier, true);
   const ready = await prepare();
   let used = false;
   try {
@@ -81,7 +81,7 @@ function keyedFrom({ headers, method, url, body }: Asked) {
   return key ? { key, call: `${method} ${url}`, payload: body } : null;
 }
 
-function say<Body>(reply: Reply, { status, body }: Answer<Body>, replayed = false): Body {
+function sendAnswer<Body>(reply: Reply, { status, body }: Answer<Body>, replayed = false): Body {
   if (replayed) void reply.header("Idempotent-Replayed", "true");
   void reply.status(status);
   return body;

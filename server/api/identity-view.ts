@@ -13,8 +13,8 @@ export const identitySchema = z
   })
   .meta({ id: "Identity", description: "The signed-in member; no one else sees the email." });
 
-export function identityOf(viewer: Viewer, picturesUrl: string): z.output<typeof identitySchema> {
+export function identityOf(viewer: Viewer, imagesUrl: string): z.output<typeof identitySchema> {
   const { id, name, avatar, email, username } = viewer;
-  const photoURL = avatar && publicAddress(picturesUrl, avatar);
+  const photoURL = avatar && publicAddress(imagesUrl, avatar);
   return { uid: id, displayName: name, photoURL, email, username };
 }

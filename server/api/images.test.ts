@@ -18,14 +18,14 @@ import type { RequestHeaders } from "#server/features/types.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { createUploads } from "#server/http/uploads.ts";
 import { createVisitorUploads } from "#server/features/posts/images/visitor-uploads.ts";
-import { createLargePictures } from "#server/features/posts/images/large-pictures.ts";
+import { createLargeImages } from "#server/features/posts/images/large-images.ts";
 import { createImages } from "#server/features/posts/images/images.ts";
 import { addErrorMapper } from "#server/http/errors.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { bombPng, heicHead, scene, secretInMetadata } from "#server/test/pictures.ts";
-import { largePictureUrl } from "#shared/large-pictures.ts";
-import { pictureUrl } from "#shared/pictures.ts";
+import { bombPng, heicHead, scene, secretInMetadata } from "#server/test/images.ts";
+import { largeImageUrl } from "#shared/large-images.ts";
+import { imageUrl } from "#shared/image-urls.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const queries: string[] = [];
@@ -69,7 +69,7 @@ beforeAll(async () => {
     images,
     origins: [publicUrl],
     publicUrl,
-    picturesUrl: publicUrl,
+    imagesUrl: publicUrl,
     secret: "a secret",
     countUpload: async () => ({ refund: async () => undefined }),
   });
@@ -80,17 +80,17 @@ beforeAll(async () => {
         [ana, moderator].find(({ username }) => username === cookie) ?? null,
     },
   };
-  const largePictures = createLargePictures({
+  const largeImages = createLargeImages({
     db,
     store,
     log,
     folder: join(dataDir, "tmp"),
     count: async () => ({ refund: async () => undefined }),
   });
-  const features = { images, visitorUploads, identity, largePictures };
+  const features = { images, visitorUploads, identity, largeImages };
   const uploads = createUploads({ folder: join(dataDir, "tmp") });
   app = fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } });
-  await addSecurityHeaders(app, { https: false, development: false, picturesAt: null });
+  await addSecurityHeaders(app, { https: false, development: false, imageBaseUrl: null });
   addErrorMapper(app);
   app.decorateRequest("viewer", null);
   await app.register(async (scope) => {
@@ -237,7 +237,7 @@ describe("sending a picture", () => {
 
 describe("reading a picture", () => {
   test("may be used again for a while, and costs one query", async () => {
-    const path = pictureUrl(await uploaded(), 320);
+    const path = imageUrl(await uploaded(), 320);
     queries.length = 0;
     const answer = await call(path);
     expect(answer.status).toBe(200);
@@ -257,7 +257,7 @@ describe("reading a picture", () => {
   });
 
   test("a second time costs no bytes", async () => {
-    const path = pictureUrl(await uploaded(), 320);
+    const path = imageUrl(await uploaded(), 320);
     const { headers } = await call(path);
     const tag = String(headers.etag);
     expect(tag).toMatch(/^"[^"]+"$/);
@@ -272,7 +272,7 @@ describe("reading a picture", () => {
   });
 
   test("whose account is suspended or leaving is shown to nobody but moderators", async () => {
-    const path = pictureUrl(await uploaded(), 320);
+    const path = imageUrl(await uploaded(), 320);
     const { headers } = await call(path);
     for (const hidden of ["suspended_at", "deleted_at"] as const) {
       const set = (at: Date | null) =>
@@ -293,7 +293,7 @@ describe("reading a picture", () => {
 
   test("with all of its original's pixels follows the rules of every other variant", async () => {
     const key = await uploaded(await (await scene(2400, 300)).jpeg().toBuffer());
-    const path = largePictureUrl(key);
+    const path = largeImageUrl(key);
     const answer = await call(path);
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, "image/webp"]);
     expect((await sharp(answer.body).metadata()).width).toBe(2400);
@@ -302,7 +302,7 @@ describe("reading a picture", () => {
     const head = await call(path, { method: "HEAD" });
     expect(head.headers["content-length"]).toBe(String(answer.body.length));
     // It is no width that one could ask for.
-    expect((await call(pictureUrl(key, 2400))).status).toBe(404);
+    expect((await call(imageUrl(key, 2400))).status).toBe(404);
     for (const hidden of ["suspended_at", "deleted_at"] as const) {
       const set = (at: Date | null) =>
         db.query(sql`update accounts set ${sql.ref(hidden)} = ${at} where id = ${ana.id}`);
@@ -315,11 +315,11 @@ describe("reading a picture", () => {
     }
     await db.query(sql`delete from images`);
     expect((await call(path)).status).toBe(404);
-    expect((await call(largePictureUrl("0".repeat(32)))).status).toBe(404);
+    expect((await call(largeImageUrl("0".repeat(32)))).status).toBe(404);
   });
 
   test("that no row names any more is gone at once, though its files are still there", async () => {
-    const path = pictureUrl(await uploaded(), 320);
+    const path = imageUrl(await uploaded(), 320);
     await db.query(sql`delete from images`);
     const answer = await call(path);
     expect([answer.status, answer.headers["cache-control"]]).toEqual([404, "no-store"]);
@@ -333,19 +333,19 @@ describe("reading a picture", () => {
     await rm(fileOf(640));
     lines.length = 0;
     for (const method of ["GET", "HEAD"]) {
-      const cut = await call(pictureUrl(key, 320), { method });
+      const cut = await call(imageUrl(key, 320), { method });
       expect([cut.status, cut.headers["cache-control"]]).toEqual([500, "no-store"]);
-      const missing = await call(pictureUrl(key, 640), { method });
+      const missing = await call(imageUrl(key, 640), { method });
       expect([missing.status, missing.headers["cache-control"]]).toEqual([404, "no-store"]);
       expect([cut, missing].map(({ headers }) => headers.etag)).toEqual([undefined, undefined]);
     }
     expect(lines.join("")).toContain("is not whole");
     expect(lines.join("")).toContain("check-pictures");
-    expect((await call(pictureUrl(key, 160))).status).toBe(200);
+    expect((await call(imageUrl(key, 160))).status).toBe(200);
   });
 
   test("HEAD tells the size alone", async () => {
-    const path = pictureUrl(await uploaded(), 640);
+    const path = imageUrl(await uploaded(), 640);
     const whole = await call(path);
     const head = await call(path, { method: "HEAD" });
     expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -354,7 +354,7 @@ describe("reading a picture", () => {
   });
 
   test("by ranges", async () => {
-    const path = pictureUrl(await uploaded(), 640);
+    const path = imageUrl(await uploaded(), 640);
     const whole = await call(path);
     const size = whole.body.length;
     const range = (value: string, more = {}) => call(path, { headers: { range: value, ...more } });

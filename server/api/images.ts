@@ -5,12 +5,12 @@ import {
   type ImageStore,
   type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
-import { namesTag } from "#server/api/byte-range.ts";
+import { matchesEtag } from "#server/api/byte-range.ts";
 import { checkAllButBody, type Calls } from "#server/api/calls.ts";
 import { chapter } from "#server/api/declare.ts";
-import { fileHeaders, leaveBodies, sendFile, withSentPicture } from "#server/api/files.ts";
+import { fileHeaders, leaveBodies, sendFile, withUploadedImage } from "#server/api/files.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
-import { pictureRefusals } from "#server/api/parameters.ts";
+import { imageRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
@@ -18,13 +18,13 @@ import { ownCookie } from "#server/features/identity/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { publicAddress } from "#server/features/posts/index.ts";
 import { found, refuse } from "#shared/errors.ts";
-import { pictureUrl } from "#shared/pictures.ts";
+import { imageUrl } from "#shared/image-urls.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   features: {
     images: Pick<Features["images"], "upload" | "find" | "mayModerate">;
-    largePictures: Pick<Features["largePictures"], "open">;
+    largeImages: Pick<Features["largeImages"], "open">;
     identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf"> };
     visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
   };
@@ -33,7 +33,7 @@ type Deps = {
   config: Pick<Config, "publicUrl" | "corsOrigins" | "imageBaseUrl">;
 };
 
-const pictureHeaders = (type: VariantType) =>
+const imageHeaders = (type: VariantType) =>
   fileHeaders(`image/${encodingOf(type)}`, `inline; filename="picture.${encodingOf(type)}"`);
 
 /**
@@ -45,14 +45,14 @@ const pictureHeaders = (type: VariantType) =>
  */
 export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
-  const picturesUrl = config.imageBaseUrl ?? config.publicUrl;
+  const imagesUrl = config.imageBaseUrl ?? config.publicUrl;
   const secure = config.publicUrl.startsWith("https:");
   const uploaderCookie = ownCookie("upload", secure);
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
     const { viewer } = request;
     const from = viewer?.id ?? networkOf(request.ip);
-    return withSentPicture(request, { uploads, from }, async (file) => {
+    return withUploadedImage(request, { uploads, from }, async (file) => {
       const sent = viewer ? await ofMember(viewer, file) : await ofVisitor(request, reply, file);
       const { url, id, width, height, thumbhash } = sent;
       const data = { id, display_url: url, url, width, height, thumbhash };
@@ -62,7 +62,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 
   async function ofMember(viewer: Viewer, file: ReceivedUpload) {
     const { imageId: id, picture } = await images.upload(viewer, file);
-    return { ...picture, id, url: publicAddress(picturesUrl, picture) };
+    return { ...picture, id, url: publicAddress(imagesUrl, picture) };
   }
 
   async function ofVisitor(request: FastifyRequest, reply: FastifyReply, file: ReceivedUpload) {
@@ -78,10 +78,10 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
     const { viewer, params } = request;
     const seen = await visitorUploads.see(params.id, { viewer, token: uploaderOf(request) });
     const { key, width, claimed } = found(seen);
-    if (claimed) return reply.redirect(pictureUrl(key, width), 302);
+    if (claimed) return reply.redirect(imageUrl(key, width), 302);
     const open = found(await store.open(key, width));
     return reply
-      .headers({ ...pictureHeaders("webp"), "Content-Length": open.bytes })
+      .headers({ ...imageHeaders("webp"), "Content-Length": open.bytes })
       .send(open.read());
   }
 
@@ -112,7 +112,7 @@ const { forAnybody } = chapter("Pictures");
 
 const declared = {
   upload: forAnybody(
-    ["too-many-uploads", "too-many-writes", "storage-full", "newcomers-full", ...pictureRefusals],
+    ["too-many-uploads", "too-many-writes", "storage-full", "newcomers-full", ...imageRefusals],
     {
       summary: "Send a picture",
       description:
@@ -181,18 +181,18 @@ async function serveVariant(
   const type: VariantType = wanted === "moving" ? wanted : still;
   const tag = type === "webp" ? `"${key}-${width}"` : `"${key}-${width}-${type}"`;
   const headers = {
-    ...pictureHeaders(type),
+    ...imageHeaders(type),
     Vary: "Accept",
     ETag: tag,
     "Accept-Ranges": "bytes",
     ...(withdrawn ? forModerators : forEverybody(reply)),
   };
-  if (namesTag(request.headers["if-none-match"], tag)) {
+  if (matchesEtag(request.headers["if-none-match"], tag)) {
     return reply.headers(headers).status(304).send();
   }
   const open =
     wanted === "large"
-      ? await features.largePictures.open(key, width, () => senderOf(features, request))
+      ? await features.largeImages.open(key, width, () => senderOf(features, request))
       : await store.open(key, width, type);
   if (!open) {
     request.log.error({ key, width }, "the file of a picture is missing: see check-pictures");

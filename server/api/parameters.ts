@@ -31,7 +31,7 @@ export const postParams = z.object({
 });
 
 /** What a picture that is sent is refused with. */
-export const pictureRefusals = [
+export const imageRefusals = [
   "picture-type",
   "picture-unreadable",
   "picture-too-heavy",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf } from "#server/api/calls.ts";
-import { chapter, done } from "#server/api/declare.ts";
+import { chapter, noContent } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { pagesOf, postParams } from "#server/api/parameters.ts";
@@ -93,7 +93,7 @@ const declared = {
     summary: "Delete one of your posts",
     description: "Also deletes its comments, likes, pictures and everyone's bookmarks of it.",
     params: postParams,
-    response: done,
+    response: noContent,
   }),
   likedBy: forAnybody(["not-found"], {
     summary: "Who likes a post",

@@ -154,14 +154,14 @@ function answers({ responses }: Call): string {
           .filter((code) => !everywhere.has(code)),
       );
     } else {
-      const told = description === STATUS_CODES[status] ? "" : richText(description);
+      const descriptionHtml = description === STATUS_CODES[status] ? "" : richText(description);
       const other = type && type !== "application/json" ? `<p>${escapeHtml(type)}</p>` : "";
       const body = one && type === "application/json" ? fieldsTable(one.schema) : "";
       const heads = Object.entries(headers).map(
         ([name, head]) =>
           `<p><code>${escapeHtml(name)}</code>: ${inlineText(head.description)}</p>`,
       );
-      good.push(`<h4>Answer ${status}</h4>${told}${other}${body}${heads.join("")}`);
+      good.push(`<h4>Answer ${status}</h4>${descriptionHtml}${other}${body}${heads.join("")}`);
     }
   }
   const also = refused.length > 0 ? `<p>Refused with ${codes(refused)}.</p>` : "";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
-import { chapter, done } from "#server/api/declare.ts";
+import { chapter, noContent } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
-import { privatePictureHeaders } from "#server/api/files.ts";
+import { privateImageHeaders } from "#server/api/files.ts";
 import { pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
@@ -56,7 +56,7 @@ const declared = {
     description: `Once, within ${reportLimits.answerDays} days. Moderators decide about it again.`,
     params: z.object({ verdictId: z.string().describe("`id` of the verdict") }),
     body: answerInput,
-    response: done,
+    response: noContent,
   }),
   queue: moderators.forMembers(["moderators-only"], {
     summary: "What waits for moderators",
@@ -78,7 +78,7 @@ const declared = {
       "reason; that of a dismissal is for those who reported it.",
     params: caseParams,
     body: verdictInput,
-    response: done,
+    response: noContent,
   }),
   log: moderators.forMembers(["moderators-only"], {
     summary: "Who decided what",
@@ -122,7 +122,7 @@ export function reportCalls({ features: { reports, moderation } }: Deps) {
 }
 
 /** The pictures of a case, which nobody else sees. */
-export function casePictureRoutes({ features: { moderation } }: Deps) {
+export function caseImageRoutes({ features: { moderation } }: Deps) {
   return async (app: Calls): Promise<void> => {
     app.get(
       "/api/moderation/cases/:caseId/pictures/:key",
@@ -130,7 +130,7 @@ export function casePictureRoutes({ features: { moderation } }: Deps) {
       async (request, reply) => {
         const { caseId, key } = request.params as { caseId: string; key: string };
         const bytes = await moderation.picture(memberOf(request), caseId, key);
-        void reply.headers({ ...privatePictureHeaders, "Cache-Control": "private, no-store" });
+        void reply.headers({ ...privateImageHeaders, "Cache-Control": "private, no-store" });
         return reply.send(bytes);
       },
     );

@@ -13,18 +13,18 @@ import { documentedRoutes } from "#server/compat/calls/routes.ts";
 import { feedCalls } from "#server/api/feed.ts";
 import type { FormCalls } from "#server/api/form-calls.ts";
 import { imageRoutes } from "#server/api/images.ts";
-import { messagePictureRoutes } from "#server/api/message-pictures.ts";
-import { answerOtherMethods } from "#server/api/other-methods.ts";
+import { messageImageRoutes } from "#server/api/message-images.ts";
+import { answerMethodNotAllowed } from "#server/api/method-not-allowed.ts";
 import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
-import { casePictureRoutes } from "#server/api/reports.ts";
-import { savedCalls } from "#server/api/saved.ts";
+import { caseImageRoutes } from "#server/api/reports.ts";
+import { bookmarkCalls } from "#server/api/bookmarks.ts";
 import { tagCalls } from "#server/api/tags.ts";
 import { uploadRoutes } from "#server/api/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
-import { countNamedEmails } from "#server/http/named-emails.ts";
-import { addReads } from "#server/http/reads.ts";
+import { countEmailLookups } from "#server/http/count-email-lookups.ts";
+import { readFromReplica } from "#server/http/replica-reads.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 
 type Deps = {
@@ -45,9 +45,9 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
   return async (app: FastifyInstance): Promise<void> => {
     const programs = app.withTypeProvider<ZodTypeProvider>();
     await addCalls(programs, { features, publicUrl });
-    countNamedEmails(programs, features);
-    if (hasReplica) addReads(programs, features.identity.sessions);
-    answerOtherMethods(programs);
+    countEmailLookups(programs, features);
+    if (hasReplica) readFromReplica(programs, features.identity.sessions);
+    answerMethodNotAllowed(programs);
     await programs.register(imageRoutes(deps));
     await programs.register(uploadRoutes(deps));
     await programs.register(exportRoutes(deps));
@@ -55,11 +55,11 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.chats);
     await programs.register(chatPhotoRoutes(deps));
     await programs.register(eventRoutes(deps));
-    await programs.register(messagePictureRoutes(deps));
+    await programs.register(messageImageRoutes(deps));
     addRoutes(programs, calls.posts);
     addRoutes(programs, calls.altSuggestions);
     addRoutes(programs, calls.comments);
-    addRoutes(programs, savedCalls(deps));
+    addRoutes(programs, bookmarkCalls(deps));
     addRoutes(programs, accountCalls(deps));
     addRoutes(programs, exploreCalls(deps));
     addRoutes(programs, tagCalls(deps));
@@ -68,7 +68,7 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.blocks);
     addRoutes(programs, calls.mutedWords);
     addRoutes(programs, calls.reports);
-    await programs.register(casePictureRoutes(deps));
+    await programs.register(caseImageRoutes(deps));
     addRoutes(programs, calls.notifications);
     addRoutes(programs, calls.session);
     addRoutes(programs, calls.settings);

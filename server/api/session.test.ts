@@ -5,7 +5,7 @@ import { testApp, type Caller } from "#server/test/app.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword as password } from "#server/test/identity.ts";
-import { pictureForm } from "#server/test/picture-form.ts";
+import { imageForm } from "#server/test/image-form.ts";
 import { query } from "#server/test/query.ts";
 
 const { db } = await freshDatabase();
@@ -21,7 +21,7 @@ const setCookies = (headers: Record<string, unknown>) =>
   [headers["set-cookie"] ?? []].flat() as string[];
 
 async function uploaded(caller: Caller = null): Promise<Upload["data"]> {
-  const answer = await call(caller, "POST", "/api/images", { payload: await pictureForm() });
+  const answer = await call(caller, "POST", "/api/images", { payload: await imageForm() });
   expect(answer.statusCode).toBe(201);
   return answer.json<Upload>().data;
 }

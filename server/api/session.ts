@@ -13,7 +13,7 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   features: Pick<Features, "identity" | "visitorUploads" | "profiles">;
-  picturesUrl: string;
+  imagesUrl: string;
 };
 
 const tags = ["Identity"];
@@ -153,7 +153,7 @@ const declared = {
 
 /** Who calls: signing up, in and out, and the name and picture they go by. */
 export function sessionCalls(deps: Deps) {
-  const { features, picturesUrl } = deps;
+  const { features, imagesUrl } = deps;
   const { sessions, signIn, tokens } = features.identity;
 
   return {
@@ -162,7 +162,7 @@ export function sessionCalls(deps: Deps) {
       return { _id: entered.viewer.id, ...(await answerEntered(deps, reply, entered)) };
     }),
     get: call("GET", "/api/session", declared.get, async ({ viewer, headers }) => ({
-      user: viewer && identityOf(viewer, picturesUrl),
+      user: viewer && identityOf(viewer, imagesUrl),
       idToken: viewer && (await tokens.freshIdentityToken(viewer, headers)),
     })),
     signIn: call("POST", "/api/session", declared.signIn, async (request, reply) => {
@@ -187,13 +187,13 @@ export function sessionCalls(deps: Deps) {
       await features.profiles.update(viewer, { displayName: displayName ?? undefined, imageId });
       const { cookie, authorization } = request.headers;
       const now = await sessions.viewerOf({ cookie, authorization });
-      return { user: identityOf(now ?? viewer, picturesUrl) };
+      return { user: identityOf(now ?? viewer, imagesUrl) };
     }),
     join: call("POST", "/api/token-sync", declared.join, async ({ headers }, reply) => {
       const { cookie, authorization } = headers;
       const { viewer, cookies } = await tokens.syncToken({ cookie, authorization });
       reply.header("Set-Cookie", cookies);
-      return { user: identityOf(viewer, picturesUrl) };
+      return { user: identityOf(viewer, imagesUrl) };
     }),
     leave: call("DELETE", "/api/token-sync", declared.leave, async ({ headers }, reply) => {
       const { cookies } = await sessions.signOut({ cookie: headers.cookie });
@@ -224,14 +224,14 @@ type Entered = { viewer: Viewer | null; cookies: string[] };
 
 /** The session as its program reads it, or why there is none. Its browser gets the cookies in any case. */
 async function answerEntered(
-  { features: { identity }, picturesUrl }: Deps,
+  { features: { identity }, imagesUrl }: Deps,
   reply: CallReply,
   { viewer, cookies, ...instead }: Entered,
 ) {
   reply.header("Set-Cookie", cookies);
   if (!viewer) throw refuse(whyNot(instead));
   return {
-    user: identityOf(viewer, picturesUrl),
+    user: identityOf(viewer, imagesUrl),
     token: identity.sessions.bearerOf(viewer),
     expiresIn: sessionLifetime,
     idToken: await identity.tokens.identityTokenOf(viewer),

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#server/test/app.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { picturesOnDisk } from "#server/test/image-stores.ts";
-import { scene } from "#server/test/pictures.ts";
+import { imagesOnDisk } from "#server/test/image-stores.ts";
+import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, namesIn } from "#server/test/traces.ts";
 import { until } from "#server/test/until.ts";
@@ -22,7 +22,7 @@ const folder = join(on.folder, "uploads");
 let ada: Viewer;
 let photo: Buffer;
 beforeAll(async () => {
-  [ada] = (await crowd(db, 1)) as [Viewer];
+  [ada] = (await insertAccounts(db, 1)) as [Viewer];
   photo = await (await scene(400, 300)).jpeg({ quality: 90 }).toBuffer();
 });
 
@@ -61,9 +61,8 @@ async function sendAll(viewer: Viewer, bytes = photo): Promise<string> {
   return url;
 }
 
-const somebody = async () => ((await crowd(db, 1)) as [Viewer])[0];
-const picturesOf = ({ id }: Viewer) =>
-  query(db, "select id from images where account_id = $1", [id]);
+const somebody = async () => ((await insertAccounts(db, 1)) as [Viewer])[0];
+const imagesOf = ({ id }: Viewer) => query(db, "select id from images where account_id = $1", [id]);
 /** The uploads of which anything lies there. */
 const partsOf = async ({ id }: Viewer) => {
   const names = await namesIn(on.files, `uploads/${id}`);
@@ -108,7 +107,7 @@ describe("a picture that arrives in parts", () => {
     expect(await offsetOf(bea, url)).toBe(photo.length);
     await send(bea, url, photo.length, Buffer.alloc(0));
     expect((await outcome(bea, url)).imageId).toBe(seen[0].imageId);
-    expect(await picturesOf(bea)).toHaveLength(1);
+    expect(await imagesOf(bea)).toHaveLength(1);
   });
 
   test("goes on in another process of the server", async () => {
@@ -189,7 +188,7 @@ describe("a picture that arrives in parts", () => {
       expect((await call(bea, "GET", url)).statusCode).toBe(404);
       expect((await call(bea, "HEAD", url, { headers: tus })).statusCode).toBe(404);
     }
-    expect([await picturesOf(bea), await partsOf(bea)]).toEqual([[], []]);
+    expect([await imagesOf(bea), await partsOf(bea)]).toEqual([[], []]);
   });
 });
 
@@ -282,7 +281,7 @@ describe("what could not be kept is refused before it comes", () => {
     await expect(done()).rejects.toEqual(refusal({ code: "too-many-writes" }));
   });
 
-  test.runIf(existsSync("/dev/full") && picturesOnDisk())(
+  test.runIf(existsSync("/dev/full") && imagesOnDisk())(
     "on a disk that is full, and goes on when it is not",
     async () => {
       const url = await begin(ada);
@@ -376,14 +375,14 @@ describe("what stays behind", () => {
     expect(await outcome(bea, url)).toMatchObject({ state: "ready" });
     await on.images.sweep(later(7.1));
     expect((await call(bea, "GET", url)).statusCode).toBe(404);
-    expect(await picturesOf(bea)).toEqual([]);
+    expect(await imagesOf(bea)).toEqual([]);
   });
 
   test("drafts from more than an hour ago make way for new pictures", async () => {
     const bea = await somebody();
     const old = await sendAll(bea);
     await outcome(bea, old);
-    for (let i = 1; i < limits.unclaimedPictures; i += 1) await on.upload(bea);
+    for (let i = 1; i < limits.unclaimedImages; i += 1) await on.upload(bea);
     await expect(on.upload(bea)).rejects.toMatchObject({ code: "too-many-uploads" });
     await query(
       db,
@@ -392,7 +391,7 @@ describe("what stays behind", () => {
     );
     await on.upload(bea);
     expect((await call(bea, "GET", old)).statusCode).toBe(404);
-    expect(await picturesOf(bea)).toHaveLength(limits.unclaimedPictures);
+    expect(await imagesOf(bea)).toHaveLength(limits.unclaimedImages);
   });
 
   test("of a deleted account is nothing", async () => {

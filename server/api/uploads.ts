@@ -3,14 +3,14 @@ import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
 import { chapter } from "#server/api/declare.ts";
 import { leaveBodies } from "#server/api/files.ts";
-import { pictureRefusals } from "#server/api/parameters.ts";
+import { imageRefusals } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { byteCount } from "#server/http/byte-counts.ts";
 import { answerTus } from "#server/http/tus.ts";
 import { createUploadLocks } from "#server/http/upload-lock.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import { limits } from "#shared/limits.ts";
-import { pictureSchema } from "#shared/views.schemas.ts";
+import { imageSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: Pick<Features, "resumableUploads">; uploads: Uploads };
 
@@ -41,8 +41,8 @@ export function uploadRoutes({ features, uploads }: Deps) {
     announced: number | null,
   ) {
     const { id: from } = memberOf(request);
-    const room = await uploads.admit({ lane: "pictures", from, announced });
-    return answer(request, reply).finally(room.end);
+    const slot = await uploads.admit({ lane: "pictures", from, announced });
+    return answer(request, reply).finally(slot.end);
   }
 
   async function begin(request: FastifyRequest, reply: FastifyReply) {
@@ -102,7 +102,7 @@ const seen = z.object({
   offset: z.number().int().describe("bytes that arrived"),
   received: z.number().int().describe("bytes that came in all, with those sent twice"),
   imageId: z.uuid().optional().describe("with `ready`: what to publish a post with"),
-  picture: pictureSchema.optional(),
+  picture: imageSchema.optional(),
   still: z
     .boolean()
     .optional()
@@ -142,7 +142,7 @@ const declarations = {
     config: { access: "member", refusals: ["not-found", "picture-host-away"] },
     schema: { hide: true, params },
   },
-  go: forMembers(["not-found", "upload-offset", ...pictureRefusals], {
+  go: forMembers(["not-found", "upload-offset", ...imageRefusals], {
     summary: "Send the next part of an upload",
     description:
       "Send `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Upload-Offset` " +
@@ -162,7 +162,7 @@ const declarations = {
     answerHeaders: tus,
   }),
   see: forMembers(
-    ["not-found", "storage-full", "newcomers-full", "too-many-uploads", ...pictureRefusals],
+    ["not-found", "storage-full", "newcomers-full", "too-many-uploads", ...imageRefusals],
     {
       summary: "See where an upload stands",
       description:

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testApp, type Caller } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader } from "#server/test/identity.ts";
-import { pictureForm } from "#server/test/picture-form.ts";
+import { imageForm } from "#server/test/image-form.ts";
 import { query } from "#server/test/query.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -16,7 +16,7 @@ const anotherNetwork = () => `198.51.100.${(network += 1)}`;
 
 async function send(caller: Caller, remoteAddress: string, cookie?: string) {
   const answer = await call(caller, "POST", "/api/images", {
-    payload: await pictureForm(),
+    payload: await imageForm(),
     remoteAddress,
     ...(cookie ? { headers: { cookie } } : {}),
   });
@@ -112,7 +112,7 @@ describe("a visitor's picture", () => {
 
 test("a member has at most forty pictures waiting, also when they come at once", async () => {
   const ada = await member();
-  const most = limits.unclaimedPictures;
+  const most = limits.unclaimedImages;
   await query(
     db,
     `insert into images (account_id, id, key, width, height, widths, thumbhash, bytes, media_type)

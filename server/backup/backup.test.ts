@@ -8,10 +8,10 @@ import { restoreBackup } from "#server/backup/restore.ts";
 import { claimDataDir } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { checkPictures } from "#server/features/administration/index.ts";
+import { checkImages } from "#server/features/administration/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
-import { elsewhere, newFolder, silent, somewhere } from "#server/test/backups.ts";
-import { picturesOnDisk } from "#server/test/image-stores.ts";
+import { restoreTarget, newFolder, silent, sourceInstallation } from "#server/test/backups.ts";
+import { imagesOnDisk } from "#server/test/image-stores.ts";
 import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
 import { filesBelow } from "#server/test/traces.ts";
@@ -25,7 +25,7 @@ const openedDatabase = (connection: Parameters<typeof createDatabase>[0]["connec
 const namesOf = (folder: string) => readdirSync(folder).filter((name) => !name.startsWith("."));
 
 test("what was acknowledged before a backup's moment is there when it is restored, under writes, by an ordinary role", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   const ada = await here.member("Ada Lovelace");
   const bob = await here.member("Bob Moore");
   await here.photoPost(ada, "Before everything", ["A harbour"]);
@@ -56,7 +56,7 @@ test("what was acknowledged before a backup's moment is there when it is restore
   expect(taken.faulty).toEqual([]);
   expect(taken.name).toBe(`${taken.manifest.takenAt.slice(0, 19).replaceAll(":", "-")}Z`);
 
-  const there = await elsewhere();
+  const there = await restoreTarget();
   expect(await there.restore(into)).toMatchObject({ skipped: [], unknown: [] });
   const db = openedDatabase(there.connection);
   const posts = new Set(
@@ -71,7 +71,7 @@ test("what was acknowledged before a backup's moment is there when it is restore
 
   const stores = openStores(there.dataDir, { kind: "disk" }, silent);
   const faults: unknown[] = [];
-  const checked = await checkPictures(
+  const checked = await checkImages(
     { db, ...stores },
     { onFault: (fault) => void faults.push(fault) },
   );
@@ -91,7 +91,7 @@ test("what was acknowledged before a backup's moment is there when it is restore
 });
 
 test("its files are for their owner alone, and hold what the store held", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const into = join(newFolder(), "backups");
   const { folder } = await here.back(into);
@@ -101,7 +101,7 @@ test("its files are for their owner alone, and hold what the store held", async 
     expect(statSync(one).mode & 0o777, one).toBe(0o700);
   }
   expect(namesOf(into).toSorted()).toEqual([expect.stringMatching(/^20/), "pictures"]);
-  if (!picturesOnDisk()) return;
+  if (!imagesOnDisk()) return;
   for (const area of ["images", "originals"]) {
     for (const file of await filesBelow(join(here.folder, area))) {
       const copy = join(into, "pictures", file.slice(here.folder.length));
@@ -111,7 +111,7 @@ test("its files are for their owner alone, and hold what the store held", async 
 });
 
 test("a later backup copies what is new, and what is lost of the earlier copies", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   const ada = await here.member();
   await here.photoPost(ada);
   const into = newFolder();
@@ -153,7 +153,7 @@ function meddling(
 }
 
 test("a picture that goes between the snapshot and its copy is not in the backup at all", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   const ada = await here.member();
   const stays = await here.photoPost(ada, "stays");
   const goes = await here.photoPost(ada, "goes");
@@ -172,14 +172,14 @@ test("a picture that goes between the snapshot and its copy is not in the backup
   here.source.stores = { ...here, store };
   const taken = await here.back(into);
   expect(taken.faulty).toEqual([]);
-  const there = await elsewhere();
+  const there = await restoreTarget();
   await there.restore(into);
   const db = openedDatabase(there.connection);
   expect(await query(db, "select id from posts")).toEqual([{ id: stays.postId }]);
 });
 
 test("a picture whose file is lost is told, and no reason to have no backup", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const [lost] = await query<{ key: string }>(
     here.db,
@@ -190,12 +190,12 @@ test("a picture whose file is lost is told, and no reason to have no backup", as
   const taken = await here.back(into);
   expect(taken.faulty).toMatchObject([{ key: lost?.key, missing: ["original"] }]);
   expect(taken.manifest.pictures.missing).toBe(1);
-  const there = await elsewhere();
+  const there = await restoreTarget();
   expect(await there.restore(into)).toMatchObject({ skipped: [lost?.key] });
 });
 
 test("a second backup at the same time says so, and one that is stopped leaves what it copied", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const { store } = here;
   const into = newFolder();
@@ -212,7 +212,7 @@ test("a second backup at the same time says so, and one that is stopped leaves w
   await expect(here.back(into, { signal: stop.signal })).rejects.toThrow("The backup was stopped");
   expect(String(said[0])).toContain("Another backup of this Postcard is under way");
   expect(namesOf(into)).toEqual(["pictures"]);
-  await expect((await elsewhere()).restore(into)).rejects.toThrow("There is no backup in");
+  await expect((await restoreTarget()).restore(into)).rejects.toThrow("There is no backup in");
 
   here.source.stores = here;
   const taken = await here.back(into);
@@ -223,7 +223,7 @@ test("a second backup at the same time says so, and one that is stopped leaves w
 });
 
 test("a full disk, a database that goes away and a folder that is none are each a sentence, and leave no backup", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const into = newFolder();
   const refusedWith = async (sentence: RegExp, options?: Parameters<typeof here.back>[1]) => {
@@ -265,35 +265,35 @@ test("a full disk, a database that goes away and a folder that is none are each 
 });
 
 test("a folder is one installation's", async () => {
-  const [here, other] = [await somewhere(), await somewhere()];
+  const [here, other] = [await sourceInstallation(), await sourceInstallation()];
   const into = newFolder();
   await here.back(into);
   await expect(other.back(into)).rejects.toThrow("holds backups of another Postcard");
 });
 
 test("a restore goes only into what is empty, and goes on where it was stopped", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const into = newFolder();
   const { folder } = await here.back(into);
 
-  const used = await elsewhere();
+  const used = await restoreTarget();
   cpSync(here.source.secretsFile, join(used.dataDir, "kept.txt"), { recursive: true });
   await expect(used.restore(into)).rejects.toThrow(/is not empty: restore into an empty folder/);
 
-  const filled = await elsewhere();
+  const filled = await restoreTarget();
   await query(openedDatabase(filled.connection), "create table notes (words text)");
   await expect(filled.restore(into)).rejects.toThrow("The database is not empty");
   expect(existsSync(filled.dataDir)).toBe(false);
 
-  const known = await elsewhere();
+  const known = await restoreTarget();
   known.config.secretsFile = join(newFolder(), "secrets.json");
   writeFileSync(known.config.secretsFile, "{}");
   await expect(known.restore(into)).rejects.toThrow("holds other secrets than the backup");
 
   // Stopped, it holds half of it: no server starts there, another backup is refused, and it goes on.
-  const there = await elsewhere();
-  const other = await somewhere();
+  const there = await restoreTarget();
+  const other = await sourceInstallation();
   const otherInto = newFolder();
   await other.back(otherInto);
   const stop = new AbortController();
@@ -314,7 +314,7 @@ test("a restore goes only into what is empty, and goes on where it was stopped",
 });
 
 test("no table has a sequence, whose value a backup would have to keep", async () => {
-  const { db } = await somewhere();
+  const { db } = await sourceInstallation();
   const sequences = `select schemaname, sequencename from pg_sequences where schemaname in ('public', 'pgboss')`;
   expect(await query(db, sequences)).toEqual([]);
 });

@@ -5,9 +5,9 @@ import type { ImageStoreSettings } from "#server/adapters/image-store/settings.t
 import { restoreBackup } from "#server/backup/restore.ts";
 import { readConfig } from "#server/config.ts";
 import { createDatabase } from "#server/db/database.ts";
-import { checkPictures } from "#server/features/administration/index.ts";
+import { checkImages } from "#server/features/administration/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
-import { elsewhere, newFolder, silent, somewhere } from "#server/test/backups.ts";
+import { restoreTarget, newFolder, silent, sourceInstallation } from "#server/test/backups.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
 
 const bucket = await startS3Server();
@@ -16,7 +16,7 @@ const inBucket = (folder: string): ImageStoreSettings =>
   readConfig({ NODE_ENV: "test", ...bucket.environment(folder) }).imageStore;
 
 async function town(imageStore: ImageStoreSettings) {
-  const here = await somewhere(imageStore);
+  const here = await sourceInstallation(imageStore);
   const ada = await here.member("Ada Lovelace");
   await here.photoPost(ada, "A set", ["One", "Two"]);
   await here.photoPost(await here.member("Bob Moore"), "Another");
@@ -25,7 +25,7 @@ async function town(imageStore: ImageStoreSettings) {
 
 /** Restores into an empty place and compares every picture with its row. */
 async function restored(from: string, imageStore: ImageStoreSettings) {
-  const there = await elsewhere();
+  const there = await restoreTarget();
   const { skipped } = await restoreBackup(from, { ...there.config, imageStore }, { log: silent });
   const db = createDatabase({
     connection: there.connection,
@@ -34,7 +34,7 @@ async function restored(from: string, imageStore: ImageStoreSettings) {
   const stores = openStores(there.dataDir, imageStore, silent);
   const faults: unknown[] = [];
   const onFault = (fault: unknown) => void faults.push(fault);
-  const checked = await checkPictures({ db, ...stores }, { onFault });
+  const checked = await checkImages({ db, ...stores }, { onFault });
   await db.close();
   return { skipped, checked, faults };
 }

@@ -13,12 +13,12 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import type { Manifest } from "#server/backup/manifest.ts";
 import {
-  elsewhere,
+  restoreTarget,
   flipBit,
   newFolder,
   rewriteManifest,
   sha256,
-  somewhere,
+  sourceInstallation,
 } from "#server/test/backups.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { query } from "#server/test/query.ts";
@@ -28,7 +28,7 @@ import { filesBelow } from "#server/test/traces.ts";
 let whole: string;
 let name: string;
 beforeAll(async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   await here.photoPost(await here.member(), "A few words");
   whole = newFolder();
   ({ name } = await here.back(whole));
@@ -174,7 +174,7 @@ const damages: [string, (place: Place) => void, RegExp][] = [
 test.each(damages)("%s is refused before anything is written", async (_what, damage, sentence) => {
   const place = await copy();
   damage(place);
-  const there = await elsewhere();
+  const there = await restoreTarget();
   await expect(there.restore(place.directory)).rejects.toThrow(sentence);
   expect(existsSync(there.dataDir)).toBe(false);
   const db = createDatabase({
@@ -205,7 +205,7 @@ test.each([
 ])("a manifest that %s leaves nothing in the database", async (_what, change, sentence) => {
   const { directory, folder } = await copy();
   rewriteManifest(folder, (manifest) => void change(manifest));
-  const there = await elsewhere();
+  const there = await restoreTarget();
   await expect(there.restore(directory)).rejects.toThrow(sentence);
   const db = createDatabase({
     connection: there.connection,
@@ -219,5 +219,5 @@ test.each([
 
 test("what was not damaged is restored", async () => {
   const { directory } = await copy();
-  await (await elsewhere()).restore(directory);
+  await (await restoreTarget()).restore(directory);
 });

@@ -6,7 +6,7 @@ import { drill } from "#server/backup/drill.ts";
 import { openBackup } from "#server/backup/manifest.ts";
 import { findRunningPostgres } from "#server/db/embedded-postgres.ts";
 import { flipBit, silent } from "#server/test/backups.ts";
-import { picturesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
+import { imagesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
 import { projectRoot, startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
 import { filesBelow } from "#server/test/traces.ts";
@@ -77,7 +77,7 @@ test(
     expect(await isSignedIn(address, cookie)).toBe(true);
 
     // The damaged picture was put aside, and is copied again.
-    if (picturesOnDisk()) {
+    if (imagesOnDisk()) {
       const again = await admin(dataDir, "backup", tampered);
       expect(again).toMatchObject({ code: 0, said: expect.stringContaining("Copied 1 files") });
     }

@@ -5,26 +5,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
-import { verifyBackup, whyDamaged, type Backup, type Verdict } from "#server/backup/manifest.ts";
-import { askInOrder, namesOf, pathOfPicture, readPictures } from "#server/backup/pictures.ts";
-import { pictureFaults, restorePictures } from "#server/backup/restore-pictures.ts";
+import {
+  verifyBackup,
+  whyDamaged,
+  type Backup,
+  type DrillResult,
+} from "#server/backup/manifest.ts";
+import { openImageList, fileNamesOf, pathOfImage, readImageList } from "#server/backup/images.ts";
+import { imageFaults, restoreImages } from "#server/backup/restore-images.ts";
 import { rowsOf } from "#server/backup/restore.ts";
-import { databaseBytes, inMegabytes } from "#server/backup/room.ts";
+import { databaseBytes, inMegabytes } from "#server/backup/disk-space.ts";
 import { claimFreeDataDir } from "#server/data-dir.ts";
 import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase } from "#server/db/database.ts";
-import { picturesOf } from "#server/backup/pictures.queries.ts";
+import { imagesAfter } from "#server/backup/images.queries.ts";
 import { hashTable, withSession } from "#server/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { loadDatabase } from "#server/db/load.ts";
 import { processesIn, signal as sendSignal } from "#server/db/postgres-processes.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { pictureTables } from "#server/features/administration/index.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { imageTables } from "#server/features/administration/index.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 import { limits } from "#shared/limits.ts";
 
 /** Nothing of it is kept: it may be lost. */
-const forgetful = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+const volatileSettings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 /** Pictures that are put into a store and read there; of the others every byte is read in the backup. */
 const sample = 100;
 const mostFaults = 20;
@@ -42,18 +47,18 @@ type Options = {
  * that a row names with the list. Damaged pictures are put aside, so that the next backup copies them
  * again. Throws only where it was stopped.
  */
-export async function drill(backup: Backup, options: Options): Promise<Verdict> {
+export async function drill(backup: Backup, options: Options): Promise<DrillResult> {
   const began = Date.now();
   const faults: string[] = [];
-  const tell = (fault: string) => void (faults.length < mostFaults && faults.push(fault));
+  const addFault = (fault: string) => void (faults.length < mostFaults && faults.push(fault));
   try {
-    await tryIt(backup, options, tell);
+    await restoreAndCompare(backup, options, addFault);
   } catch (error) {
     options.signal?.throwIfAborted();
-    tell((error as Error).message.split("\n", 1)[0] ?? "");
+    addFault((error as Error).message.split("\n", 1)[0] ?? "");
   }
   const { tables, pictures } = backup.manifest;
-  const verdict: Verdict = {
+  const result: DrillResult = {
     at: new Date().toISOString(),
     faults,
     rows: tables.reduce((sum, { rows }) => sum + rows, 0),
@@ -61,19 +66,23 @@ export async function drill(backup: Backup, options: Options): Promise<Verdict> 
     seconds: Math.round((Date.now() - began) / 1000),
   };
   const draft = join(backup.folder, "drill.json.new");
-  await writeFile(draft, `${JSON.stringify(verdict, null, 1)}\n`, { mode: 0o600, flush: true });
+  await writeFile(draft, `${JSON.stringify(result, null, 1)}\n`, { mode: 0o600, flush: true });
   await rename(draft, join(backup.folder, "drill.json"));
-  return verdict;
+  return result;
 }
 
-type Tell = (fault: string) => void;
+type AddFault = (fault: string) => void;
 
-async function tryIt(backup: Backup, { dataDir, log, signal }: Options, tell: Tell): Promise<void> {
+async function restoreAndCompare(
+  backup: Backup,
+  { dataDir, log, signal }: Options,
+  addFault: AddFault,
+): Promise<void> {
   await verifyBackup(backup, () => {}, signal);
   let damaged = 0;
-  for await (const { path, name, why } of pictureFaults(backup, () => {}, signal)) {
+  for await (const { path, name, why } of imageFaults(backup, () => {}, signal)) {
     damaged += 1;
-    tell(`${name} ${why}`);
+    addFault(`${name} ${why}`);
     if (name.startsWith("pictures/") && existsSync(path)) await rename(path, `${path}.damaged`);
   }
 
@@ -84,16 +93,16 @@ async function tryIt(backup: Backup, { dataDir, log, signal }: Options, tell: Te
   try {
     await empty(folder);
     await refuseFull(folder, backup);
-    if (damaged === 0) await restoreSample(backup, folder, tell, log);
-    const onLost = (error: Error) => tell(error.message);
+    if (damaged === 0) await restoreSample(backup, folder, addFault, log);
+    const onLost = (error: Error) => addFault(error.message);
     const postgres = await startEmbeddedPostgres({
       dataDir: folder,
       log: { info: () => {}, warn: () => {}, error: () => {} },
       onLost,
-      overrides: forgetful,
+      overrides: volatileSettings,
     });
     try {
-      await compareDatabase(backup, postgres.connection, tell, signal);
+      await compareDatabase(backup, postgres.connection, addFault, signal);
     } finally {
       await postgres.stop();
     }
@@ -121,7 +130,7 @@ async function empty(folder: string): Promise<void> {
 async function refuseFull(folder: string, { manifest }: Backup): Promise<void> {
   const needed = databaseBytes(manifest);
   const free = await freeBytesIn(folder);
-  if (free >= needed + limits.uploads.keptFree) return;
+  if (free >= needed + limits.uploads.reserve) return;
   throw new Error(
     `There was no room to try it: ${folder} may need ${inMegabytes(needed)}, and ${inMegabytes(free)} are free.`,
   );
@@ -130,21 +139,21 @@ async function refuseFull(folder: string, { manifest }: Backup): Promise<void> {
 async function restoreSample(
   backup: Backup,
   folder: string,
-  tell: Tell,
+  addFault: AddFault,
   log: Options["log"],
 ): Promise<void> {
   const stores = openStores(folder, { kind: "disk" }, log);
-  await restorePictures(backup, stores, { most: sample });
+  await restoreImages(backup, stores, { most: sample });
   let looked = 0;
-  for await (const { table, key, files } of readPictures(
+  for await (const { table, key, files } of readImageList(
     join(backup.folder, "pictures.jsonl.gz"),
   )) {
     if (looked++ >= sample) return;
     if (!files.some(([name]) => name === "original")) continue;
     for (const [name, bytes, sha256] of files) {
-      const path = pathOfPicture(table, key, name);
+      const path = pathOfImage(table, key, name);
       const why = await whyDamaged(folder, path, { bytes, sha256 });
-      if (why) tell(`${path} ${why} once it is restored`);
+      if (why) addFault(`${path} ${why} once it is restored`);
     }
   }
 }
@@ -152,7 +161,7 @@ async function restoreSample(
 async function compareDatabase(
   backup: Backup,
   connection: pg.ClientConfig,
-  tell: Tell,
+  addFault: AddFault,
   signal?: AbortSignal,
 ): Promise<void> {
   await withSession(connection, async (client) => {
@@ -161,15 +170,16 @@ async function compareDatabase(
       onTable: () => signal?.throwIfAborted(),
       ...(signal && { signal }),
     });
-    for (const table of unknown) tell(`${table} is no table of Postcard's: it is not restored`);
+    for (const table of unknown) addFault(`${table} is no table of Postcard's: it is not restored`);
     for (const shape of given.tables) {
       if (unknown.includes(shape.table)) continue;
       signal?.throwIfAborted();
       const { rows, sha256 } = await hashTable(client, shape);
-      if (rows !== shape.rows) tell(`${shape.table} came back with ${rows} rows of ${shape.rows}`);
-      else if (sha256 !== shape.text.sha256) tell(`${shape.table} came back with other rows`);
+      if (rows !== shape.rows)
+        addFault(`${shape.table} came back with ${rows} rows of ${shape.rows}`);
+      else if (sha256 !== shape.text.sha256) addFault(`${shape.table} came back with other rows`);
     }
-    await comparePictures(backup, client, tell);
+    await compareImages(backup, client, addFault);
   });
   const log = { warn: () => {}, error: () => {} };
   const db = createDatabase({ connection, log, bounds: patientBounds });
@@ -178,7 +188,7 @@ async function compareDatabase(
     const [first] = drift;
     if (first) {
       const { counter, id, stored, counted } = first;
-      tell(
+      addFault(
         `${drift.length} counters are not what they count, as ${counter} of ${id}: ${stored}, not ${counted}`,
       );
     }
@@ -188,20 +198,20 @@ async function compareDatabase(
 }
 
 /** Every file that a row stands for is in the list, or is said there to be missing. */
-async function comparePictures(backup: Backup, client: pg.Client, tell: Tell): Promise<void> {
-  const list = askInOrder(join(backup.folder, "pictures.jsonl.gz"));
-  for (const table of pictureTables) {
+async function compareImages(backup: Backup, client: pg.Client, addFault: AddFault): Promise<void> {
+  const list = openImageList(join(backup.folder, "pictures.jsonl.gz"));
+  for (const table of imageTables) {
     let key = "";
     for (;;) {
-      const page = await picturesOf(client, table, key, 500);
+      const page = await imagesAfter(client, table, key, 500);
       for (const row of page) {
         const found = await list.find(table, row.key);
         const listed = new Set([
           ...(found?.files ?? []).map(([name]) => name),
           ...(found?.missing ?? []),
         ]);
-        const lacking = namesOf(row).find((name) => !listed.has(name));
-        if (lacking) tell(`${pathOfPicture(table, row.key, lacking)} is not in the backup`);
+        const lacking = fileNamesOf(row).find((name) => !listed.has(name));
+        if (lacking) addFault(`${pathOfImage(table, row.key, lacking)} is not in the backup`);
       }
       key = page.at(-1)?.key ?? key;
       if (page.length < 500) break;

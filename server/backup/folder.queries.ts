@@ -1,10 +1,18 @@
 import type pg from "pg";
-import type { BackupLine, FolderState, KnownFolder, Look } from "#server/backup/look.ts";
+import type {
+  BackupSummary,
+  FolderState,
+  KnownFolder,
+  FolderInspection,
+} from "#server/backup/inspect-folder.ts";
 import type { Database } from "#server/db/database.ts";
 import { sql } from "#server/db/sql.ts";
 
 /** Null where the database is older than its table. */
-export async function readKnown(client: pg.Client, path: string): Promise<KnownFolder | null> {
+export async function readKnownFolder(
+  client: pg.Client,
+  path: string,
+): Promise<KnownFolder | null> {
   const { rows: tables } = await client.query("select to_regclass('backup_folders') as it");
   if (!(tables[0] as { it: string | null }).it) return null;
   const { rows } = await client.query<KnownFolder>(
@@ -17,7 +25,7 @@ export async function readKnown(client: pg.Client, path: string): Promise<KnownF
 }
 
 /** A backup was made there. */
-export async function makeOurs(client: pg.Client, path: string): Promise<void> {
+export async function recordAsOurs(client: pg.Client, path: string): Promise<void> {
   await client.query(
     `insert into backup_folders (path, is_ours) values ($1, true)
      on conflict (path) do update set is_ours = true`,
@@ -26,7 +34,7 @@ export async function makeOurs(client: pg.Client, path: string): Promise<void> {
 }
 
 /** A look that hangs began when the first of those did that were not answered. */
-export async function beginLook(client: pg.Client, path: string): Promise<void> {
+export async function beginInspection(client: pg.Client, path: string): Promise<void> {
   await client.query(
     `insert into backup_folders as folder (path, look_began_at) values ($1, clock_timestamp())
      on conflict (path) do update set look_began_at =
@@ -36,10 +44,10 @@ export async function beginLook(client: pg.Client, path: string): Promise<void> 
   );
 }
 
-export async function endLook(
+export async function endInspection(
   client: pg.Client,
   path: string,
-  { state, backups, isOurs }: Look,
+  { state, backups, isOurs }: FolderInspection,
 ): Promise<void> {
   await client.query(
     `update backup_folders set looked_at = clock_timestamp(), state = $2,
@@ -51,18 +59,22 @@ export async function endLook(
 }
 
 /** What a restore brought back is of another machine's folders. */
-export async function forgetFolders(client: pg.Client): Promise<void> {
+export async function deleteKnownFolders(client: pg.Client): Promise<void> {
   const { rows } = await client.query("select to_regclass('backup_folders') as it");
   if ((rows[0] as { it: string | null }).it) await client.query("delete from backup_folders");
 }
 
 /** The last look; `isSilent`: one has been without an answer for so many seconds. Null before the first. */
-export async function readLook(
+export async function readInspection(
   db: Database,
   path: string,
   patienceSeconds: number,
-): Promise<{ state: FolderState; backups: BackupLine[]; isSilent: boolean } | null> {
-  const rows = await db.query<{ state: FolderState; backups: BackupLine[]; isSilent: boolean }>(sql`
+): Promise<{ state: FolderState; backups: BackupSummary[]; isSilent: boolean } | null> {
+  const rows = await db.query<{
+    state: FolderState;
+    backups: BackupSummary[];
+    isSilent: boolean;
+  }>(sql`
     select state, backups,
       look_began_at > coalesce(looked_at, '-infinity')
         and look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer) as "isSilent"

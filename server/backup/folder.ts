@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { readLook } from "#server/backup/folder.queries.ts";
-import { patienceMs, troubleOf, type BackupLine } from "#server/backup/look.ts";
+import { readInspection } from "#server/backup/folder.queries.ts";
+import { patienceMs, troubleOf, type BackupSummary } from "#server/backup/inspect-folder.ts";
 import type { Database } from "#server/db/database.ts";
 
 /**
@@ -11,17 +11,17 @@ import type { Database } from "#server/db/database.ts";
 export async function readFolder(
   db: Database,
   path: string,
-): Promise<{ list: BackupLine[]; trouble: string } | null> {
-  const found = await readLook(db, path, patienceMs / 1000);
+): Promise<{ list: BackupSummary[]; trouble: string } | null> {
+  const found = await readInspection(db, path, patienceMs / 1000);
   if (!found) return null;
   return { list: found.backups, trouble: troubleOf(found.isSilent ? "silent" : found.state, path) };
 }
 
-const program = fileURLToPath(new URL("look-program.ts", import.meta.url));
+const program = fileURLToPath(new URL("inspect-folder-program.ts", import.meta.url));
 
 /**
  * Starts a look into BACKUP_DIR, which says on its output what it found, and ends with `dueCode` where a backup
  * is due. It hangs, and may not be killed, while the folder does not answer.
  */
-export const startLook = (output: "ignore" | "pipe" = "ignore"): ChildProcess =>
+export const startInspection = (output: "ignore" | "pipe" = "ignore"): ChildProcess =>
   spawn(process.execPath, [program], { stdio: ["ignore", output, "ignore"] });

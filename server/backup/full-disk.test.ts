@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listBackups } from "#server/backup/manifest.ts";
 import { afterFile } from "#server/test/after-file.ts";
-import { elsewhere, newFolder, somewhere } from "#server/test/backups.ts";
+import { restoreTarget, newFolder, sourceInstallation } from "#server/test/backups.ts";
 
 /** Mounting needs root: elsewhere the faults that backup.test.ts injects stand for it. */
 function mountSmall(): string | null {
@@ -26,7 +26,7 @@ test.skipIf(disk === null)(
   "a disk that gets full, at whatever point, leaves nothing that a restore takes for a backup",
   async () => {
     const into = disk as string;
-    const here = await somewhere();
+    const here = await sourceInstallation();
     const ada = await here.member("Ada Lovelace");
     for (const words of ["One", "Two", "Three"]) await here.photoPost(ada, words);
     // Nobody looks at the room: writing itself must fail.
@@ -47,14 +47,14 @@ test.skipIf(disk === null)(
         expect((error as Error).message).toMatch(/is full: make room and back up again/);
         expect(await listBackups(into)).toEqual([]);
         if (failures % 8 !== 1) continue;
-        const there = await elsewhere();
+        const there = await restoreTarget();
         await expect(there.restore(into)).rejects.toThrow(/\.$/);
         expect(existsSync(there.dataDir)).toBe(false);
       }
     }
     expect(failures).toBeGreaterThan(4);
     expect(reached).toEqual(new Set(["pictures", "tables"]));
-    const there = await elsewhere();
+    const there = await restoreTarget();
     await there.restore(into);
     expect(readdirSync(into).filter((name) => name.startsWith(".draft-"))).toEqual([]);
   },

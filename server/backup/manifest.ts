@@ -79,7 +79,7 @@ const drillSchema = z.object({
 });
 
 /** How a drill went. */
-export type Verdict = z.output<typeof drillSchema>;
+export type DrillResult = z.output<typeof drillSchema>;
 
 export type Backup = {
   /** the folder of backups, its real path */
@@ -91,7 +91,7 @@ export type Backup = {
 };
 
 /** For who looks after them: the moment of each backup, how large its own files are, and how its drill went. */
-export type KnownBackup = Backup & { bytes: number; drill: Verdict | null };
+export type KnownBackup = Backup & { bytes: number; drill: DrillResult | null };
 
 export const fileOfTable = (table: string): string => join("database", `${table}.copy.gz`);
 

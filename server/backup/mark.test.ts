@@ -2,27 +2,27 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readFolder } from "#server/backup/folder.ts";
-import { beginLook, endLook, readKnown } from "#server/backup/folder.queries.ts";
-import { lookInto, markName } from "#server/backup/look.ts";
+import { beginInspection, endInspection, readKnownFolder } from "#server/backup/folder.queries.ts";
+import { inspectFolder, markName } from "#server/backup/inspect-folder.ts";
 import { openSession } from "#server/db/dump.ts";
 import { afterFile } from "#server/test/after-file.ts";
-import { emptyBackup, newFolder, somewhere } from "#server/test/backups.ts";
+import { emptyBackup, newFolder, sourceInstallation } from "#server/test/backups.ts";
 import { query } from "#server/test/query.ts";
 
-type Place = Awaited<ReturnType<typeof somewhere>>;
+type SourceInstallation = Awaited<ReturnType<typeof sourceInstallation>>;
 
 /** Looks as the process does that looks, and answers what operators read then. */
-async function looked(here: Place, path: string) {
+async function looked(here: SourceInstallation, path: string) {
   const client = await openSession(here.connection);
   afterFile(() => client.end());
-  const known = await readKnown(client, path);
-  await beginLook(client, path);
-  await endLook(client, path, await lookInto(path, known));
+  const known = await readKnownFolder(client, path);
+  await beginInspection(client, path);
+  await endInspection(client, path, await inspectFolder(path, known));
   return readFolder(here.db, path);
 }
 
 test("the first backup marks its folder, and a folder that lost its disk gets nothing", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   await here.member();
   const disk = join(newFolder(), "backups");
   const { manifest, name } = await here.back(disk);
@@ -57,7 +57,7 @@ test("the first backup marks its folder, and a folder that lost its disk gets no
 });
 
 test("backups of before the mark make a folder known, by a look and by the next backup", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   const disk = newFolder();
   const { manifest } = await here.back(disk);
   rmSync(join(disk, markName));
@@ -73,7 +73,7 @@ test("backups of before the mark make a folder known, by a look and by the next 
 });
 
 test("a folder with the mark or the backups of another Postcard gets nothing", async () => {
-  const [here, other] = [await somewhere(), await somewhere()];
+  const [here, other] = [await sourceInstallation(), await sourceInstallation()];
   const disk = newFolder();
   const { folder } = await other.back(disk);
   rmSync(folder, { recursive: true });
@@ -82,14 +82,14 @@ test("a folder with the mark or the backups of another Postcard gets nothing", a
 });
 
 test("a look without an answer is told after ten seconds, and the backups of before stay", async () => {
-  const here = await somewhere();
+  const here = await sourceInstallation();
   const disk = newFolder();
   emptyBackup(disk, new Date());
   expect(await readFolder(here.db, disk)).toBeNull();
   await looked(here, disk);
   const client = await openSession(here.connection);
   afterFile(() => client.end());
-  await beginLook(client, disk);
+  await beginInspection(client, disk);
   const list = (await readFolder(here.db, disk))?.list;
   expect(list).toHaveLength(1);
   expect((await readFolder(here.db, disk))?.trouble).toBe("");
@@ -99,7 +99,7 @@ test("a look without an answer is told after ten seconds, and the backups of bef
        looked_at = looked_at - interval '11 s'`,
   );
   // nor does another one that begins, and hangs as well, make it good again
-  await beginLook(client, disk);
+  await beginInspection(client, disk);
   expect(await readFolder(here.db, disk)).toEqual({
     list,
     trouble: "The backup folder does not answer.",

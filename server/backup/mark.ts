@@ -2,8 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
-import { makeOurs, readKnown } from "#server/backup/folder.queries.ts";
-import { lookInto, markName, readMark, unmarkedSentence } from "#server/backup/look.ts";
+import { recordAsOurs, readKnownFolder } from "#server/backup/folder.queries.ts";
+import {
+  inspectFolder,
+  markName,
+  readMark,
+  unmarkedSentence,
+} from "#server/backup/inspect-folder.ts";
 
 /**
  * Throws one sentence where this installation has backups at a path, but what is there now is not of it: a
@@ -14,11 +19,12 @@ export async function refuseUnmarked(
   path: string,
   isNew = false,
 ): Promise<void> {
-  const known = await readKnown(client, path);
+  const known = await readKnownFolder(client, path);
   const mark = await readMark(path);
-  if (known?.installation && mark && mark !== known.installation) throw othersIn(path);
+  if (known?.installation && mark && mark !== known.installation) throw foreignBackupsError(path);
   if (isNew || !known?.isOurs) return;
-  if ((await lookInto(path, known)).state === "unmarked") throw new Error(unmarkedSentence(path));
+  if ((await inspectFolder(path, known)).state === "unmarked")
+    throw new Error(unmarkedSentence(path));
 }
 
 /** From its first backup on the folder has a mark, and the database knows that. */
@@ -27,13 +33,13 @@ export async function markFolder(
   path: string,
   installation: string | null,
 ): Promise<void> {
-  if (installation === null || !(await readKnown(client, path))) return;
+  if (installation === null || !(await readKnownFolder(client, path))) return;
   if ((await readMark(path)) !== installation) {
     await writeFile(join(path, markName), `${installation}\n`, { mode: 0o600, flush: true });
     await syncToDisk(path);
   }
-  await makeOurs(client, path);
+  await recordAsOurs(client, path);
 }
 
-export const othersIn = (directory: string): Error =>
+export const foreignBackupsError = (directory: string): Error =>
   new Error(`${directory} holds backups of another Postcard: choose a folder of its own.`);

@@ -5,23 +5,23 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { openStores } from "#server/adapters/image-store/open.ts";
-import { forgetFolders } from "#server/backup/folder.queries.ts";
+import { deleteKnownFolders } from "#server/backup/folder.queries.ts";
 import { fileOfTable, openBackup, verifyBackup, type Backup } from "#server/backup/manifest.ts";
-import { pictureFaults, restorePictures } from "#server/backup/restore-pictures.ts";
-import { databaseBytes, inMegabytes } from "#server/backup/room.ts";
+import { imageFaults, restoreImages } from "#server/backup/restore-images.ts";
+import { databaseBytes, inMegabytes } from "#server/backup/disk-space.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, unfinishedRestore } from "#server/data-dir.ts";
 import { identityOf, withSession } from "#server/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
-import { faultOf } from "#server/db/faults.ts";
+import { databaseFaultOf } from "#server/db/database-faults.ts";
 import {
-  forgetLogPositions,
-  forgetPlaces,
+  clearLogPositions,
+  clearMachineState,
   isEmpty,
   loadDatabase,
-  picturesIdOf,
+  imageStoreIdOf,
 } from "#server/db/load.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 import { limits } from "#shared/limits.ts";
 
 export type RestoreProgress =
@@ -50,7 +50,7 @@ export type Restored = {
  */
 export async function restoreBackup(
   given: string,
-  config: Where,
+  config: RestoreTarget,
   options: Options,
 ): Promise<Restored> {
   try {
@@ -60,9 +60,9 @@ export async function restoreBackup(
   }
 }
 
-type Where = Pick<Config, "dataDir" | "databaseUrl" | "secretsFile" | "imageStore">;
+type RestoreTarget = Pick<Config, "dataDir" | "databaseUrl" | "secretsFile" | "imageStore">;
 
-async function restore(given: string, config: Where, options: Options): Promise<Restored> {
+async function restore(given: string, config: RestoreTarget, options: Options): Promise<Restored> {
   const { dataDir, databaseUrl, secretsFile, imageStore } = config;
   const { log, onProgress, signal } = options;
   const backup = await openBackup(given);
@@ -95,11 +95,11 @@ async function restore(given: string, config: Where, options: Options): Promise<
       undo.push(postgres.stop);
       ({ connection } = postgres);
     }
-    const told = (done: number) =>
+    const reportDone = (done: number) =>
       onProgress?.({ step: "pictures", done, of: manifest.pictures.count });
-    const skipped = await restorePictures(backup, stores, { onPicture: told, signal });
-    const { unknown, picturesId } = await restoreRows(backup, connection, goesOn, options);
-    await finish(backup, config, picturesId);
+    const skipped = await restoreImages(backup, stores, { onImage: reportDone, signal });
+    const { unknown, imageStoreId } = await restoreRows(backup, connection, goesOn, options);
+    await finish(backup, config, imageStoreId);
     return { backup, skipped, unknown };
   } finally {
     for (const step of undo.toReversed()) await step();
@@ -111,32 +111,32 @@ function restoreRows(
   connection: pg.ClientConfig,
   goesOn: boolean,
   { onProgress, signal }: Options,
-): Promise<{ unknown: string[]; picturesId: string | null }> {
+): Promise<{ unknown: string[]; imageStoreId: string | null }> {
   const onTable = (table: string) => onProgress?.({ step: "rows", table });
   return withSession(connection, async (client) => {
     const filled = await refuseFilled(client, backup, goesOn);
     const { unknown } = filled
       ? { unknown: [] }
       : await loadDatabase(client, rowsOf(backup), { onTable, ...(signal && { signal }) });
-    await forgetLogPositions(client);
-    await forgetFolders(client);
-    await forgetPlaces(client);
-    return { unknown, picturesId: await picturesIdOf(client) };
+    await clearLogPositions(client);
+    await deleteKnownFolders(client);
+    await clearMachineState(client);
+    return { unknown, imageStoreId: await imageStoreIdOf(client) };
   });
 }
 
 /** The secrets, and whose pictures these are; then the mark goes that keeps servers from starting. */
 async function finish(
   { folder }: Backup,
-  { dataDir, secretsFile, imageStore }: Where,
-  picturesId: string | null,
+  { dataDir, secretsFile, imageStore }: RestoreTarget,
+  imageStoreId: string | null,
 ): Promise<void> {
   await writeFile(secretsFile, await readFile(join(folder, "secrets.json")), {
     mode: 0o600,
     flush: true,
   });
-  if (picturesId !== null && imageStore.kind !== "s3") {
-    await writeFile(join(dataDir, "pictures.id"), `${picturesId}\n`, { mode: 0o600 });
+  if (imageStoreId !== null && imageStore.kind !== "s3") {
+    await writeFile(join(dataDir, "pictures.id"), `${imageStoreId}\n`, { mode: 0o600 });
   }
   await syncToDisk(dirname(secretsFile));
   await rm(unfinishedRestore(dataDir));
@@ -162,7 +162,7 @@ async function verifyAll(
   let read = 0;
   const onFile = (bytes: number) => onBytes((read += bytes), of);
   await verifyBackup(backup, onFile, signal);
-  for await (const fault of pictureFaults(backup, onFile, signal)) {
+  for await (const fault of imageFaults(backup, onFile, signal)) {
     throw new Error(`The backup ${backup.folder} is damaged: ${fault.name} ${fault.why}.`);
   }
 }
@@ -209,20 +209,20 @@ async function refuseFull(
   const needed =
     (here.rows ? databaseBytes(manifest) : 0) + (here.files ? manifest.pictures.bytes : 0);
   const free = await freeBytesIn(dataDir);
-  if (existsSync(join(dataDir, "images")) || free >= needed + limits.uploads.keptFree) return;
+  if (existsSync(join(dataDir, "images")) || free >= needed + limits.uploads.reserve) return;
   throw new Error(
     `${dataDir} has no room for the backup: it may need ${inMegabytes(needed)} beside the ` +
-      `${inMegabytes(limits.uploads.keptFree)} that stay free, and ${inMegabytes(free)} are free.`,
+      `${inMegabytes(limits.uploads.reserve)} that stay free, and ${inMegabytes(free)} are free.`,
   );
 }
 
 function sentenceOf(error: unknown, dataDir: string, signal?: AbortSignal): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (signal?.aborted) return "The restore was stopped; the same command goes on from there.";
-  if (code === "ENOSPC" || code === "EDQUOT" || faultOf(error) === "full") {
+  if (code === "ENOSPC" || code === "EDQUOT" || databaseFaultOf(error) === "full") {
     return `The disk of ${dataDir} is full: make room and run the same command again.`;
   }
-  if (faultOf(error) !== null) {
+  if (databaseFaultOf(error) !== null) {
     return `The database cannot be reached (${code || message}): run the same command again.`;
   }
   return message.split("\n", 1)[0] ?? "";

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { startLook } from "#server/backup/folder.ts";
-import { patienceMs } from "#server/backup/look.ts";
+import { startInspection } from "#server/backup/folder.ts";
+import { patienceMs } from "#server/backup/inspect-folder.ts";
 import { backupNames, momentOf } from "#server/backup/names.ts";
 import type { Config } from "#server/config.ts";
-import { atMost } from "#server/lifecycle.ts";
+import { waitAtMost } from "#server/lifecycle.ts";
 
 const program = fileURLToPath(new URL("../admin.ts", import.meta.url));
 
@@ -26,7 +26,7 @@ const stopMs = 3000;
 export const overdueMs = 6 * 60 * 60_000;
 
 /** The last moment at so many minutes after midnight, by the clock of this machine. */
-export function lastTime(minutes: number, now: Date): Date {
+export function lastDueTime(minutes: number, now: Date): Date {
   const at = (days: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 0, minutes);
   return at(0) <= now ? at(0) : at(1);
@@ -35,7 +35,7 @@ export function lastTime(minutes: number, now: Date): Date {
 /** Whether none was taken into the folder since it was last time for one. Throws where it cannot be read. */
 export function isDue(directory: string, minutes: number, now: Date): boolean {
   const newest = backupNames(directory).at(-1);
-  return newest === undefined || momentOf(newest) < lastTime(minutes, now);
+  return newest === undefined || momentOf(newest) < lastDueTime(minutes, now);
 }
 
 type Options = {
@@ -56,7 +56,7 @@ type Options = {
  */
 export function scheduleBackups(options: Options): () => Promise<void> {
   if (options.config.backupDir === null) return async () => undefined;
-  const { log, look = startLook, now = () => new Date() } = options;
+  const { log, look = startInspection, now = () => new Date() } = options;
   const taking = createTaking(options);
   let looking: { child: ChildProcess; since: number } | null = null;
   let isSilent = false;
@@ -120,7 +120,7 @@ function createTaking({ log, start = startProgram, now = () => new Date() }: Opt
       if (!child || child.exitCode !== null) return;
       const ended = once(child, "exit");
       child.kill("SIGTERM");
-      await atMost(stopMs, ended);
+      await waitAtMost(stopMs, ended);
       child.kill("SIGKILL");
     },
   };

@@ -4,14 +4,14 @@ import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
-import type { Picture, Stores } from "#server/backup/pictures.ts";
-import type { Copied } from "#server/backup/copy-pictures.ts";
+import type { ListedImage, Stores } from "#server/backup/images.ts";
+import type { CopyTotals } from "#server/backup/copy-images.ts";
 import {
-  listsIn,
-  picturesAndSnapshot,
-  present,
+  imageListsIn,
+  copyImagesAndSnapshot,
+  existingLists,
   type Progress,
-} from "#server/backup/take-pictures.ts";
+} from "#server/backup/take-images.ts";
 import {
   fileOfTable,
   listBackups,
@@ -19,12 +19,12 @@ import {
   type Backup,
   type Manifest,
 } from "#server/backup/manifest.ts";
-import { markFolder, othersIn, refuseUnmarked } from "#server/backup/mark.ts";
+import { markFolder, foreignBackupsError, refuseUnmarked } from "#server/backup/mark.ts";
 import { draftStart, nameOf } from "#server/backup/names.ts";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { claimBackup, dumpTable, endSnapshot, withSession } from "#server/db/dump.ts";
-import { faultOf } from "#server/db/faults.ts";
-import { roomFor } from "#server/backup/room.ts";
+import { databaseFaultOf } from "#server/db/database-faults.ts";
+import { requireSpace } from "#server/backup/disk-space.ts";
 import { hashing, hashOfFile } from "#server/hashing.ts";
 
 export type Source = {
@@ -49,9 +49,9 @@ type Options = {
 
 export type Taken = Backup & {
   /** pictures in it; files and bytes that were not there yet */
-  pictures: Copied;
+  pictures: CopyTotals;
   /** pictures with files that the store lacks or that are cut: see check-pictures */
-  faulty: Picture[];
+  faulty: ListedImage[];
 };
 
 /** The version of the product. */
@@ -79,7 +79,7 @@ export async function takeBackup(
 async function take(source: Source, given: string, options: Options): Promise<Taken> {
   return withSession(source.connection, async (client) => {
     if (!(await claimBackup(client))) {
-      throw takenCareOf("Another backup of this Postcard is under way: wait until it is done.");
+      throw alreadyHandled("Another backup of this Postcard is under way: wait until it is done.");
     }
     const path = resolve(given);
     await refuseUnmarked(client, path, options.newFolder);
@@ -103,24 +103,24 @@ async function takeInto(
     const before = await listBackups(directory);
     const newest = before.at(-1);
     if (options.dueSince && newest && new Date(newest.manifest.takenAt) >= options.dueSince) {
-      throw takenCareOf(`${directory} has a backup of this time already.`);
+      throw alreadyHandled(`${directory} has a backup of this time already.`);
     }
     const known = [newest?.folder, ...leftovers.map((name) => join(directory, name))].flatMap(
-      (folder) => (folder === undefined ? [] : listsIn(folder)),
+      (folder) => (folder === undefined ? [] : imageListsIn(folder)),
     );
-    const room = await roomFor({
+    const room = await requireSpace({
       client,
       dataDir: source.dataDir,
       directory,
       before,
       freeBytes: options.freeBytes,
     });
-    const found = await picturesAndSnapshot({
+    const found = await copyImagesAndSnapshot({
       client,
       stores: source.stores,
       directory,
       draft,
-      known: await present(known),
+      known: await existingLists(known),
       room,
       signal: options.signal,
       onProgress: options.onProgress,
@@ -140,7 +140,7 @@ async function takeInto(
     await options.afterwards?.(taken);
     return taken;
   } catch (error) {
-    await keepList(draft, made.copied > 0);
+    await retainImageList(draft, made.copied > 0);
     throw error;
   }
 }
@@ -151,7 +151,7 @@ type Rest = {
   draft: string;
   room: () => Promise<void>;
   options: Options;
-  found: Awaited<ReturnType<typeof picturesAndSnapshot>>;
+  found: Awaited<ReturnType<typeof copyImagesAndSnapshot>>;
   secrets: Buffer;
 };
 
@@ -208,14 +208,15 @@ async function putInPlace(draft: string, directory: string, name: string): Promi
   return name;
 }
 
-const takenCareOf = (message: string) => Object.assign(new Error(message), { name: "TakenCareOf" });
+const alreadyHandled = (message: string) =>
+  Object.assign(new Error(message), { name: "TakenCareOf" });
 
 /** Whether takeBackup threw because somebody else does it, or did. */
-export const isTakenCareOf = ({ cause }: Error): boolean =>
+export const isAlreadyHandled = ({ cause }: Error): boolean =>
   cause instanceof Error && cause.name === "TakenCareOf";
 
 /** Of a backup that failed stays what its pictures' hashes are: they are not read again. */
-async function keepList(draft: string, hasCopied: boolean): Promise<void> {
+async function retainImageList(draft: string, hasCopied: boolean): Promise<void> {
   if (!hasCopied) return rm(draft, { recursive: true, force: true }).catch(() => undefined);
   await rm(join(draft, "database"), { recursive: true, force: true }).catch(() => undefined);
   for (const name of [
@@ -233,7 +234,7 @@ function refuseOthers(before: Backup[], hash: string | null, directory: string):
   const other = before.find(
     ({ manifest }) => (manifest.installation ?? hash) !== (hash ?? manifest.installation),
   );
-  if (other) throw othersIn(directory);
+  if (other) throw foreignBackupsError(directory);
 }
 
 function readSecrets(file: string): Buffer {
@@ -262,7 +263,7 @@ function sentenceOf(error: unknown, directory: string, signal?: AbortSignal): st
   if (code === "ENOSPC" || code === "EDQUOT") {
     return `The disk of ${directory} is full: make room and back up again; pictures that were copied stay.`;
   }
-  const fault = faultOf(error);
+  const fault = databaseFaultOf(error);
   if (fault !== null) return `The database went away (${code || message}): back up again.`;
   const ofFolder = ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EEXIST", "EIO"];
   if (ofFolder.includes(code)) return `${directory} cannot be written to (${code}).`;

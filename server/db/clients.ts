@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isUnreached } from "#server/db/faults.ts";
+import { isUnreached } from "#server/db/database-faults.ts";
 
 /** A connection of one's own for some work, closed when that is over. Throws what pg throws. */
 export async function withClient<T>(

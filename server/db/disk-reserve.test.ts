@@ -13,13 +13,13 @@ test("a reserve is made, released when the disk is full, and made again when the
   const file = join(folder, "reserve");
   let free = 500;
   let time = 0;
-  const told: boolean[] = [];
+  const calls: boolean[] = [];
   const errors: string[] = [];
   const reserve = createDiskReserve({
     folder,
     free: async () => free * megabyte,
     now: () => time,
-    onFull: (full) => told.push(full),
+    onFull: (full) => calls.push(full),
     log: { info: () => undefined, error: (_details, message) => errors.push(message) },
   });
   afterFile(() => reserve.stop());
@@ -29,18 +29,18 @@ test("a reserve is made, released when the disk is full, and made again when the
   time = 60_000;
   await reserve.look();
   expect(statSync(file).size).toBe(64 * megabyte);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
 
   free = 10;
   await reserve.look();
-  expect([existsSync(file), told]).toEqual([false, [true]]);
+  expect([existsSync(file), calls]).toEqual([false, [true]]);
   // What it gave back is not room for others.
   free = 74;
   await reserve.look();
-  expect([existsSync(file), told]).toEqual([false, [true]]);
+  expect([existsSync(file), calls]).toEqual([false, [true]]);
   expect(errors).toHaveLength(1);
 
   free = 400;
   await reserve.look();
-  expect([statSync(file).size, told]).toEqual([64 * megabyte, [true, false]]);
+  expect([statSync(file).size, calls]).toEqual([64 * megabyte, [true, false]]);
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 
 const megabyte = 2 ** 20;
 /** What is kept for the day the disk is full: enough for a recovery and its checkpoint. */

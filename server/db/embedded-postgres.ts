@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureCluster } from "#server/db/postgres-cluster.ts";
 import { createDiskReserve, lowBytes } from "#server/db/disk-reserve.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 import { connectionTo, ensureDatabase } from "#server/db/postgres-connection.ts";
 import { findBinaries, type Binaries } from "#server/db/postgres-binaries.ts";
 import { boundLog } from "#server/db/postgres-log.ts";
@@ -61,13 +61,13 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   const { cluster, socketDir, logFile } = setup;
 
   let full = false;
-  let tellFull: ((full: boolean) => void) | undefined;
+  let reportFull: ((full: boolean) => void) | undefined;
   const reserve = createDiskReserve({
     folder: home,
     log,
     onFull: (is) => {
       full = is;
-      tellFull?.(is);
+      reportFull?.(is);
     },
   });
   await reserve.look();
@@ -96,7 +96,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   return {
     connection: connectionTo(socketDir, "postcard"),
     onFull: (listener) => {
-      tellFull = listener;
+      reportFull = listener;
       if (full) listener(true);
     },
     stop: async () => {

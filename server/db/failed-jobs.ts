@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import type { FailedJob, JobCount } from "#shared/operator.ts";
 
 /** Rows that are kept, and for how many days: what nobody looked at in a week nobody misses. */
-const kept = { rows: 500, days: 7 };
+const retained = { rows: 500, days: 7 };
 const shown = 50;
 /** Jobs that are counted: beyond that it is many. */
 const counted = 10_000;
@@ -11,13 +11,13 @@ const counted = 10_000;
 type NewFailedJob = { id: string; name: string; data: Record<string, unknown>; error: string };
 
 /** Keeps a job that was given up, until it is tried again; the oldest go. */
-export async function keepFailedJob(db: Database, job: NewFailedJob): Promise<void> {
+export async function saveFailedJob(db: Database, job: NewFailedJob): Promise<void> {
   const { id, name, data, error } = job;
   await db.query(sql`
     with gone as (
       delete from failed_jobs
-      where failed_at < now() - make_interval(days => ${kept.days}::integer)
-        or id in (select id from failed_jobs order by id desc offset ${kept.rows - 1})
+      where failed_at < now() - make_interval(days => ${retained.days}::integer)
+        or id in (select id from failed_jobs order by id desc offset ${retained.rows - 1})
     )
     insert into failed_jobs (id, name, data, error)
     values (${id}, ${name}, ${JSON.stringify(data)}::jsonb, left(${error}, 500))
@@ -46,7 +46,7 @@ export async function findFailedJob(
   return rows[0] ?? null;
 }
 
-export async function forgetFailedJob(db: Database, id: string): Promise<void> {
+export async function deleteFailedJob(db: Database, id: string): Promise<void> {
   await db.query(sql`delete from failed_jobs where id = ${id}`);
 }
 

@@ -88,10 +88,10 @@ export function decodeHint(text: string): Hint | null {
     const caller = decodeURIComponent(subject);
     return { kind, limit: type, caller, process, count: Number(count), since: Number(since) };
   }
-  return kind === "to" ? decodeToMember(subject, type, detail) : null;
+  return kind === "to" ? decodeToAccount(subject, type, detail) : null;
 }
 
-function decodeToMember(accountId: string, kind: string, detail: string): Hint | null {
+function decodeToAccount(accountId: string, kind: string, detail: string): Hint | null {
   if (kind === "unread") return { kind, accountId, ...(detail ? { actId: detail } : {}) };
   if (kind === "typing") return { kind, accountId, chatId: detail };
   if (kind === "follow") return { kind, accountId, otherId: detail };

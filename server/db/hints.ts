@@ -6,7 +6,7 @@ import { requestBounds, shortConnection } from "#server/db/bounds.ts";
 import type { Database } from "#server/db/database.ts";
 import { decodeHint, encodeHint, type Hint } from "#server/db/hint.ts";
 import { destroy } from "#server/db/clients.ts";
-import { atMost } from "#server/lifecycle.ts";
+import { waitAtMost } from "#server/lifecycle.ts";
 
 /** Says that something changed, once the transaction in progress has committed. */
 export type Publish = (hint: Hint) => void;
@@ -61,7 +61,7 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
 
   function publish(hint: Hint): void {
     db.afterCommit(() => {
-      if (here.size === 0) setImmediate(tellHere);
+      if (here.size === 0) setImmediate(deliverLocally);
       const text = encodeHint(hint);
       here.set(text, hint);
       elsewhere.add(text);
@@ -69,13 +69,13 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
     });
   }
 
-  function tellHere(): void {
+  function deliverLocally(): void {
     const batch = [...here.values()];
     here = new Map();
-    tell(batch);
+    deliver(batch);
   }
 
-  function tell(batch: readonly Hint[]): void {
+  function deliver(batch: readonly Hint[]): void {
     for (const listener of listeners) listener(batch);
   }
 
@@ -84,7 +84,7 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
     stayConnected({ ...shortConnection(db.direct), query_timeout: answer }, ended.signal, {
       onPayload: (payload) => {
         const [sender, ...texts] = payload.split("\n");
-        if (sender !== own) tell(texts.map(decodeHint).filter((hint) => hint !== null));
+        if (sender !== own) deliver(texts.map(decodeHint).filter((hint) => hint !== null));
       },
       onConnection: (client) => {
         elsewhere.sendBy(client);
@@ -191,7 +191,7 @@ async function stayConnected(
     }
     onConnection(undefined);
     clearInterval(heartbeat);
-    await atMost(1000, client.end()).catch(() => undefined);
+    await waitAtMost(1000, client.end()).catch(() => undefined);
     destroy(client);
     await sleep(pause, undefined, { signal: ended }).catch(() => undefined);
   }

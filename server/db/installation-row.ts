@@ -29,7 +29,7 @@ export async function replaceSecretsHash(db: Database, hash: Buffer): Promise<vo
 }
 
 /** The first who comes decides; answers the id that holds from now on. */
-export async function claimPicturesId(db: Database, id: string): Promise<string> {
+export async function claimImageStoreId(db: Database, id: string): Promise<string> {
   const rows = await db.query<{ id: string }>(sql`
     update installation set pictures_id = coalesce(pictures_id, ${id}::uuid) returning pictures_id as id
   `);
@@ -40,7 +40,7 @@ export async function claimPicturesId(db: Database, id: string): Promise<string>
  * The first who comes decides where pictures lie, and whoever moves them from there; answers what holds from
  * now on. A folder that they are moved to is claimed anew.
  */
-export async function claimPicturesAt(db: Database, to: string, from: string): Promise<string> {
+export async function claimImageStore(db: Database, to: string, from: string): Promise<string> {
   const rows = await db.query<{ at: string }>(sql`
     update installation set
       pictures_at = case when coalesce(pictures_at, ${from}) in (${from}, ${to}) then ${to} else pictures_at end,
@@ -51,12 +51,12 @@ export async function claimPicturesAt(db: Database, to: string, from: string): P
   return rows[0]?.at ?? to;
 }
 
-export async function forgetPicturesId(db: Database): Promise<void> {
+export async function forgetImageStore(db: Database): Promise<void> {
   await db.query(sql`update installation set pictures_id = null, pictures_at = null`);
 }
 
 /** Content addresses of some pictures, whichever. Index images_key_key. */
-export async function somePictureKeys(db: Database, most: number): Promise<string[]> {
+export async function sampleImageKeys(db: Database, most: number): Promise<string[]> {
   const rows = await db.query<{ key: string }>(sql`
     select key from images where claimed_at is not null order by key limit ${most}
   `);

@@ -35,7 +35,7 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
 export async function loadDatabase(
   client: pg.Client,
   given: { migrations: readonly Applied[]; tables: readonly TableToLoad[] },
-  told: { onTable: (table: string) => void; signal?: AbortSignal },
+  options: { onTable: (table: string) => void; signal?: AbortSignal },
 ): Promise<{ unknown: string[] }> {
   // Their library begins and ends transactions of its own: empty tables of jobs may be left behind.
   await prepareJobs(client);
@@ -51,8 +51,8 @@ export async function loadDatabase(
     await client.query(`delete from ${quoted(table)}`);
   }
   for (const table of tables) {
-    told.onTable(table.table);
-    await loadTable(client, table, told.signal);
+    options.onTable(table.table);
+    await loadTable(client, table, options.signal);
   }
   await setTriggers(client, tables, "enable");
   for (const statement of keys) await client.query(statement);
@@ -117,7 +117,7 @@ async function setTriggers(
 }
 
 /** The DATA_DIR that the pictures of this database lie in, by its id. */
-export async function picturesIdOf(client: pg.Client): Promise<string | null> {
+export async function imageStoreIdOf(client: pg.Client): Promise<string | null> {
   const { rows: found } = await client.query(
     `select from information_schema.columns
      where table_schema = current_schema() and table_name = 'installation'
@@ -131,7 +131,7 @@ export async function picturesIdOf(client: pg.Client): Promise<string | null> {
 }
 
 /** Where pictures lay, and what was wrong with disks and backups, is of the machines that were backed up. */
-export async function forgetPlaces(client: pg.Client): Promise<void> {
+export async function clearMachineState(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ tables: boolean; column: boolean }>(
     `select to_regclass('troubles') is not null as tables, exists (
        select from information_schema.columns
@@ -146,7 +146,7 @@ export async function forgetPlaces(client: pg.Client): Promise<void> {
 }
 
 /** Positions in the log of the PostgreSQL that was backed up mean nothing in the log of this one. */
-export async function forgetLogPositions(client: pg.Client): Promise<void> {
+export async function clearLogPositions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and udt_name = 'pg_lsn'`,

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { migrationConnection, shortConnection } from "#server/db/bounds.ts";
 import { withClient } from "#server/db/clients.ts";
-import { reason } from "#server/db/faults.ts";
+import { reason } from "#server/db/database-faults.ts";
 import { prepareJobTables } from "#server/db/job-tables.ts";
 
 type Migration = { name: string; sha256: string; text: string };

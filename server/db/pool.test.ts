@@ -4,12 +4,12 @@ import type { PoolConfig } from "pg";
 import { pino } from "pino";
 import { requestBounds, type Bounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
-import { faultOf } from "#server/db/faults.ts";
+import { databaseFaultOf } from "#server/db/database-faults.ts";
 import type { Hint } from "#server/db/hint.ts";
 import { createHints } from "#server/db/hints.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { networkTo } from "#server/test/network.ts";
+import { startFaultyProxy } from "#server/test/faulty-proxy.ts";
 import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
 
@@ -38,14 +38,14 @@ async function ask(database: Database, count: number) {
   const asked = Array.from({ length: count }, () => query(database, "select pg_sleep(0.02)"));
   const answers = await Promise.allSettled(asked);
   const faults = answers.flatMap((one) =>
-    one.status === "rejected" ? [faultOf(one.reason as Error)] : [],
+    one.status === "rejected" ? [databaseFaultOf(one.reason as Error)] : [],
   );
   return { answered: count - faults.length, faults };
 }
 
 describe("a pool whose connections were all lost in silence", () => {
   test("costs one wait, then serves again", async () => {
-    const network = await networkTo(connection);
+    const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...byAnswers, connections: 6 });
     expect((await ask(lossy, 6)).answered).toBe(6);
     expect(network.loseInSilence()).toBe(6);
@@ -56,7 +56,7 @@ describe("a pool whose connections were all lost in silence", () => {
   });
 
   test("serves again when every connection was in use", async () => {
-    const network = await networkTo(connection);
+    const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...byAnswers, connections: 4 });
     await ask(lossy, 4);
     network.loseInSilence();
@@ -65,7 +65,7 @@ describe("a pool whose connections were all lost in silence", () => {
   });
 
   test("is found out by the look at its health", async () => {
-    const network = await networkTo(connection);
+    const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...byAnswers, connections: 3 });
     await ask(lossy, 3);
     network.loseInSilence();
@@ -75,14 +75,14 @@ describe("a pool whose connections were all lost in silence", () => {
   });
 
   test("loses a transaction, and nothing after it", async () => {
-    const network = await networkTo(connection);
+    const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...byAnswers, connections: 1 });
     const work = lossy.transaction(async () => {
       await query(lossy, "select 1");
       network.loseInSilence();
       await query(lossy, "select 2");
     });
-    expect(faultOf(await work.catch((error: unknown) => error))).toBe("away");
+    expect(databaseFaultOf(await work.catch((error: unknown) => error))).toBe("away");
     expect((await ask(lossy, 1)).answered).toBe(1);
   });
 
@@ -97,7 +97,7 @@ describe("a database that says nothing any more", () => {
   const endless = { connect: 60_000, statement: 60_000, answer: 60_000, silence: 2000 };
 
   test("is away for those who wait and for those who come, until somebody answers", async () => {
-    const network = await networkTo(connection);
+    const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...endless, connections: 3 });
     await ask(lossy, 2);
     network.blackHole();
@@ -114,20 +114,20 @@ describe("a database that says nothing any more", () => {
   });
 
   test("ends a transaction that waits for it", async () => {
-    const network = await networkTo(connection);
+    const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...endless, connections: 1 });
     const work = lossy.transaction(async () => {
       await query(lossy, "select 1");
       network.blackHole();
       await query(lossy, "select 2");
     });
-    expect(faultOf(await work.catch((error: unknown) => error))).toBe("away");
+    expect(databaseFaultOf(await work.catch((error: unknown) => error))).toBe("away");
     network.restore();
     await until(async () => (await ask(lossy, 1)).answered === 1);
   });
 
   test("is not one where everybody waits long for an answer, or for a connection", async () => {
-    const network = await networkTo(connection);
+    const network = await startFaultyProxy(connection);
     const busy = open(network.connection, { ...endless, connections: 2 });
     const four = Array.from({ length: 4 }, () => query(busy, "select pg_sleep(3)"));
     expect(await Promise.all(four)).toHaveLength(4);
@@ -136,7 +136,7 @@ describe("a database that says nothing any more", () => {
   });
 
   test("is not one that refuses connections", async () => {
-    const network = await networkTo(connection);
+    const network = await startFaultyProxy(connection);
     const refused = open(network.connection, { ...endless, connections: 2 });
     const asked = query(refused, "select pg_sleep(4)");
     await until(() => network.tried() > 0);
@@ -150,7 +150,7 @@ describe("a database that says nothing any more", () => {
 });
 
 test("hints are heard again after their connection was lost in silence", async () => {
-  const network = await networkTo(connection);
+  const network = await startFaultyProxy(connection);
   const lossy = open(network.connection, {});
   const hints = createHints({ db: lossy, log, answer: 300 });
   afterFile(() => hints.close());
@@ -180,7 +180,7 @@ describe("a lock that somebody holds", () => {
     });
     await until(async () => (await query(db, lockedPosts)).length === 1);
     const job = hasty.patiently(() => query(hasty, "select count(*) from posts"));
-    const read = () => query(hasty, "select count(*) from posts").then(String, faultOf);
+    const read = () => query(hasty, "select count(*) from posts").then(String, databaseFaultOf);
     const nine = await Promise.all(Array.from({ length: 9 }, read));
     expect(nine).toEqual(Array.from({ length: 9 }, () => "slow"));
     free.resolve();
@@ -200,7 +200,7 @@ const lockedPosts = `select from pg_locks
 test("a statement and a forgotten transaction end at their bounds", async () => {
   const hasty = open(connection, { connections: 2, statement: 200, idleInTransaction: 200 });
   const slow = query(hasty, "select pg_sleep(60)");
-  expect(faultOf(await slow.catch((error: unknown) => error))).toBe("slow");
+  expect(databaseFaultOf(await slow.catch((error: unknown) => error))).toBe("slow");
   const forgotten = hasty.transaction(async () => {
     const [{ pid } = { pid: 0 }] = await query<{ pid: number }>(
       hasty,
@@ -210,6 +210,6 @@ test("a statement and a forgotten transaction end at their bounds", async () => 
     await until(async () => (await query(db, alive, [pid])).length === 0);
     await query(hasty, "select 2");
   });
-  const fault = faultOf(await forgotten.catch((error: unknown) => error));
+  const fault = databaseFaultOf(await forgotten.catch((error: unknown) => error));
   expect(["slow", "away"]).toContain(fault);
 });

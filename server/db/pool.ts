@@ -1,7 +1,7 @@
 import pg from "pg";
 import { pooledConnection, type Bounds } from "#server/db/bounds.ts";
 import { destroy, isReached } from "#server/db/clients.ts";
-import { isSilence, isUnreached } from "#server/db/faults.ts";
+import { isTimeout, isUnreached } from "#server/db/database-faults.ts";
 import type { Pooler } from "#server/db/pooler.ts";
 import { watchForSilence } from "#server/db/silence.ts";
 
@@ -139,7 +139,7 @@ function watched({ onConnect }: pg.PoolConfig, { clients }: Known, watch: Watch)
       await onConnect?.(client);
       watch.answered(true);
     } catch (error) {
-      watch.answered(!isSilence(error));
+      watch.answered(!isTimeout(error));
       throw error;
     }
   };
@@ -161,7 +161,7 @@ function hearQueries(
     if (!prepares) args[0] = withoutName(args[0]);
     const sent = Date.now();
     const hear = (error: unknown) => {
-      watch.answered(!isSilence(error));
+      watch.answered(!isTimeout(error));
       note(client, known, sent, error);
     };
     const callback = args.at(-1);
@@ -182,7 +182,7 @@ function hearQueries(
 }
 
 function note(client: pg.PoolClient, known: Known, sent: number, error: unknown): void {
-  if (isSilence(error)) {
+  if (isTimeout(error)) {
     known.silentSince = Math.max(known.silentSince, sent);
     known.dead.add(client);
     destroy(client);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { requestBounds, shortConnection, timeoutsOf } from "#server/db/bounds.ts";
 import { withClient } from "#server/db/clients.ts";
-import { reason } from "#server/db/faults.ts";
+import { reason } from "#server/db/database-faults.ts";
 
 /**
  * A pooler that lends PostgreSQL's connections for one transaction at a time (PgBouncer's

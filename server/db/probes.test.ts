@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { writeCursor } from "#server/db/cursors.ts";
 import { idAt, newId, timeOf } from "#server/db/ids.ts";
-import { crowd, insert, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insert, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { costsOf } from "#server/test/explain.ts";
@@ -35,10 +35,10 @@ const comments = (d: Database) => createComments({ db: d, publish: () => undefin
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
-  const people = await crowd(db, many);
+  const people = await insertAccounts(db, many);
   [star, fan] = [people[0] as Viewer, people[1] as Viewer];
-  await textsOfEach(db, people, 1);
-  await textsOfEach(db, [star], many - 1, 2);
+  await insertTextPosts(db, people, 1);
+  await insertTextPosts(db, [star], many - 1, 2);
   const firstPosts = await query<{ author_id: string; id: string }>(
     db,
     "select author_id, id from posts where number = 1",

@@ -3,13 +3,13 @@ import type { Database } from "#server/db/database.ts";
 import type { LoggedError } from "#shared/operator.ts";
 
 /** The newest that stay. */
-const kept = 200;
+const retained = 200;
 const shown = 50;
 
 type NewError = { id: string; at: number; message: string; detail: string };
 
 /** Adds some and forgets the oldest. */
-export async function keepErrors(db: Database, errors: readonly NewError[]): Promise<void> {
+export async function saveErrors(db: Database, errors: readonly NewError[]): Promise<void> {
   await db.query(sql`
     insert into recent_errors (id, at, message, detail)
     select id, at, message, detail from json_to_recordset(${JSON.stringify(
@@ -18,7 +18,7 @@ export async function keepErrors(db: Database, errors: readonly NewError[]): Pro
   `);
   await db.query(sql`
     delete from recent_errors where id < (
-      select id from recent_errors order by id desc offset ${kept - 1} limit 1
+      select id from recent_errors order by id desc offset ${retained - 1} limit 1
     )
   `);
 }

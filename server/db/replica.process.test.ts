@@ -7,7 +7,7 @@ import { requestBounds, type Bounds } from "#server/db/bounds.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
-import { administer } from "#server/test/administer.ts";
+import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
 import {
@@ -17,11 +17,11 @@ import {
   type TestFeatures,
 } from "#server/test/factories.ts";
 import {
-  findMachinesPostgres,
-  startMachinesPostgres,
+  findSystemPostgres,
+  startSystemPostgres,
   startReplica,
-} from "#server/test/machines-postgres.ts";
-import { networkTo } from "#server/test/network.ts";
+} from "#server/test/system-postgres.ts";
+import { startFaultyProxy } from "#server/test/faulty-proxy.ts";
 import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -29,7 +29,7 @@ import type { Viewer } from "#shared/views.ts";
 /** What is read once in seconds, or a replica that lags on a busy machine, counts another time. */
 const settled = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 20_000, interval: 200 });
 
-const machines = await findMachinesPostgres();
+const machines = await findSystemPostgres();
 if (!machines) console.info("No PostgreSQL is installed here, so no replica is tried.");
 
 const patient = {
@@ -43,7 +43,7 @@ const patient = {
 /** While its replay is paused a replica gets as old as the test takes. */
 const hour = 60 * 60 * 1000;
 const secrets = testSecrets();
-let primary: Awaited<ReturnType<typeof startMachinesPostgres>>;
+let primary: Awaited<ReturnType<typeof startSystemPostgres>>;
 let replica: Awaited<ReturnType<typeof startReplica>>;
 let town: TestFeatures;
 
@@ -106,7 +106,7 @@ async function ageSessions(): Promise<void> {
 }
 
 const replay = (verb: "pause" | "resume") =>
-  administer(replica.connection, `select pg_wal_replay_${verb}()`);
+  runAdminStatement(replica.connection, `select pg_wal_replay_${verb}()`);
 
 async function pauseReplay(): Promise<void> {
   await replay("pause");
@@ -136,7 +136,7 @@ describe.skipIf(!machines)("a replica", () => {
   beforeAll(async () => {
     const { bin } = machines as NonNullable<typeof machines>;
     const settings = { fsync: "off", max_connections: "200" };
-    primary = await startMachinesPostgres({ bin, home: home(), settings });
+    primary = await startSystemPostgres({ bin, home: home(), settings });
     afterFile(() => primary.stop());
     await migrate({ connection: primary.connection });
     replica = await startReplica({ bin, home: home(), settings, of: primary.connection });
@@ -349,7 +349,7 @@ describe.skipIf(!machines)("a replica", () => {
 
   test("that is lost in silence costs a bounded wait", async () => {
     const post = await town.textPost(await town.member());
-    const network = await networkTo(replica.connection);
+    const network = await startFaultyProxy(replica.connection);
     const here = await server(network.connection, { readBounds: null });
     await caughtUp([here], pathOf(post));
     network.loseInSilence();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { requestBounds, sharedBounds, shortConnection, type Bounds } from "#server/db/bounds.ts";
-import { faultOf } from "#server/db/faults.ts";
+import { databaseFaultOf } from "#server/db/database-faults.ts";
 import { createPool, type OnQuery } from "#server/db/pool.ts";
 import { findPooler } from "#server/db/pooler.ts";
 
@@ -78,7 +78,7 @@ export function createReplica(options: Options) {
         return await pool.query<Row>(config);
       } catch (error) {
         // Any other is this statement's own: it is too slow, or stood in the way of the replay.
-        const fault = faultOf(error);
+        const fault = databaseFaultOf(error);
         if (fault === "away") replica.leave(error);
         if (fault === "read-only") writing.add(config.text);
         return null;

@@ -107,16 +107,16 @@ export const quoted = (name: string): string =>
     .join(".");
 
 /** Names and numbers of our code are few; more than this are not kept, whatever they were made of. */
-const mostKept = 5000;
-const kept = new Map<string | number, readonly string[]>();
+const maxCached = 5000;
+const cached = new Map<string | number, readonly string[]>();
 
-function keep(key: string | number, make: () => readonly string[]): readonly string[] {
-  const known = kept.get(key);
+function cache(key: string | number, make: () => readonly string[]): readonly string[] {
+  const known = cached.get(key);
   if (known) return known;
   const strings = make();
-  if (kept.size < mostKept) kept.set(key, strings);
+  if (cached.size < maxCached) cached.set(key, strings);
   return strings;
 }
 
-const only = (text: string) => keep(text, () => [text]);
-const blanks = (count: number) => keep(count, () => Array<string>(count).fill(""));
+const only = (text: string) => cache(text, () => [text]);
+const blanks = (count: number) => cache(count, () => Array<string>(count).fill(""));

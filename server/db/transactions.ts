@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
-import { isSilence } from "#server/db/faults.ts";
+import { isTimeout } from "#server/db/database-faults.ts";
 
 /** The transaction of the current async context. */
 type Running = { client: pg.PoolClient; afterCommit: (() => void)[]; seenAtOnce: boolean };
@@ -70,7 +70,7 @@ async function runOnce<T>(
     for (const effect of running.afterCommit) effect();
     return result;
   } catch (error) {
-    if (isSilence(error)) broken = error as Error;
+    if (isTimeout(error)) broken = error as Error;
     else {
       await client.query("rollback").catch((rollbackError: Error) => {
         broken = rollbackError;

@@ -11,7 +11,7 @@ import {
   openSession,
   type Snapshot,
 } from "#server/db/dump.ts";
-import { forgetLogPositions, loadDatabase, type TableToLoad } from "#server/db/load.ts";
+import { clearLogPositions, loadDatabase, type TableToLoad } from "#server/db/load.ts";
 import { refuseUnknownMigrations } from "#server/db/migrate.ts";
 import type { Binaries } from "#server/db/postgres-binaries.ts";
 import { makeCluster } from "#server/db/postgres-cluster.ts";
@@ -19,30 +19,30 @@ import { connectionTo, ensureDatabase } from "#server/db/postgres-connection.ts"
 import { chooseRunner, own } from "#server/db/postgres-runner.ts";
 import { chooseSocketDir, halt, launch, type Setup } from "#server/db/postgres-server.ts";
 
-type Tell = (details: object, what: string) => void;
+type Report = (details: object, what: string) => void;
 /** How often it says how far it is, milliseconds. */
-const tellMs = 2000;
+const reportMs = 2000;
 
-function nowAndThen(tell: Tell): Tell {
-  let told = 0;
+function throttled(report: Report): Report {
+  let lastReport = 0;
   return (details, what) => {
-    if (Date.now() - told < tellMs) return;
-    told = Date.now();
-    tell(details, what);
+    if (Date.now() - lastReport < reportMs) return;
+    lastReport = Date.now();
+    report(details, what);
   };
 }
 
 /** By which programs, and until when. */
-type By = { binaries: Binaries; stopping?: AbortSignal };
+type CopyOptions = { binaries: Binaries; stopping?: AbortSignal };
 type Copied = { snapshot: Snapshot; tables: TableToLoad[] } | null;
 
 /** Every table of the old database as a file in `draft`; null where nobody ever used it. */
 export async function copyOut(
-  { binaries, stopping }: By,
+  { binaries, stopping }: CopyOptions,
   home: string,
   cluster: string,
   draft: string,
-  tell: Tell,
+  report: Report,
 ): Promise<Copied> {
   const runner = chooseRunner(home, binaries.postgres);
   // One that a killed Postcard left running has programs and settings that are not known any more.
@@ -56,33 +56,33 @@ export async function copyOut(
     if (!rows[0]?.found) return null;
     const snapshot = await beginSnapshot(client);
     refuseUnknownMigrations(snapshot.migrations);
-    await tellWhatStays(client, tell);
+    await reportLeftovers(client, report);
     await mkdir(join(draft, "rows"), { mode: 0o700 });
     const tables: TableToLoad[] = [];
-    const tellAtTimes = nowAndThen(tell);
+    const reportThrottled = throttled(report);
     for (const [index, shape] of snapshot.tables.entries()) {
       stopping?.throwIfAborted();
       const path = join(draft, "rows", `${shape.table}.copy.gz`);
       const { rows: count, text } = await dumpTable(client, shape, path, stopping);
       tables.push({ ...shape, path, rows: count, text });
-      tellAtTimes(
+      reportThrottled(
         { table: shape.table, tables: `${index + 1}/${snapshot.tables.length}` },
         "copying",
       );
     }
     await endSnapshot(client);
-    tell({ rows: tables.reduce((sum, { rows }) => sum + rows, 0) }, "every row was copied");
+    report({ rows: tables.reduce((sum, { rows }) => sum + rows, 0) }, "every row was copied");
     return { snapshot, tables };
   });
 }
 
 /** The new data directory in `draft`, with every row, compared. */
 export async function copyIn(
-  { binaries, stopping }: By,
+  { binaries, stopping }: CopyOptions,
   home: string,
   draft: string,
   copied: Copied,
-  tell: Tell,
+  report: Report,
 ): Promise<string> {
   const runner = chooseRunner(home, binaries.postgres);
   own(runner, draft);
@@ -101,18 +101,18 @@ export async function copyIn(
       const { snapshot, tables } = copied;
       const { migrations } = snapshot;
       let done = 0;
-      const tellAtTimes = nowAndThen(tell);
+      const reportThrottled = throttled(report);
       const onTable = (table: string) => {
         stopping?.throwIfAborted();
         done += 1;
-        tellAtTimes({ table, tables: `${done}/${tables.length}` }, "loading");
+        reportThrottled({ table, tables: `${done}/${tables.length}` }, "loading");
       };
       const { unknown } = await loadDatabase(
         client,
         { migrations, tables },
         { onTable, ...(stopping && { signal: stopping }) },
       );
-      if (unknown.length > 0) tell({ stays: unknown }, leftThere);
+      if (unknown.length > 0) report({ stays: unknown }, leftThere);
       for (const { table, columns, rows, text } of tables) {
         if (unknown.includes(table)) continue;
         stopping?.throwIfAborted();
@@ -120,8 +120,8 @@ export async function copyIn(
         if (found.rows === rows && found.sha256 === text.sha256) continue;
         throw new Error(`The rows of ${table} are not the same afterwards.`);
       }
-      tell({ tables: tables.length }, "every row was compared");
-      await forgetLogPositions(client);
+      report({ tables: tables.length }, "every row was compared");
+      await clearLogPositions(client);
     }
     // All of it on the disk, however long that takes: stopping has little patience.
     await client.query("checkpoint");
@@ -158,7 +158,7 @@ async function withServer<T>(
 const leftThere = "what is not Postcard's stays in the old folder";
 
 /** What an operator made there beside Postcard's own is not in the copy: it stays where it is. */
-async function tellWhatStays(client: pg.Client, tell: Tell): Promise<void> {
+async function reportLeftovers(client: pg.Client, report: Report): Promise<void> {
   const { rows } = await client.query<{ what: string }>(
     `select 'database ' || datname as what from pg_database
      where not datistemplate and datname not in ('postgres', 'postcard')
@@ -171,5 +171,5 @@ async function tellWhatStays(client: pg.Client, tell: Tell): Promise<void> {
      select count(*) || ' large objects' from pg_largeobject_metadata having count(*) > 0`,
   );
   if (rows.length === 0) return;
-  tell({ stays: rows.map(({ what }) => what) }, leftThere);
+  report({ stays: rows.map(({ what }) => what) }, leftThere);
 }

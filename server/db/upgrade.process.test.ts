@@ -4,7 +4,7 @@ import type pg from "pg";
 import { describe, expect, test } from "vitest";
 import { hashTable, openSession, shapesOf } from "#server/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
-import { keepPrograms } from "#server/db/kept-programs.ts";
+import { storePrograms } from "#server/db/stored-programs.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { findBinaries, type Binaries } from "#server/db/postgres-binaries.ts";
 import { processesIn } from "#server/db/postgres-processes.ts";
@@ -93,7 +93,7 @@ async function someRows() {
       );
       return contentOf(connection);
     });
-    await keepPrograms(folder, binaries, silent);
+    await storePrograms(folder, binaries, silent);
     return { folder, content };
   })();
   const dataDir = join(temporaryFolder(), "data");
@@ -123,7 +123,7 @@ describe.skipIf(older === null)("data of an older major version of PostgreSQL", 
         const [picture = ""] = /\/images\/[^"\s,]+/.exec(html) ?? [];
         return { cookie, picture, content: await contentOf(connection) };
       });
-      await keepPrograms(dataDir, binaries, silent);
+      await storePrograms(dataDir, binaries, silent);
 
       // Other commands leave that to the server.
       const list = await admin(dataDir, "list");

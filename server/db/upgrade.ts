@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { findKeptPrograms, keepPrograms } from "#server/db/kept-programs.ts";
+import { findStoredPrograms, storePrograms } from "#server/db/stored-programs.ts";
 import { findBinaries, type Binaries } from "#server/db/postgres-binaries.ts";
 import {
   majorOf,
@@ -12,7 +12,7 @@ import {
 } from "#server/db/postgres-cluster.ts";
 import type { Log } from "#server/db/postgres-server.ts";
 import { copyIn, copyOut } from "#server/db/upgrade-copy.ts";
-import { bytesOf, freeBytesIn } from "#server/free-bytes.ts";
+import { diskUsage, freeBytesIn } from "#server/disk-space.ts";
 import { limits } from "#shared/limits.ts";
 
 export type UpgradeOptions = {
@@ -47,7 +47,7 @@ export async function upgradePostgres(options: UpgradeOptions): Promise<void> {
   const to = binaries.major;
   if (from === to) return;
   if (from > to) throw new Error(tooNew(cluster, from, to));
-  const old = findKeptPrograms(dataDir, from);
+  const old = findStoredPrograms(dataDir, from);
   if (!old) throw new Error(noPrograms(dataDir, from, to));
   const kept = oldClusterOf(home, from);
   if (existsSync(kept)) {
@@ -62,11 +62,11 @@ export async function upgradePostgres(options: UpgradeOptions): Promise<void> {
   log.warn({ from: old.version, to: binaries.version }, `${versions}: the upgrade begins`);
   const draft = join(home, "draft-upgrade");
   mkdirSync(draft, { mode: 0o700 });
-  const tell = (details: object, what: string) => log.info(details, `${versions}: ${what}`);
+  const report = (details: object, what: string) => log.info(details, `${versions}: ${what}`);
   try {
-    const copied = await copyOut({ ...options, binaries: old }, home, cluster, draft, tell);
-    const made = await copyIn({ ...options, binaries }, home, draft, copied, tell);
-    await keepPrograms(dataDir, binaries, log);
+    const copied = await copyOut({ ...options, binaries: old }, home, cluster, draft, report);
+    const made = await copyIn({ ...options, binaries }, home, draft, copied, report);
+    await storePrograms(dataDir, binaries, log);
     options.stopping?.throwIfAborted();
     exchange(home, made, from);
   } catch (error) {
@@ -124,13 +124,13 @@ async function refuseFull(
   { from, to }: { from: number; to: number },
   freeBytes: (folder: string) => Promise<number>,
 ): Promise<void> {
-  const data = (await bytesOf(cluster)) - (await bytesOf(join(cluster, "pg_wal")));
+  const data = (await diskUsage(cluster)) - (await diskUsage(join(cluster, "pg_wal")));
   const needed = 2 * data + clusterBytes;
   const free = await freeBytes(home);
-  if (free >= needed + limits.uploads.keptFree) return;
+  if (free >= needed + limits.uploads.reserve) return;
   throw new Error(
     `PostgreSQL ${from}'s data in ${cluster} is to be taken over by ${to}, for which ${megabytes(needed)} ` +
-      `beside the ${megabytes(limits.uploads.keptFree)} that stay free are needed, and ${megabytes(free)} are ` +
+      `beside the ${megabytes(limits.uploads.reserve)} that stay free are needed, and ${megabytes(free)} are ` +
       "free: make room and start again; nothing was changed.",
   );
 }

@@ -1,7 +1,7 @@
 import { newId as freshId } from "#server/db/ids.ts";
 import {
   createAdministration,
-  createDesk,
+  createDashboard,
   createDoctorPass,
   createFirstOperator,
   createTroubles,
@@ -20,28 +20,32 @@ import {
   createSettings,
 } from "#server/features/people/index.ts";
 import { createExplore, createPostsDistrict } from "#server/features/posts/index.ts";
-import { createChat, createImportedThreads, createLive } from "#server/features/talk/index.ts";
+import {
+  createChat,
+  createImportedConversations,
+  createLive,
+} from "#server/features/talk/index.ts";
 import { createChanges } from "#server/compat/documents/changes.ts";
 import { createConversations } from "#server/compat/documents/conversations.ts";
 import { createDocuments } from "#server/compat/documents/documents.ts";
-import { createThreads } from "#server/compat/documents/threads.ts";
+import { createCommentThreads } from "#server/compat/documents/threads.ts";
 import { createApps } from "#server/features/apps/index.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import {
   createIdentity,
-  createNotices,
+  createSecurityMails,
   createProviders,
   createTwoFactor,
   createVerification,
-  deliveries,
+  mailJobs,
 } from "#server/features/identity/index.ts";
 import {
-  createGround,
-  createTelling,
-  type Below,
+  createBaseFeatures,
+  createNotificationFeatures,
+  type BaseDeps,
   type Deps,
   type FeatureDeps,
-} from "#server/features/ground.ts";
+} from "#server/features/base-features.ts";
 
 /** The product's rules, as both faces (screens and programs) call them. */
 export type Features = ReturnType<typeof createFeatures>;
@@ -57,36 +61,50 @@ export function createFeatures(given: FeatureDeps) {
     secret: given.secrets.authSecret,
     lagging: db.hasReplica ? { ...db, ...db.lagging } : db,
   };
-  const { limits, writes, ...ground } = createGround(deps);
-  const telling = createTelling({ ...deps, ...ground });
-  const below = { ...deps, ...ground, limits, writes, notifications: telling.notifications };
-  const posts = createPostsDistrict(below);
-  const people = createPeople({ ...below, images: posts.images });
-  const { twoFactor, tellSuspended, ...identity } = createIdentityFeatures({
-    ...below,
+  const { limits, writes, ...base } = createBaseFeatures(deps);
+  const notificationFeatures = createNotificationFeatures({ ...deps, ...base });
+  const baseDeps = {
+    ...deps,
+    ...base,
+    limits,
+    writes,
+    notifications: notificationFeatures.notifications,
+  };
+  const posts = createPostsDistrict(baseDeps);
+  const people = createPeopleFeatures({ ...baseDeps, images: posts.images });
+  const { twoFactor, notifySuspended, ...identity } = createIdentityFeatures({
+    ...baseDeps,
     ...posts,
     ...people,
   });
-  const talk = createTalk({ ...below, ...posts, ...people });
-  const known = { ...below, ...posts, ...people, ...identity, ...talk, twoFactor, tellSuspended };
-  const archive = createArchive(known);
-  const office = createOffice({ ...known, ...archive });
+  const talk = createTalkFeatures({ ...baseDeps, ...posts, ...people });
+  const earlier = {
+    ...baseDeps,
+    ...posts,
+    ...people,
+    ...identity,
+    ...talk,
+    twoFactor,
+    notifySuspended,
+  };
+  const archive = createArchiveFeatures(earlier);
+  const administrationFeatures = createAdministrationFeatures({ ...earlier, ...archive });
   return {
-    ...ground,
-    ...telling,
+    ...base,
+    ...notificationFeatures,
     ...posts,
     ...people,
     ...identity,
     ...talk,
     ...archive,
-    ...office,
-    ...createCompat(known),
+    ...administrationFeatures,
+    ...createCompat(earlier),
   };
 }
 
-type Posts = ReturnType<typeof createPostsDistrict>;
+type PostsFeatures = ReturnType<typeof createPostsDistrict>;
 
-function createPeople(deps: Below & Pick<Posts, "images">) {
+function createPeopleFeatures(deps: BaseDeps & Pick<PostsFeatures, "images">) {
   const { db, lagging, newId, secret, notifications, images, log } = deps;
   return {
     accounts: createAccounts({ db: lagging }),
@@ -104,14 +122,14 @@ function createPeople(deps: Below & Pick<Posts, "images">) {
   };
 }
 
-type People = ReturnType<typeof createPeople>;
+type PeopleFeatures = ReturnType<typeof createPeopleFeatures>;
 
 function createIdentityFeatures(
-  deps: Below & Pick<Posts, "visitorUploads"> & Pick<People, "follows">,
+  deps: BaseDeps & Pick<PostsFeatures, "visitorUploads"> & Pick<PeopleFeatures, "follows">,
 ) {
   const { db, log, newId, secret, jobs, limits } = deps;
   const twoFactor = createTwoFactor({ db, log, secret });
-  const { tellOwner, tellSuspended } = createNotices(deps);
+  const { notifyOwner, notifySuspended } = createSecurityMails(deps);
   const apps = createApps({
     db,
     log,
@@ -124,12 +142,12 @@ function createIdentityFeatures(
     images: deps.visitorUploads.forSignUp,
     twoFactor,
     admission: deps.invitations,
-    welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
-    tellOwner,
+    welcome: (accountId) => jobs.add(mailJobs.confirmAddress, { accountId }),
+    notifyOwner,
   });
   return {
     twoFactor,
-    tellSuspended,
+    notifySuspended,
     apps,
     identity,
     verification: createVerification({ ...deps, identity }),
@@ -137,13 +155,15 @@ function createIdentityFeatures(
   };
 }
 
-function createTalk(deps: Below & Pick<Posts, "references"> & Pick<People, "relations">) {
+function createTalkFeatures(
+  deps: BaseDeps & Pick<PostsFeatures, "references"> & Pick<PeopleFeatures, "relations">,
+) {
   const { db, hints, log, references, relations, operatorSettings, limits } = deps;
   const store = deps.privateStore;
   const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
   return {
     chat: createChat({ ...deps, store, countFailure }),
-    importedThreads: createImportedThreads({ ...deps, store }),
+    importedConversations: createImportedConversations({ ...deps, store }),
     live: createLive({
       db,
       hints,
@@ -156,14 +176,14 @@ function createTalk(deps: Below & Pick<Posts, "references"> & Pick<People, "rela
   };
 }
 
-type Known = Below &
-  Posts &
-  People &
+type EarlierFeatures = BaseDeps &
+  PostsFeatures &
+  PeopleFeatures &
   ReturnType<typeof createIdentityFeatures> &
-  ReturnType<typeof createTalk>;
+  ReturnType<typeof createTalkFeatures>;
 
 /** What an account takes along, brings along, and leaves behind. */
-function createArchive(deps: Known) {
+function createArchiveFeatures(deps: EarlierFeatures) {
   const { homeLists, follows, likes, commentLikes, comments, bookmarks, posts, images } = deps;
   const exports = createExports(deps);
   const imports = createImports(deps);
@@ -178,7 +198,9 @@ function createArchive(deps: Known) {
 }
 
 /** For moderators and operators. */
-function createOffice(given: Known & ReturnType<typeof createArchive>) {
+function createAdministrationFeatures(
+  given: EarlierFeatures & ReturnType<typeof createArchiveFeatures>,
+) {
   const { db, secret, operatorSettings } = given;
   const deps = { ...given, notices: given.notifications.notices };
   const moderation = createModeration(deps);
@@ -189,7 +211,7 @@ function createOffice(given: Known & ReturnType<typeof createArchive>) {
     moderation,
     administration,
     firstOperator: createFirstOperator({ db, administration }),
-    desk: createDesk({
+    dashboard: createDashboard({
       ...deps,
       administration,
       settings: operatorSettings,
@@ -200,14 +222,14 @@ function createOffice(given: Known & ReturnType<typeof createArchive>) {
 }
 
 /** The specification's whole arrays. */
-function createCompat(deps: Known) {
+function createCompat(deps: EarlierFeatures) {
   const { db, comments, chat, config, visitorUploads } = deps;
-  const picturesUrl = config.imageBaseUrl ?? config.publicUrl;
-  const documents = createDocuments({ db, picturesUrl });
+  const imagesUrl = config.imageBaseUrl ?? config.publicUrl;
+  const documents = createDocuments({ db, imagesUrl });
   return {
     documents,
     changes: createChanges({ ...deps, documents, pictureAt: visitorUploads.resolveAddress }),
-    threads: createThreads({ db, comments, picturesUrl }),
+    threads: createCommentThreads({ db, comments, imagesUrl }),
     conversations: createConversations({ db, chat }),
     idempotency: createIdempotency({ db }),
   };

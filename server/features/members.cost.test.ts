@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costOf } from "#server/test/explain.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -19,24 +19,28 @@ async function town(size: number): Promise<Town> {
   const sent: Sent[] = [];
   const { db } = await freshDatabase((text, values) => void sent.push({ text, values }));
   const on = testFeatures(db);
-  const people = await crowd(db, size, (index) => `${index % 4 ? "Bob" : "Anna"} ${index}`);
+  const people = await insertAccounts(
+    db,
+    size,
+    (index) => `${index % 4 ? "Bob" : "Anna"} ${index}`,
+  );
   const viewer = people[0] as Viewer;
-  await textsOfEach(db, people.slice(0, 800), 1);
+  await insertTextPosts(db, people.slice(0, 800), 1);
   const friends = people.slice(1, 301);
   const found = await on.search.accounts(null, "anna", null);
-  await followEach(db, [viewer], friends);
+  await insertFollows(db, [viewer], friends);
   for (const [index, friend] of friends.slice(250).entries()) {
     const first = 301 + ((index * 13) % 59);
     const others = people.slice(first, first + (index % 10 ? 40 : 640));
     const both = new Set([...found.items, ...others].map(({ id }) => id));
     both.delete(friend.id);
-    await followEach(
+    await insertFollows(
       db,
       [friend],
       [...both].map((id) => ({ id })),
     );
   }
-  await followEach(db, friends.slice(0, 60), [viewer]);
+  await insertFollows(db, friends.slice(0, 60), [viewer]);
   for (const friend of friends.slice(0, 20)) {
     const said = { body: "hello", picture: null, clientKey: null };
     await on.chat.send(friend, `${viewer.username}.${friend.username}`, said);
@@ -104,11 +108,11 @@ describe.each([1_000, 15_000])("a member, among %d accounts,", (size) => {
 
   test("finds whom to write to among all that the member follows, each once", async () => {
     const { db, on } = there;
-    const [me] = (await crowd(db, 1)) as [Viewer];
-    const followed = await crowd(db, 2 * limits.connectionsAtOnce + 40);
-    await followEach(db, [me], followed);
+    const [me] = (await insertAccounts(db, 1)) as [Viewer];
+    const followed = await insertAccounts(db, 2 * limits.connectionsAtOnce + 40);
+    await insertFollows(db, [me], followed);
     const back = [...followed.slice(0, 35), ...followed.slice(-5)];
-    await followEach(db, back, [me]);
+    await insertFollows(db, back, [me]);
     const all = await everyPage((cursor) => on.chat.list(me, cursor));
     expect(all.map(({ other }) => other?.id)).toEqual(back.map(({ id }) => id).reverse());
   });

@@ -92,7 +92,7 @@ const hot: [what: string, work: () => Promise<unknown>][] = [
   ["saved posts, upward", () => on.references.saved(ada, upward)],
   ["blocked accounts, upward", () => on.blocks.between(ada, "blocked", upward)],
   ["conversations", () => on.chat.list(ada, null)],
-  ["a thread", () => on.chat.thread(ada, chat)],
+  ["a thread", () => on.chat.conversation(ada, chat)],
   ["a like", () => on.likes.like(ada, post)],
   ["its undoing", () => on.likes.unlike(ada, post)],
   ["a like by address", () => on.likes.like(ada, { address: bob.username, number: 1 })],

@@ -80,7 +80,7 @@ describe("round trips", () => {
     ["a post", 1, (who: Viewer) => () => on.posts.get(viewer, who.username, 1)],
     ["a post by email", 1, (who: Viewer) => () => on.posts.get(viewer, who.email, 1)],
     ["recent photos", 2, (who: Viewer) => () => on.explore.recent(who, null)],
-    ["the front page of a visitor", 2, () => () => on.explore.door()],
+    ["the front page of a visitor", 2, () => () => on.explore.landing()],
     ["a search", 1, (who: Viewer) => () => on.search.accounts(viewer, who.name, null)],
   ])("%s takes %i, with one thing to show and with twenty", async (_what, count, readOf) => {
     expect(await roundTrips(readOf(one))).toBe(count);

@@ -70,8 +70,8 @@ export function createAdmission({
       };
       queues[rank].push(waiter);
       onGone?.(() => {
-        const place = queues[rank].indexOf(waiter);
-        if (place >= 0) queues[rank].splice(place, 1);
+        const position = queues[rank].indexOf(waiter);
+        if (position >= 0) queues[rank].splice(position, 1);
         waiter.refuse();
         leave();
       });
@@ -157,7 +157,9 @@ function createCrowdWatch(now: () => number) {
 
   function isGrowing(): boolean {
     if (samples.length < growing || (samples.at(-1) ?? 0) <= modest) return false;
-    return samples.every((length, place) => place === 0 || length > (samples[place - 1] ?? 0));
+    return samples.every(
+      (length, position) => position === 0 || length > (samples[position - 1] ?? 0),
+    );
   }
 
   return {

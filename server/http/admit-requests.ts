@@ -44,12 +44,12 @@ export function admitRequests(
 }
 
 function isCostly(request: FastifyRequest): boolean {
-  if (/^\/(?:api|v1|calls)(?:[/?]|$)/.test(request.url)) return !lasts(request);
+  if (/^\/(?:api|v1|calls)(?:[/?]|$)/.test(request.url)) return !isEventStream(request);
   // Every built file has a route of its own: what is left is a screen.
   return request.routeOptions.url === "/*";
 }
 
 /** Whether it asks for a stream of events. */
-export function lasts({ url }: FastifyRequest): boolean {
+export function isEventStream({ url }: FastifyRequest): boolean {
   return /^\/api\/(?:events(?:[?]|$)|v1\/streaming(?:[/?]|$))/.test(url);
 }

@@ -8,9 +8,9 @@ import { createDatabase, type Database } from "#server/db/database.ts";
 import { toRefusal } from "#server/http/errors.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
-import { administer } from "#server/test/administer.ts";
+import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { closedDoor } from "#server/test/network.ts";
+import { startClosingServer } from "#server/test/faulty-proxy.ts";
 import { query } from "#server/test/query.ts";
 import { client } from "#server/test/identity.ts";
 import { until } from "#server/test/until.ts";
@@ -31,7 +31,7 @@ function another(to: PoolConfig, lock = 60_000): Database {
 
 describe("a door in front of the database that accepts and closes", () => {
   test("is 503 with Retry-After for programs, and not ready", async () => {
-    const { call } = await testApp(another(await closedDoor()));
+    const { call } = await testApp(another(await startClosingServer()));
     const told = await call(null, "GET", "/api/users");
     expect(told.json()).toMatchObject({ error: { code: "not-ready" } });
     expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "2"]);
@@ -123,7 +123,7 @@ describe("a database whose disk is full", () => {
 /** Every connection from now on can only read, as at a standby. */
 async function readOnly(database: Database, to: PoolConfig): Promise<void> {
   const name = String(to.database);
-  await administer(to, `alter database ${name} set default_transaction_read_only = on`);
+  await runAdminStatement(to, `alter database ${name} set default_transaction_read_only = on`);
   const others = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
   await query(db, others, [name]);
   await until(async () => (await database.ping(5000)) === "read-only");

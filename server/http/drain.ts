@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refusalBody } from "#server/http/errors.ts";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
-import { atMost } from "#server/lifecycle.ts";
+import { waitAtMost } from "#server/lifecycle.ts";
 import { refuse } from "#shared/errors.ts";
 
 declare module "fastify" {
@@ -39,7 +39,7 @@ export async function drain(app: FastifyInstance, patience: number): Promise<voi
   const closed = app.close();
   // one that was kept open for more requests would be waited for
   const look = setInterval(() => app.server.closeIdleConnections(), lookEvery);
-  await atMost(patience, closed);
+  await waitAtMost(patience, closed);
   clearInterval(look);
   let left = 0;
   for (const [request, reply] of app.unanswered) {
@@ -47,7 +47,7 @@ export async function drain(app: FastifyInstance, patience: number): Promise<voi
     answerNow(request, reply);
     left += 1;
   }
-  if (left > 0) await atMost(farewell, closed);
+  if (left > 0) await waitAtMost(farewell, closed);
   app.server.closeAllConnections();
 }
 

@@ -4,7 +4,7 @@ import { countingEmailLookups } from "#server/features/people/index.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -29,11 +29,11 @@ let spent: Viewer;
 const tokens = new Map<string, Record<string, string>>();
 
 beforeAll(async () => {
-  [owner, fresh, spent] = (await crowd(db, 3, (n) => [name, "Fresh", "Spent"][n] ?? "")) as [
-    Viewer,
-    Viewer,
-    Viewer,
-  ];
+  [owner, fresh, spent] = (await insertAccounts(
+    db,
+    3,
+    (n) => [name, "Fresh", "Spent"][n] ?? "",
+  )) as [Viewer, Viewer, Viewer];
   // Nothing of it stands in the username, so that an answer which repeats it tells nothing.
   owner.email = "zelda.q@private.example";
   await query(db, "update accounts set email = $2, email_as_typed = $2 where id = $1", [
@@ -137,7 +137,7 @@ describe("a face that counts no emails finds nobody by one", () => {
     "a post's details": (email) => features.posts.details(fresh, email, number()),
     "what a like or a comment is for": (email) => features.posts.refAt(fresh, email, number()),
     "a chat": (email) => features.chat.refAt(fresh, `${fresh.username}${email}`),
-    "a chat's messages": (email) => features.chat.thread(fresh, `${email}${fresh.email}`),
+    "a chat's messages": (email) => features.chat.conversation(fresh, `${email}${fresh.email}`),
     "a document": (email) => features.documents.at(fresh, email),
     "a documented thread": (email) => features.threads.ofPost(fresh, email, number()),
     "a documented comment": (email) =>

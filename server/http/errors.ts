@@ -7,13 +7,13 @@ import type {
 } from "fastify";
 import type { Logger } from "pino";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
-import { faultOf, type Fault } from "#server/db/faults.ts";
-import { isOutageKind, meetOutage } from "#server/outages.ts";
+import { databaseFaultOf, type DatabaseFault } from "#server/db/database-faults.ts";
+import { isOutageKind, recordOutage } from "#server/outages.ts";
 import { isStorageFault, shortageRefusal, storageRefusal } from "#server/storage-faults.ts";
 import { isOutage, isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** What people are told of a state of the database, and after how many seconds to try again. */
-const faults: Record<Fault, readonly [code: RefusalCode, retryAfter: number]> = {
+const faults: Record<DatabaseFault, readonly [code: RefusalCode, retryAfter: number]> = {
   away: ["not-ready", 2],
   slow: ["busy", 2],
   full: ["disk-full", 60],
@@ -26,7 +26,7 @@ const databaseFull =
 
 /** A fault that is no fault of the request and passes; null for every other. */
 export function toOutage(error: unknown): Refusal | null {
-  const fault = faultOf(error);
+  const fault = databaseFaultOf(error);
   if (fault === null) return shortageRefusal(error);
   const [code, retryAfter] = faults[fault];
   const message = fault === "full" ? { message: databaseFull } : {};
@@ -101,5 +101,5 @@ export function logFailure(
   }
   // Refused on purpose, such as for a full queue: nothing is away.
   const begins = !isRefusal(error) || !isOutage(code) || isStorageFault(refusal);
-  meetOutage({ log: log as Pick<Logger, "error">, code, status, error, begins });
+  recordOutage({ log: log as Pick<Logger, "error">, code, status, error, begins });
 }

@@ -31,11 +31,11 @@ export const fieldLimits = { fields: 60, fieldNameSize: 100, fieldSize: 1024 * 1
 export const allFieldsBytes = 2 * fieldLimits.fieldSize;
 
 /** What the sender has nothing to do with. */
-export const faultOfOurs = (error: unknown): Refusal | null =>
+export const serverFault = (error: unknown): Refusal | null =>
   storageRefusal(error) ?? shortageRefusal(error);
 
 /** Where files may go, or why they may not, which the form's `file()` says. */
-export type Room = Awaited<ReturnType<Uploads["admit"]>> | { refusal: Refusal };
+export type UploadSlot = Awaited<ReturnType<Uploads["admit"]>> | { refusal: Refusal };
 
 export type Parser = BusboyInstance | UrlencodedParser;
 
@@ -44,7 +44,7 @@ export type Fail = (error: unknown) => void;
 type Collecting = {
   folder: string;
   /** null where the form takes no files */
-  room: Room | null;
+  slot: UploadSlot | null;
   maxFiles: number;
   several: boolean;
   tooHeavy: RefusalCode;
@@ -57,7 +57,7 @@ type Part = { field: string | undefined; upload?: ReceivedUpload; refusal?: Refu
 
 /** Collects what a parser finds in a form: fields in memory, files in their folder, until they are given up. */
 export function collectParts(collecting: Collecting) {
-  const { folder, room, maxFiles, several, tooHeavy, readPast, fail } = collecting;
+  const { folder, slot, maxFiles, several, tooHeavy, readPast, fail } = collecting;
   const fields = new Map<string, string>();
   const entries: [string, string][] = [];
   /** in their order */
@@ -71,7 +71,7 @@ export function collectParts(collecting: Collecting) {
     await Promise.all(paths.map((path) => rm(path, { force: true })));
   };
 
-  function keepField(name: string | undefined, value: string, cutName: boolean, cut: boolean) {
+  function addField(name: string | undefined, value: string, cutName: boolean, cut: boolean) {
     fieldChars += value.length;
     const tooLong = cutName || cut || (name?.length ?? 0) > fieldLimits.fieldNameSize;
     if (tooLong || fieldChars > allFieldsBytes) fail(refuse("too-large"));
@@ -82,7 +82,12 @@ export function collectParts(collecting: Collecting) {
     }
   }
 
-  async function keepFile(part: Part, file: BusboyFileStream, filename: string, mediaType: string) {
+  async function storeFile(
+    part: Part,
+    file: BusboyFileStream,
+    filename: string,
+    mediaType: string,
+  ) {
     const { field } = part;
     const path = join(folder, `${randomUUID()}.upload`);
     paths.push(path);
@@ -111,7 +116,7 @@ export function collectParts(collecting: Collecting) {
       if (readPast) part.refusal = refuse(tooHeavy);
       else fail(refuse(tooHeavy));
     });
-    const done = keepFile(part, file, filename, mediaType);
+    const done = storeFile(part, file, filename, mediaType);
     writing.push(done);
     done.catch(fail);
   }
@@ -127,13 +132,13 @@ export function collectParts(collecting: Collecting) {
     listen: (parser: Parser) => {
       const tooMany = () => fail(refuse("too-large"));
       parser.on("error", fail);
-      parser.on("field", keepField);
+      parser.on("field", addField);
       parser.once("fieldsLimit", tooMany);
       if (parser instanceof UrlencodedParser) return;
       // the types promise more than a hostile part keeps: it may have neither name
       type Given = string | undefined;
       parser.on("file", (field: Given, file, filename: Given, _encoding, mediaType) => {
-        if (room) addFile({ field }, file, filename ?? "", mediaType);
+        if (slot) addFile({ field }, file, filename ?? "", mediaType);
         else file.resume();
       });
       parser.once("filesLimit", tooMany);
@@ -178,14 +183,14 @@ async function writePart(
   try {
     await once(target, "open");
   } catch (error) {
-    const fault = faultOfOurs(error);
+    const fault = serverFault(error);
     if (!collecting.readPast || !fault) throw error;
     part.refusal = fault;
     file.resume();
     await finished(file);
     return false;
   }
-  await pipeline(file, (source) => kept(collecting, part, source), target).catch(
+  await pipeline(file, (source) => admitted(collecting, part, source), target).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === "ENOSPC" ? refuse("disk-full", { cause: error }) : error;
     },
@@ -196,16 +201,16 @@ async function writePart(
 }
 
 /** What there is room for; the rest is read past, or fails. */
-async function* kept(
-  { room, readPast, fail }: Collecting,
+async function* admitted(
+  { slot, readPast, fail }: Collecting,
   part: Part,
   source: AsyncIterable<Buffer>,
 ) {
   for await (const chunk of source) {
     if (part.refusal) continue;
     try {
-      if (room && "refusal" in room) throw room.refusal;
-      await room?.wrote(chunk.length);
+      if (slot && "refusal" in slot) throw slot.refusal;
+      await slot?.wrote(chunk.length);
     } catch (error) {
       if (!readPast || !isRefusal(error)) {
         // said before the stream that ends here says that it was cut off

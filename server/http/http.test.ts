@@ -21,7 +21,7 @@ import { limits } from "#shared/limits.ts";
 
 async function smallApp({ https = false } = {}) {
   const app = fastify();
-  await addSecurityHeaders(app, { https, development: false, picturesAt: null });
+  await addSecurityHeaders(app, { https, development: false, imageBaseUrl: null });
   addErrorMapper(app);
   app.addHook(
     "onRequest",

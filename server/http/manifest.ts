@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Place } from "#server/features/operator/index.ts";
+import type { Site } from "#server/features/operator/index.ts";
 
 /** What a phone shows of an installed app; the rest of it is the same everywhere. */
 const manifest = {
@@ -18,10 +18,10 @@ const manifest = {
 };
 
 /** The app's manifest, under the name that the operator gave this place. */
-export function manifestRoutes({ place }: { place: () => Promise<Place> }) {
+export function manifestRoutes({ site }: { site: () => Promise<Site> }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get("/manifest.webmanifest", async (_request, reply) => {
-      const { name, line } = await place();
+      const { name, line } = await site();
       void reply
         .header("Cache-Control", "public, max-age=3600")
         .type("application/manifest+json; charset=utf-8");

@@ -365,7 +365,7 @@ describe("a system without another open file", () => {
 });
 
 describe("a file that there is no room for", () => {
-  const most = limits.uploads.keptFree;
+  const most = limits.uploads.reserve;
   const photo = file("image", "a.jpg", Buffer.alloc(20 * 1024 * 1024, 1));
   const bytes = body(field("clientKey", "k"), photo, field("caption", "Typed behind it"), end);
   const sent = (more = {}) => source(bytes, multipart, 65_536, more);

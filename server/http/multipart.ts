@@ -5,12 +5,12 @@ import { byteCount } from "#server/http/byte-counts.ts";
 import {
   allFieldsBytes,
   collectParts,
-  faultOfOurs,
+  serverFault,
   fieldLimits,
   type Fail,
   type Form,
   type Parser,
-  type Room,
+  type UploadSlot,
 } from "#server/http/form-parts.ts";
 import type { UploadLane, Uploads } from "#server/http/uploads.ts";
 import { UrlencodedParser } from "#server/http/urlencoded.ts";
@@ -90,19 +90,19 @@ export async function readForm(
   const fail: Fail = (error) => {
     failed = true;
     failure.reject(
-      isRefusal(error) ? error : (faultOfOurs(error) ?? refuse("form-broken", { cause: error })),
+      isRefusal(error) ? error : (serverFault(error) ?? refuse("form-broken", { cause: error })),
     );
   };
 
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
   let collected: ReturnType<typeof collectParts> | undefined;
-  let room: Room | null = null;
+  let slot: UploadSlot | null = null;
   try {
     const announced = byteCount("Content-Length", header(request, "content-length"));
     if (announced !== null && announced > mostBytes) throw refuse(tooHeavy);
     const parser = openParser(header(request, "content-type"), fileBytes);
-    room = maxFiles > 0 ? await roomFor(uploads, bounds, announced) : null;
-    collected = collectParts({ ...uploads, room, maxFiles, several, tooHeavy, readPast, fail });
+    slot = maxFiles > 0 ? await slotFor(uploads, bounds, announced) : null;
+    collected = collectParts({ ...uploads, slot, maxFiles, several, tooHeavy, readPast, fail });
     collected.listen(parser);
     const feeding = feed(chunks, parser, (bytes) => {
       idle.refresh();
@@ -119,11 +119,15 @@ export async function readForm(
     return await failure.promise;
   } finally {
     clearTimeout(idle);
-    if (room && "end" in room) room.end();
+    if (slot && "end" in slot) slot.end();
   }
 }
 
-async function roomFor(uploads: Uploads, bounds: Bounds, announced: number | null): Promise<Room> {
+async function slotFor(
+  uploads: Uploads,
+  bounds: Bounds,
+  announced: number | null,
+): Promise<UploadSlot> {
   const { from = "", lane = "pictures", readPast = false } = bounds;
   return uploads.admit({ lane, from, announced }).catch((error: unknown) => {
     if (readPast && isRefusal(error)) return { refusal: error };

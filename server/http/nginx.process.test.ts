@@ -81,7 +81,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = "GET")
 }
 
 /** What is answered from the cache: nginx puts a copy there a moment after it has passed it on. */
-async function kept(...asked: Parameters<typeof ask>): Promise<Answer> {
+async function cachedAnswer(...asked: Parameters<typeof ask>): Promise<Answer> {
   let answer = await ask(...asked);
   await until(async () => {
     if (answer.cache !== "HIT") answer = await ask(...asked);
@@ -215,8 +215,8 @@ describe.skipIf(!hasNginx)(
       const path = `/post/${member.username}/${number}`;
       const before = await ask(path, {}, "HEAD");
       expect([before.status, before.cache]).toEqual([200, "MISS"]);
-      const whole = await kept(path);
-      const after = await kept(path, {}, "HEAD");
+      const whole = await cachedAnswer(path);
+      const after = await cachedAnswer(path, {}, "HEAD");
       expect([before.body.length, after.body.length]).toEqual([0, 0]);
       expect(before.headers["content-length"]).toBe(String(whole.body.length));
       expect(textOf(whole)).toContain("Ebb");

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { lasts } from "#server/http/admit-requests.ts";
-import { noteWork } from "#server/processes/under-way.ts";
+import { isEventStream } from "#server/http/admit-requests.ts";
+import { noteWork } from "#server/processes/in-flight.ts";
 
 /** How long the work of a request may go on whose client is gone, milliseconds: longer than its statements may. */
 const leftMs = 30_000;
@@ -8,7 +8,7 @@ const leftMs = 30_000;
 /** Notes the method and the route of each request while it is served; not of streams, which last. */
 export function noteRequests(app: FastifyInstance, screens: ReadonlySet<string>): void {
   app.addHook("onRequest", (request, { raw }, done) => {
-    if (!lasts(request)) {
+    if (!isEventStream(request)) {
       const end = noteWork(`${request.method} ${routeOf(request, screens)}`);
       // Nothing is told of the end of what nobody waits for any more: onResponse is not called then.
       raw.once("close", () => (raw.writableFinished ? end() : setTimeout(end, leftMs).unref()));

@@ -3,7 +3,7 @@ import type { AnswerOf, Call, CallSchema, Sent } from "#server/api/declared-call
 import type { FormCalls } from "#server/api/form-calls.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { readCookie, type Leaving } from "#server/features/identity/index.ts";
-import type { Place } from "#server/features/operator/index.ts";
+import type { Site } from "#server/features/operator/index.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Bounds, Form } from "#server/http/multipart.ts";
 import type { Status } from "#server/status/status.ts";
@@ -27,7 +27,7 @@ export type PageContext = {
   /** how the house stands, for operators */
   status: Status;
   /** what this installation is called, and who may join */
-  place: Place;
+  site: Site;
   /** Counts the emails in the parts of a path; refuses with too-many-attempts. Forms are counted as they are read. */
   countAddresses: (params: Record<string, string | undefined>) => Promise<void>;
   client: ClientInfo;
@@ -47,7 +47,7 @@ export type PageContext = {
   /** the origin that the browser used for this request, in its own words */
   origin: string;
   /** where public pictures are served when that is not publicUrl, without a slash at the end; else "" */
-  picturesAt: string;
+  imageBaseUrl: string;
 };
 
 /** The one the page stands on (`Origin`, on everything that is sent), else the host that was asked. */

@@ -4,16 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { runCall } from "#server/api/declared-calls.ts";
 import type { FormCalls } from "#server/api/form-calls.ts";
 import { readForm, type Form } from "#server/http/multipart.ts";
-import { addressesOf } from "#server/http/named-emails.ts";
+import { addressesOf } from "#server/http/count-email-lookups.ts";
 import type { Uploads } from "#server/http/uploads.ts";
-import { readOrWrite } from "#server/http/reads.ts";
+import { readOrWrite } from "#server/http/replica-reads.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
 import { originOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
 import { allowByHash } from "#server/http/security-headers.ts";
 import { clientOf } from "#server/http/request-client.ts";
-import { declareCaching } from "#server/http/shared-pages.ts";
+import { declareCaching } from "#server/http/page-caching.ts";
 import { networkOf } from "#server/networks.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
@@ -28,7 +28,7 @@ type Deps = {
   calls: FormCalls;
   status: Status;
   publicUrl: string;
-  picturesAt: string | null;
+  imageBaseUrl: string | null;
   origins: readonly string[];
   uploads: Uploads;
 };
@@ -148,7 +148,7 @@ type Asking = Pick<PageContext, "viewer" | "countAddresses"> & {
 };
 
 async function contextOf(
-  { features, calls, status, publicUrl, picturesAt, uploads }: Deps,
+  { features, calls, status, publicUrl, imageBaseUrl, uploads }: Deps,
   request: FastifyRequest,
   { viewer, countAddresses, forms, cookies }: Asking,
 ): Promise<PageContext> {
@@ -161,7 +161,7 @@ async function contextOf(
     calls,
     call: (call, sent) => runCall(call, { viewer, ip, headers }, sent, (set) => cookies.push(set)),
     status,
-    place: await features.place(),
+    site: await features.site(),
     countAddresses,
     client: clientOf(request),
     readForm: async (webRequest, bounds) => {
@@ -182,7 +182,7 @@ async function contextOf(
     nonce: request.nonce,
     publicUrl,
     origin: originOf(headers, publicUrl),
-    picturesAt: picturesAt ?? "",
+    imageBaseUrl: imageBaseUrl ?? "",
   };
 }
 

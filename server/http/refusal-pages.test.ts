@@ -1,7 +1,7 @@
 import type { ServerBuild } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import { withRefusalPages } from "#server/http/refusal-pages.ts";
-import { endOutages, watchOutages } from "#server/outages.ts";
+import { checkOutages, watchOutages } from "#server/outages.ts";
 import { refuse } from "#shared/errors.ts";
 
 // An outage is logged when it begins, by the server of this process: another file's may still be open, and an
@@ -10,7 +10,7 @@ beforeEach(async () => {
   const log = { error: () => undefined, warn: () => undefined };
   watchOutages({ log, isOver: async () => true })();
   for (const later of [0, 60_000]) {
-    await endOutages({ log, isOver: async () => true }, () => Date.now() + later);
+    await checkOutages({ log, isOver: async () => true }, () => Date.now() + later);
   }
 });
 

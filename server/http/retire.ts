@@ -1,7 +1,7 @@
 import { Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { atMost } from "#server/lifecycle.ts";
+import { waitAtMost } from "#server/lifecycle.ts";
 
 /** How long a connection without a request may stay, so that its next one tells it to go, milliseconds. */
 const idleMs = 5000;
@@ -40,6 +40,6 @@ export async function retire(app: FastifyInstance): Promise<void> {
     }
   };
   void closeIdle().catch(() => undefined);
-  await atMost(longestMs, empty);
+  await waitAtMost(longestMs, empty);
   abort.abort();
 }

@@ -14,7 +14,7 @@ declare module "fastify" {
 const ownNonce = "'nonce-'";
 
 /** What a page may load and who may show it, for every answer but for its nonce. */
-function contentPolicy(picturesAt: string | null): string {
+function contentPolicy(imageBaseUrl: string | null): string {
   const directives = [
     ["default-src", "'self'"],
     ["base-uri", "'none'"],
@@ -25,7 +25,7 @@ function contentPolicy(picturesAt: string | null): string {
     // Style attributes are refused too: colours and sizes come from classes.
     ["style-src", "'self'", ownNonce],
     // blob: the preview of a picture that was chosen and not yet sent
-    ["img-src", "'self'", "blob:", ...(picturesAt ? [new URL(picturesAt).origin] : [])],
+    ["img-src", "'self'", "blob:", ...(imageBaseUrl ? [new URL(imageBaseUrl).origin] : [])],
     ["connect-src", "'self'"],
     ["font-src", "'self'"],
     ["manifest-src", "'self'"],
@@ -79,17 +79,17 @@ export async function addSecurityHeaders(
   {
     https,
     development,
-    picturesAt,
+    imageBaseUrl,
   }: {
     https: boolean;
     development: boolean;
     /** where public pictures are served when that is not here */
-    picturesAt: string | null;
+    imageBaseUrl: string | null;
   },
 ): Promise<void> {
   app.decorateRequest("nonce", "");
   // Vite's hot reload needs inline scripts and a web socket; development only.
-  const policy = development ? null : contentPolicy(picturesAt);
+  const policy = development ? null : contentPolicy(imageBaseUrl);
   app.addHook("onRequest", async (request, reply) => {
     request.nonce = freshNonce();
     reply.raw.setHeader("Permissions-Policy", permissionsPolicy);

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 import { storageRetryAfter } from "#server/storage-faults.ts";
 
 /** Pictures are many and light, archives few and heavy: neither waits for the other. */
@@ -85,7 +85,7 @@ export function createUploads({
   }
 
   async function checkRoom(bytes: number): Promise<void> {
-    if ((await onDisk(() => freeBytes(folder))) - bytes < limits.uploads.keptFree)
+    if ((await onDisk(() => freeBytes(folder))) - bytes < limits.uploads.reserve)
       throw refuse("disk-full", { retryAfter: storageRetryAfter });
   }
 

@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Access } from "#server/mastodon/face.ts";
+import type { Access } from "#server/mastodon/router.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";

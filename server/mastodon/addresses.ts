@@ -2,15 +2,15 @@
 export function localName(acct: string, publicUrl: string): string {
   const plain = acct.trim().replace(/^@/, "");
   const { host } = new URL(publicUrl);
-  const [name = "", place] = plain.split("@");
-  return place?.toLowerCase() === host ? name : plain;
+  const [name = "", domain] = plain.split("@");
+  return domain?.toLowerCase() === host ? name : plain;
 }
 
 /** `@ada@this.place` in a text, as apps write it of people they know by their whole address, is @ada here. */
 export function withLocalNames(text: string, publicUrl: string): string {
   const { host } = new URL(publicUrl);
-  return text.replace(placeOfNamed, (whole, place: string) =>
-    place.toLowerCase() === host ? "" : whole,
+  return text.replace(placeOfNamed, (whole, domain: string) =>
+    domain.toLowerCase() === host ? "" : whole,
   );
 }
 

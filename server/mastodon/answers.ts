@@ -67,15 +67,15 @@ export function linkPages(
   },
 ): void {
   const [path = "", query = ""] = request.url.split("?", 2);
-  const kept = new URLSearchParams(query);
-  for (const name of ["max_id", "min_id", "since_id"]) kept.delete(name);
+  const otherParams = new URLSearchParams(query);
+  for (const name of ["max_id", "min_id", "since_id"]) otherParams.delete(name);
   const links = [
     [next, "next"],
     [prev, "prev"],
   ] as const;
   const said = links.flatMap(([added, rel]) => {
     if (!added) return [];
-    const all = new URLSearchParams([...kept, ...Object.entries(added)]);
+    const all = new URLSearchParams([...otherParams, ...Object.entries(added)]);
     return [`<${publicUrl}${path}?${all.toString()}>; rel="${rel}"`];
   });
   if (said.length > 0) void reply.header("Link", said.join(", "));

@@ -3,7 +3,7 @@ import { decimalOf } from "#server/db/decimal-ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { linkOf } from "#server/test/links.ts";
+import { linkOf } from "#server/test/link-header.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();

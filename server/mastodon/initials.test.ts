@@ -5,7 +5,7 @@ import { decimalOf } from "#server/db/decimal-ids.ts";
 import { createInitials, drawnInitials, initialsPath } from "#server/mastodon/initials.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { initialsTones, toneAt } from "#shared/initials.ts";
+import { initialsColours, initialsColourIndex } from "#shared/initials.ts";
 
 const { db } = await freshDatabase();
 const { app, features } = await testApp(db);
@@ -57,11 +57,11 @@ test("letters and the silhouette are there, on the colour of the name, without a
     expect([width, height, channels]).toEqual([400, 400, 3]);
     expect(share, name).toBeGreaterThan(0.01);
     expect(share, name).toBeLessThan(0.5);
-    const tone = toneAt(name);
+    const tone = initialsColourIndex(name);
     grounds.set(tone, (grounds.get(tone) ?? new Set()).add(ground));
   }
   expect(grounds.size).toBeGreaterThan(2);
-  for (const [tone, seen] of grounds) expect(seen.size, initialsTones[tone]).toBe(1);
+  for (const [tone, seen] of grounds) expect(seen.size, initialsColours[tone]).toBe(1);
   expect(await initials("Ada Lovelace")).not.toEqual(await initials("Ada Byron"));
 });
 

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import sharp from "sharp";
-import outlines from "#server/mastodon/letters.json" with { type: "json" };
+import glyphOutlines from "#server/mastodon/glyphs.json" with { type: "json" };
 import { coverageOf, outlineOf, type Outline } from "#server/mastodon/outlines.ts";
 import { refuse } from "#shared/errors.ts";
 import { graphemes } from "#shared/graphemes.ts";
-import { initialsOf, initialsTones, toneAt } from "#shared/initials.ts";
+import { initialsOf, initialsColours, initialsColourIndex } from "#shared/initials.ts";
 
 /**
  * Outlines of letters and digits, so that initials are drawn the same on a machine without fonts: advance and
  * path of each, 1000 units to the em, the baseline at 0. Made of Inter 4.1 Semi Bold (rsms.me/inter, SIL Open
  * Font License 1.1, Copyright 2016 The Inter Project Authors), which our screens are set in.
  */
-const letters: Readonly<Record<string, { advance: number; path: string }>> = outlines;
-const noLetter = { advance: 0, path: "" };
+const glyphs: Readonly<Record<string, { advance: number; path: string }>> = glyphOutlines;
+const emptyGlyph = { advance: 0, path: "" };
 
 /** pixels of one side: what Mastodon makes of avatars */
 const side = 400;
@@ -23,7 +23,7 @@ const fontSize = 150;
 const capHeight = 728;
 
 /** daisyUI's theme light, which ours begins with, in sRGB: the ground and what is written on it. */
-const colours: Record<(typeof initialsTones)[number], [ground: string, ink: string]> = {
+const colours: Record<(typeof initialsColours)[number], [ground: string, ink: string]> = {
   primary: ["#422ad5", "#e0e7ff"],
   accent: ["#00d3bb", "#084d49"],
   neutral: ["#09090b", "#e4e4e7"],
@@ -43,7 +43,7 @@ const lookalikes = new Map(
 function drawable(character: string): string | undefined {
   const [base = ""] = character.normalize("NFKD");
   const tries = [character.normalize("NFC"), base, lookalikes.get(base) ?? ""];
-  return tries.find((letter) => Object.hasOwn(letters, letter));
+  return tries.find((letter) => Object.hasOwn(glyphs, letter));
 }
 
 /** What stands in the picture of a name: its initials as far as we have outlines; empty: a silhouette. */
@@ -66,7 +66,7 @@ function arc([x, y]: [number, number], radius: number, angle: number): [number, 
 function shapesOf(text: string): Outline {
   if (text === "") return silhouette;
   const scale = fontSize / 1000;
-  const shapes = Array.from(text, (letter) => letters[letter] ?? noLetter);
+  const shapes = Array.from(text, (letter) => glyphs[letter] ?? emptyGlyph);
   const width = shapes.reduce((sum, { advance }) => sum + advance, 0) * scale;
   const y = (side + capHeight * scale) / 2;
   let x = (side - width) / 2;
@@ -84,7 +84,7 @@ export function initialsPath(decimalId: string, name: string): string {
 }
 
 /** pictures that are kept, about 2 kB each, and drawings that wait for their turn */
-const most = { kept: 500, waiting: 100 };
+const most = { cached: 500, waiting: 100 };
 
 /**
  * Draws initials: outlines, no text, so that no font has to be there, and no SVG, which the decoder of
@@ -92,21 +92,21 @@ const most = { kept: 500, waiting: 100 };
  * that there are once as long as it is kept. Refuses with busy.
  */
 export function createInitials() {
-  const kept = new Map<string, Promise<Buffer>>();
+  const cached = new Map<string, Promise<Buffer>>();
   const inTurn = pLimit(1);
 
   return function initials(name: string): Promise<Buffer> {
     const text = drawnInitials(name);
-    const tone = initialsTones[toneAt(name)] ?? "primary";
+    const tone = initialsColours[initialsColourIndex(name)] ?? "primary";
     const key = `${tone} ${text}`;
-    const known = kept.get(key);
+    const known = cached.get(key);
     if (known) return known;
     if (inTurn.pendingCount >= most.waiting) throw refuse("busy");
-    const [oldest] = kept.keys();
-    if (kept.size >= most.kept && oldest !== undefined) kept.delete(oldest);
+    const [oldest] = cached.keys();
+    if (cached.size >= most.cached && oldest !== undefined) cached.delete(oldest);
     const drawing = inTurn(() => draw(text, colours[tone]));
-    kept.set(key, drawing);
-    drawing.catch(() => kept.delete(key));
+    cached.set(key, drawing);
+    drawing.catch(() => cached.delete(key));
     return drawing;
   };
 }

@@ -4,7 +4,7 @@ import { sql } from "#server/db/sql.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp, redirectUri } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { rightsInWords } from "#shared/app-scopes.ts";
+import { describeScopes } from "#shared/app-scopes.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -291,7 +291,7 @@ describe("a token", () => {
     const [first] = listed;
     expect(first).toMatchObject({
       name: "Paper Plane",
-      rights: rightsInWords(["read", "write", "follow", "push"]),
+      rights: describeScopes(["read", "write", "follow", "push"]),
     });
     expect(await apps.end(bob, first?.id ?? "")).toBe(false);
     for (const { id } of listed) expect(await apps.end(ada, id)).toBe(true);
@@ -391,7 +391,7 @@ test("apps that nobody lets in are forgotten, and others are not", async () => {
 });
 
 test("rights are said in plain words, each once", () => {
-  expect(rightsInWords(["profile", "read", "read:accounts", "write:media", "follow"])).toEqual([
+  expect(describeScopes(["profile", "read", "read:accounts", "write:media", "follow"])).toEqual([
     expect.stringMatching(/^See everything/),
     "Upload photos as you",
     "Follow, block and mute people as you",

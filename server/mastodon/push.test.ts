@@ -71,7 +71,7 @@ async function ringing({
 const work = async () => (await features.jobs.runDue()).failed;
 const types = (device: { read: () => unknown[] }) =>
   (device.read() as Told[]).map((one) => one.notification_type).toSorted();
-const kept = async ({ id }: Viewer) =>
+const subscriptionCount = async ({ id }: Viewer) =>
   (await query(db, "select 1 from app_push_subscriptions where account_id = $1", [id])).length;
 
 describe.each([
@@ -287,7 +287,7 @@ describe("a subscription", () => {
     });
     expect(replaced.json()).toMatchObject({ standard: false, policy: "follower" });
     expect(replaced.json<Subscription>().id).not.toBe(shown.id);
-    expect(await kept(ada.viewer)).toBe(1);
+    expect(await subscriptionCount(ada.viewer)).toBe(1);
     await features.follows.follow(bob, ada.viewer.id);
     expect(await work()).toEqual([]);
     expect([types(ada.device), types(device)]).toEqual([[], ["follow"]]);
@@ -301,7 +301,7 @@ describe("a subscription", () => {
       ),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
-    expect(await kept(ada.viewer)).toBe(1);
+    expect(await subscriptionCount(ada.viewer)).toBe(1);
   });
 
   test("of one endpoint is one however many tokens ask for it at once", async () => {
@@ -311,7 +311,7 @@ describe("a subscription", () => {
     const subscription = bodyFor(service.browser().address);
     const answers = await Promise.all(tokens.map((one) => call(one, "POST", { subscription })));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
-    expect(await kept(ada.viewer)).toBe(1);
+    expect(await subscriptionCount(ada.viewer)).toBe(1);
   });
 
   test("comes as JSON, as a form, as multipart, and in the address", async () => {
@@ -423,7 +423,7 @@ describe("a subscription", () => {
     for (let more = 1; more < most; more += 1) await ringing({ member: ada.viewer });
     expect((await call(ada, "GET")).statusCode).toBe(200);
     await ringing({ member: ada.viewer });
-    expect(await kept(ada.viewer)).toBe(most);
+    expect(await subscriptionCount(ada.viewer)).toBe(most);
     expect((await call(ada, "GET")).statusCode).toBe(404);
   });
 });
@@ -521,7 +521,7 @@ describe("a subscription ends", () => {
     const ada = await ringing();
     await features.follows.follow(bob, ada.viewer.id);
     await end(ada);
-    expect(await kept(ada.viewer)).toBe(0);
+    expect(await subscriptionCount(ada.viewer)).toBe(0);
     expect(await work()).toEqual([]);
     expect(ada.device.read()).toEqual([]);
     expect((await call(ada, "GET")).statusCode).toBe(401);
@@ -531,7 +531,7 @@ describe("a subscription ends", () => {
     const ada = await ringing();
     const { id, sessionId } = ada.viewer;
     await features.identity.sessions.endAll(id, { except: sessionId, keepApps: true });
-    expect(await kept(ada.viewer)).toBe(1);
+    expect(await subscriptionCount(ada.viewer)).toBe(1);
   });
 
   test("and leaves nothing behind where it begins as its token ends", async () => {
@@ -541,7 +541,7 @@ describe("a subscription ends", () => {
     await features.apps.endAll(ada.viewer.id);
     for (const { statusCode } of await Promise.all(attempts))
       expect([200, 401]).toContain(statusCode);
-    expect(await kept(ada.viewer)).toBe(0);
+    expect(await subscriptionCount(ada.viewer)).toBe(0);
   });
 
   test.each([404, 410])("when its push service answers %i", async (status) => {

@@ -2,7 +2,11 @@ import type { IncomingMessage } from "node:http";
 import websocket from "@fastify/websocket";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerError } from "#server/http/errors.ts";
-import { openFace, preflightHeaders, type FaceDeps } from "#server/mastodon/face.ts";
+import {
+  createMastodonRouter,
+  preflightHeaders,
+  type MastodonDeps,
+} from "#server/mastodon/router.ts";
 import { accountRoutes } from "#server/mastodon/routes/accounts.ts";
 import { emptyRoutes } from "#server/mastodon/routes/empty.ts";
 import { initialsRoute } from "#server/mastodon/routes/initials.ts";
@@ -50,27 +54,27 @@ function answerProjects(request: FastifyRequest, reply: FastifyReply) {
 }
 
 /** The Mastodon client API (docs.joinmastodon.org/methods), over the features as they are. */
-export function mastodonRoutes(deps: FaceDeps) {
+export function mastodonRoutes(deps: MastodonDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.decorateRequest("appCaller", null);
     app.decorateRequest("appForm", null);
     await app.register(websocket, { options: { maxPayload: mostSocketBytes } });
-    const face = openFace(app, deps);
-    oauthRoutes(face, deps);
-    instanceRoutes(face, deps);
-    ownAccountRoutes(face, deps);
-    accountRoutes(face, deps);
-    relationshipRoutes(face, deps);
-    timelineRoutes(face, deps);
-    statusRoutes(face, deps);
-    publishingRoutes(face, deps);
-    mediaRoutes(face, deps);
-    notificationRoutes(face, deps);
-    pushRoutes(face, deps);
-    searchRoutes(face, deps);
-    streamingRoutes(face, deps);
-    emptyRoutes(face, deps);
-    notOfferedRoutes(face);
+    const router = createMastodonRouter(app, deps);
+    oauthRoutes(router, deps);
+    instanceRoutes(router, deps);
+    ownAccountRoutes(router, deps);
+    accountRoutes(router, deps);
+    relationshipRoutes(router, deps);
+    timelineRoutes(router, deps);
+    statusRoutes(router, deps);
+    publishingRoutes(router, deps);
+    mediaRoutes(router, deps);
+    notificationRoutes(router, deps);
+    pushRoutes(router, deps);
+    searchRoutes(router, deps);
+    streamingRoutes(router, deps);
+    emptyRoutes(router, deps);
+    notOfferedRoutes(router);
     initialsRoute(app, deps);
     for (const url of [...roots, ...single]) {
       app.options(url, { schema: { hide: true } }, async (request, reply) => {

@@ -2,17 +2,21 @@ import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import { connectionsNeeded } from "#server/db/bounds.ts";
-import { keepPrograms } from "#server/db/kept-programs.ts";
+import { storePrograms } from "#server/db/stored-programs.ts";
 import { findBinaries } from "#server/db/postgres-binaries.ts";
 import { needsUpgrade } from "#server/db/postgres-cluster.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import type { Service } from "#server/lifecycle.ts";
 
 /** How to reach the database, and who says when its disk is full; nobody, where it is not ours. */
-export type Beneath = { connection: PoolConfig; onFull?: EmbeddedPostgres["onFull"] };
+export type DatabaseAccess = { connection: PoolConfig; onFull?: EmbeddedPostgres["onFull"] };
 
 /** The embedded PostgreSQL, started for this service, or the one that DATABASE_URL names. */
-export async function databaseFor(config: Config, log: Logger, service: Service): Promise<Beneath> {
+export async function databaseFor(
+  config: Config,
+  log: Logger,
+  service: Service,
+): Promise<DatabaseAccess> {
   if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl } };
   const { dataDir } = config;
   const { stopping } = service;
@@ -30,6 +34,6 @@ export async function databaseFor(config: Config, log: Logger, service: Service)
     connections: connectionsNeeded(config.processes),
   });
   service.onStop("PostgreSQL", postgres.stop);
-  await keepPrograms(dataDir, binaries, log);
+  await storePrograms(dataDir, binaries, log);
   return postgres;
 }

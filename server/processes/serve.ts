@@ -12,14 +12,14 @@ import { createHints } from "#server/db/hints.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { examineAddresses } from "#server/db/pooler.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
-import { roomOn } from "#server/free-bytes.ts";
+import { diskSpaceOf } from "#server/disk-space.ts";
 import { drain } from "#server/http/drain.ts";
 import { createJobs } from "#server/jobs.ts";
-import { atMost, type Service } from "#server/lifecycle.ts";
-import { claimPictures } from "#server/picture-folder.ts";
-import type { Beneath } from "#server/processes/database-for.ts";
-import { keepLoggedErrors } from "#server/status/errors.ts";
-import { startWatch } from "#server/status/watch.ts";
+import { waitAtMost, type Service } from "#server/lifecycle.ts";
+import { claimConfiguredStore } from "#server/image-store-claim.ts";
+import type { DatabaseAccess } from "#server/processes/database-for.ts";
+import { storeLoggedErrors } from "#server/status/logged-errors.ts";
+import { startMonitor } from "#server/status/monitor.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 import { openSecrets } from "#server/secrets.ts";
 import { startSweeps } from "#server/sweeps.ts";
@@ -36,7 +36,7 @@ type Serving = {
   config: Config;
   log: Logger;
   service: Service;
-  openDatabase: () => Promise<Beneath>;
+  openDatabase: () => Promise<DatabaseAccess>;
   /** the only process, or the first of several */
   isFirst?: boolean;
 };
@@ -54,12 +54,12 @@ export async function serve({
   await pictures.check();
   const db = await readyDatabase(config, log, service, await openDatabase());
   const secrets = await openSecrets(config.secretsFile, db);
-  await claimPictures(config, db, store);
+  await claimConfiguredStore(config, db, store);
 
-  onStop("errors", keepLoggedErrors(db));
+  onStop("errors", storeLoggedErrors(db));
   const jobs = createJobs({ db, log });
   const hints = createHints({ db, log });
-  onStop("hints", () => atMost(1000, hints.close()));
+  onStop("hints", () => waitAtMost(1000, hints.close()));
   const mail = openMail({ config, files, jobs, log });
   onStop("mail", mail.close);
   const features = createFeatures({
@@ -78,11 +78,11 @@ export async function serve({
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
   const metrics = config.metricsPort === null ? null : await import("#server/metrics.ts");
-  const face = { config, db, features, store, pictures, hints, log, screens, metrics };
-  const app = await createApp(face);
+  const deps = { config, db, features, store, pictures, hints, log, screens, metrics };
+  const app = await createApp(deps);
   onStop("requests and jobs", async () => {
     const later = Promise.all([jobs.stop(), features.homeLists.stop()]);
-    await Promise.all([drain(app, inFlightMs.requests), atMost(inFlightMs.jobs, later)]);
+    await Promise.all([drain(app, inFlightMs.requests), waitAtMost(inFlightMs.jobs, later)]);
   });
   await jobs.start();
   features.homeLists.start();
@@ -90,9 +90,9 @@ export async function serve({
     throw new Error(listenSentence(cause, config), { cause });
   });
   // Of several processes each watches: the first may be replaced, and one alone tells (0197).
-  const room = (folder: string) => pictures.onDisk(() => roomOn(folder));
-  onStop("watch", startWatch({ config, db, troubles: features.troubles, log, room }));
-  if (isFirst) await tellFirstOperator(features, config, log);
+  const room = (folder: string) => pictures.onDisk(() => diskSpaceOf(folder));
+  onStop("watch", startMonitor({ config, db, troubles: features.troubles, log, room }));
+  if (isFirst) await logFirstOperatorLink(features, config, log);
   return { app, features };
 }
 
@@ -101,7 +101,7 @@ async function readyDatabase(
   config: Config,
   log: Logger,
   { stopping, onStop }: Service,
-  { connection, onFull }: Beneath,
+  { connection, onFull }: DatabaseAccess,
 ): Promise<Database> {
   const addresses = await examineAddresses(connection, config.databaseDirectUrl);
   if (addresses.pooler && !addresses.pooler.prepares) log.warn(unpreparedSentence);
@@ -112,12 +112,12 @@ async function readyDatabase(
   onFull?.(db.setFull);
   // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
   stopping.addEventListener("abort", db.expectEnd);
-  onStop("database", () => atMost(1000, db.close()));
+  onStop("database", () => waitAtMost(1000, db.close()));
   return db;
 }
 
 /** While nobody has the role, the log of each start holds a link; of several processes one writes it. */
-async function tellFirstOperator(
+async function logFirstOperatorLink(
   { firstOperator }: Features,
   { publicUrl }: Config,
   log: Logger,

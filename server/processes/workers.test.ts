@@ -5,15 +5,15 @@ import { createWorkers } from "#server/processes/workers.ts";
 
 /** Stands for a process: what it is told is kept, and what becomes of it is up to the test. */
 function fakeWorker(number: number) {
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   let alive: NodeJS.Timeout;
   const worker = Object.assign(new EventEmitter(), {
-    process: { pid: number, kill: (signal: string) => told.push(signal) },
+    process: { pid: number, kill: (signal: string) => received.push(signal) },
     isConnected: () => true,
-    send: (message: unknown) => told.push(message),
+    send: (message: unknown) => received.push(message),
   });
   return {
-    told,
+    received,
     worker: worker as unknown as Worker,
     ready: () => {
       worker.emit("message", { ready: true });
@@ -97,12 +97,12 @@ test("one that hangs is killed, and another takes its place; who still starts ma
   const { forked, errors } = await started(2);
   forked[0]?.hang();
   await vi.advanceTimersByTimeAsync(21_000);
-  expect(forked.map(({ told }) => told)).toEqual([["SIGKILL"], []]);
+  expect(forked.map(({ received }) => received)).toEqual([["SIGKILL"], []]);
   forked[0]?.die();
   await vi.advanceTimersByTimeAsync(250);
   expect(forked).toHaveLength(3);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(forked[2]?.told).toEqual([]);
+  expect(forked[2]?.received).toEqual([]);
   expect(errors).toMatchObject([{ worker: 1, seconds: 20, underWay: [] }, { pause: 250 }]);
 });
 
@@ -122,10 +122,10 @@ test("a roll retires each only once its successor answers, two rolls are one, an
   expect(workers.roll()).toBe(roll);
   await settle();
   expect(forked).toHaveLength(3);
-  expect(forked[0]?.told).toEqual([]);
+  expect(forked[0]?.received).toEqual([]);
   forked[2]?.ready();
   await settle();
-  expect(forked[0]?.told).toEqual([{ retire: true }]);
+  expect(forked[0]?.received).toEqual([{ retire: true }]);
   expect(forked).toHaveLength(3);
   forked[0]?.die(null);
   await settle();
@@ -146,7 +146,7 @@ test("a successor that cannot start ends the roll with its sentence, and the res
   await expect(roll).rejects.toThrow("secrets.json is missing.");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(forked).toHaveLength(3);
-  expect([forked[0]?.told, forked[1]?.told]).toEqual([[], []]);
+  expect([forked[0]?.received, forked[1]?.received]).toEqual([[], []]);
 });
 
 test("a stop reaches all of them, kills who is not gone, and starts nobody again", async () => {
@@ -154,8 +154,8 @@ test("a stop reaches all of them, kills who is not gone, and starts nobody again
   const stopped = workers.stop();
   forked[0]?.die(null);
   await stopped;
-  expect(forked[0]?.told).toEqual(["SIGTERM"]);
-  expect(forked[1]?.told).toEqual(["SIGTERM", "SIGKILL"]);
+  expect(forked[0]?.received).toEqual(["SIGTERM"]);
+  expect(forked[1]?.received).toEqual(["SIGTERM", "SIGKILL"]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(forked).toHaveLength(2);
 });
@@ -163,9 +163,9 @@ test("a stop reaches all of them, kills who is not gone, and starts nobody again
 test("a full disk is told to all, and to those who come later", async () => {
   const { workers, forked } = await started(2);
   workers.setFull(true);
-  expect(forked[1]?.told).toEqual([{ full: true }]);
+  expect(forked[1]?.received).toEqual([{ full: true }]);
   forked[1]?.die();
   await vi.advanceTimersByTimeAsync(250);
   forked[2]?.ready();
-  expect(forked[2]?.told).toEqual([{ full: true }]);
+  expect(forked[2]?.received).toEqual([{ full: true }]);
 });

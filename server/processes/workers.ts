@@ -1,6 +1,6 @@
 import type { Worker } from "node:cluster";
 import type { Logger } from "pino";
-import { atMost } from "#server/lifecycle.ts";
+import { waitAtMost } from "#server/lifecycle.ts";
 import type { FromWorker, ToWorker } from "#server/processes/messages.ts";
 import { createWatchdog } from "../../scripts/lib/watchdog.mjs";
 
@@ -18,7 +18,7 @@ const leftSentence =
   "a process says nothing any more, and is left alone: three were replaced within ten minutes";
 
 /** One of the places that are to be filled with a worker at all times. */
-type Place = {
+type Slot = {
   worker: Worker | null;
   pause: number;
   timer?: NodeJS.Timeout;
@@ -38,7 +38,7 @@ type Deps = {
 
 /** What is known of all of them. */
 type Workers = Required<Omit<Deps, "count">> & {
-  places: Place[];
+  slots: Slot[];
   living: Set<Worker>;
   watch: ReturnType<typeof createWatchdog>;
   /** whether the disk of the database is */
@@ -51,12 +51,12 @@ type Workers = Required<Omit<Deps, "count">> & {
  * after another while they serve.
  */
 export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps) {
-  const places: Place[] = Array.from({ length: count }, () => {
+  const slots: Slot[] = Array.from({ length: count }, () => {
     return { worker: null, pause: pauseMs.first, filling: null, rolling: false };
   });
   const watch = createWatchdog();
   const all: Workers = {
-    places,
+    slots,
     fork,
     log,
     stopMs,
@@ -73,9 +73,9 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
      * follow together; one of them that fails is tried again, and nobody waits for it.
      */
     start: async (): Promise<void> => {
-      const [first, ...others] = places;
+      const [first, ...others] = slots;
       if (first) await fill(all, first);
-      await Promise.all(others.map((place) => fillOrTryAgain(all, place)));
+      await Promise.all(others.map((slot) => fillOrTryAgain(all, slot)));
     },
     /**
      * Replaces them one after another, each once its successor answers. Throws the sentence of a
@@ -83,7 +83,7 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
      */
     roll: (): Promise<void> => {
       rolling ??= (async () => {
-        for (const place of places) await replace(all, place);
+        for (const slot of slots) await replace(all, slot);
       })().finally(() => {
         rolling = null;
       });
@@ -92,7 +92,7 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
     /** Stops them all at once; what is not gone in time is killed. */
     stop: (): Promise<void> => {
       all.stopping ??= (async () => {
-        for (const { timer } of places) clearTimeout(timer);
+        for (const { timer } of slots) clearTimeout(timer);
         await end(all, [...all.living]);
       })();
       return all.stopping;
@@ -100,7 +100,7 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
     /** Tells all of them, and those to come, whether the disk of the database is full. */
     setFull: (full: boolean): void => {
       all.full = full;
-      for (const worker of all.living) tell(worker, { full });
+      for (const worker of all.living) sendTo(worker, { full });
     },
   };
 }
@@ -120,7 +120,7 @@ function begin(all: Workers): Promise<Worker> {
     worker.on("message", (message: FromWorker) => {
       failed = message.failed ?? failed;
       if (!message.ready) return;
-      if (all.full) tell(worker, { full: true });
+      if (all.full) sendTo(worker, { full: true });
       resolve(worker);
     });
     worker.on("error", reject);
@@ -132,55 +132,55 @@ function begin(all: Workers): Promise<Worker> {
 }
 
 /** Puts a worker that is ready into its place, and another one there when it dies. */
-function put(all: Workers, place: Place, worker: Worker): void {
+function put(all: Workers, slot: Slot, worker: Worker): void {
   const since = Date.now();
-  place.worker = worker;
+  slot.worker = worker;
   worker.once("exit", (code: number, signal: string | null) => {
-    if (place.worker !== worker) return;
-    place.worker = null;
-    if (Date.now() - since > wellMs) place.pause = pauseMs.first;
-    refill(all, place, { worker: worker.process.pid, end: endOf(code, signal) });
+    if (slot.worker !== worker) return;
+    slot.worker = null;
+    if (Date.now() - since > wellMs) slot.pause = pauseMs.first;
+    refill(all, slot, { worker: worker.process.pid, end: endOf(code, signal) });
   });
 }
 
-function fill(all: Workers, place: Place): Promise<void> {
-  place.filling = begin(all)
-    .then((worker) => put(all, place, worker))
+function fill(all: Workers, slot: Slot): Promise<void> {
+  slot.filling = begin(all)
+    .then((worker) => put(all, slot, worker))
     .finally(() => {
-      place.filling = null;
+      slot.filling = null;
     });
-  return place.filling;
+  return slot.filling;
 }
 
-function refill(all: Workers, place: Place, why: object): void {
-  if (all.stopping || place.rolling) return;
-  const { pause } = place;
+function refill(all: Workers, slot: Slot, why: object): void {
+  if (all.stopping || slot.rolling) return;
+  const { pause } = slot;
   all.log.error({ ...why, pause }, "a process ended and is started again; the others go on");
-  place.pause = Math.min(pause * 2, pauseMs.longest);
-  place.timer = setTimeout(() => void fillOrTryAgain(all, place), pause);
+  slot.pause = Math.min(pause * 2, pauseMs.longest);
+  slot.timer = setTimeout(() => void fillOrTryAgain(all, slot), pause);
 }
 
-async function fillOrTryAgain(all: Workers, place: Place): Promise<void> {
+async function fillOrTryAgain(all: Workers, slot: Slot): Promise<void> {
   try {
-    await fill(all, place);
+    await fill(all, slot);
   } catch (error) {
-    refill(all, place, { reason: (error as Error).message });
+    refill(all, slot, { reason: (error as Error).message });
   }
 }
 
-async function replace(all: Workers, place: Place): Promise<void> {
+async function replace(all: Workers, slot: Slot): Promise<void> {
   if (all.stopping) throw new Error("Postcard is stopping.");
-  place.rolling = true;
-  clearTimeout(place.timer);
+  slot.rolling = true;
+  clearTimeout(slot.timer);
   try {
-    await place.filling?.catch(() => undefined);
+    await slot.filling?.catch(() => undefined);
     const successor = await begin(all);
-    const { worker } = place;
-    put(all, place, successor);
+    const { worker } = slot;
+    put(all, slot, successor);
     if (worker) await retire(all, worker);
   } finally {
-    place.rolling = false;
-    if (!place.worker) refill(all, place, { reason: "it ended during the roll" });
+    slot.rolling = false;
+    if (!slot.worker) refill(all, slot, { reason: "it ended during the roll" });
   }
 }
 
@@ -188,21 +188,21 @@ async function retire(all: Workers, worker: Worker): Promise<void> {
   if (!all.living.has(worker)) return;
   const gone = endingOf(worker);
   all.log.info({ worker: worker.process.pid }, "a process is replaced");
-  tell(worker, { retire: true });
-  await atMost(retireMs, gone);
+  sendTo(worker, { retire: true });
+  await waitAtMost(retireMs, gone);
   if (all.living.has(worker)) await end(all, [worker]);
 }
 
 async function end({ living, stopMs }: Workers, workers: Worker[]): Promise<void> {
   const gone = Promise.all(workers.map(endingOf));
   for (const worker of workers) worker.process.kill("SIGTERM");
-  await atMost(stopMs, gone);
+  await waitAtMost(stopMs, gone);
   for (const worker of workers) {
     if (living.has(worker)) worker.process.kill("SIGKILL");
   }
 }
 
-function tell(worker: Worker, message: ToWorker): void {
+function sendTo(worker: Worker, message: ToWorker): void {
   // One that is just dying hears nothing more.
   if (worker.isConnected()) worker.send(message, () => undefined);
 }

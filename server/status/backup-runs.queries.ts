@@ -15,7 +15,7 @@ export type BackupRun = {
 };
 
 /** Says that backups are due in this folder from now on, unless somebody said so before. */
-export async function knowFolder(db: Database, folder: string): Promise<void> {
+export async function registerFolder(db: Database, folder: string): Promise<void> {
   await db.query(sql`insert into backup_runs (folder) values (${folder}) on conflict do nothing`);
 }
 
@@ -29,13 +29,13 @@ export async function readBackupRun(db: Database, folder: string): Promise<Backu
 }
 
 /** What a run learned: what it leaves out stays as it was. */
-export type Learned = {
+export type BackupRunUpdate = {
   failure?: string;
   rotten?: readonly string[];
   room?: { free: number; size: number };
 };
 
-export async function writeBackupRun(db: Database, folder: string, learned: Learned) {
+export async function writeBackupRun(db: Database, folder: string, learned: BackupRunUpdate) {
   const { failure, rotten, room } = learned;
   await db.query(sql`
     insert into backup_runs as b (folder, failure, rotten, free_bytes, disk_bytes)

@@ -1,21 +1,21 @@
 import { readFolder } from "#server/backup/folder.ts";
-import type { BackupLine } from "#server/backup/look.ts";
+import type { BackupSummary } from "#server/backup/inspect-folder.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Room } from "#server/free-bytes.ts";
+import type { DiskSpace } from "#server/disk-space.ts";
 import { readBackupRun, type BackupRun } from "#server/status/backup-runs.queries.ts";
 import { gauge, one, type Values } from "#server/status/gauge.ts";
-import { readFigures, type Figures } from "#server/status/figures.queries.ts";
+import { readDatabaseMetrics, type DatabaseMetrics } from "#server/status/metrics.queries.ts";
 
 /** All gauges of one answer are read once, milliseconds. */
 const freshMs = 2000;
 
-type Watched = { db: Database; room: () => Promise<Room>; backupDir: string | null };
+type Watched = { db: Database; diskSpace: () => Promise<DiskSpace>; backupDir: string | null };
 type Seen = {
-  figures: Figures | null;
+  figures: DatabaseMetrics | null;
   run: BackupRun | null;
   /** the newest verdict */
-  drill: BackupLine["drill"];
-  here: Room | null;
+  drill: BackupSummary["drill"];
+  here: DiskSpace | null;
 };
 const disks = ({ here, run }: Seen, of: "free" | "size"): Values => {
   const there = run?.[of] ?? null;
@@ -84,14 +84,14 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
 ];
 
 /** How the house stands, in figures. All processes read the same rows. */
-export function countCondition({ db, room, backupDir }: Watched): void {
+export function registerStatusMetrics({ db, diskSpace, backupDir }: Watched): void {
   let asked: { at: number; seen: Promise<Seen> } | null = null;
   async function look(): Promise<Seen> {
     const [figures, run, folder, here] = await Promise.all([
-      readFigures(db).catch(() => null),
+      readDatabaseMetrics(db).catch(() => null),
       backupDir === null ? null : readBackupRun(db, backupDir).catch(() => null),
       backupDir === null ? null : readFolder(db, backupDir).catch(() => null),
-      room().catch(() => null),
+      diskSpace().catch(() => null),
     ]);
     const drill = folder?.list.find((line) => line.drill !== null)?.drill ?? null;
     return { figures, run, drill, here };

@@ -6,11 +6,11 @@ import { z } from "zod";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { readFolder } from "#server/backup/folder.ts";
 import type { Config } from "#server/config.ts";
-import { readCondition } from "#server/db/condition.ts";
+import { readDatabaseHealth } from "#server/db/health.ts";
 import type { Database } from "#server/db/database.ts";
 import { listErrors } from "#server/db/recent-errors.ts";
 import type { Troubles } from "#server/features/administration/index.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 import * as queries from "#server/status/doctor-round.queries.ts";
 import type { DoctorFinding } from "#shared/operator.ts";
 
@@ -37,7 +37,7 @@ type Deps = {
 
 /** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
 export function createStatus(deps: Deps) {
-  const { db, log, look = lookInProcess } = deps;
+  const { db, log, look = runDoctor } = deps;
   let sum: { at: number; value: ReturnType<typeof queries.sumStorage> } | null = null;
 
   function storedPictures() {
@@ -75,7 +75,7 @@ async function read(
   storedPictures: () => ReturnType<typeof queries.sumStorage>,
 ) {
   const [condition, schema, stored, free, errors, round, folder, wrong] = await Promise.all([
-    readCondition(db),
+    readDatabaseHealth(db),
     queries.readSchema(db),
     storedPictures(),
     onDisk(() => freeBytesIn(dataDir)).catch(() => null),
@@ -120,7 +120,7 @@ const answer = z.object({
 });
 
 /** `npm run doctor -- --json`, as whoever has the machine would run it. */
-async function lookInProcess(): Promise<DoctorFinding[]> {
+async function runDoctor(): Promise<DoctorFinding[]> {
   const child = spawn(process.execPath, [program, "doctor", "--json"], {
     stdio: ["ignore", "pipe", "ignore"],
     timeout: longestRound * 1000,

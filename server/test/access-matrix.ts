@@ -21,7 +21,7 @@ export type World = {
   /** a picture that the owner sent and has not used */
   uploadId: string;
   /** the picture of the post, which nobody described */
-  pictureKey: string;
+  imageKey: string;
   /** the stranger's, for this picture */
   suggestionId: string;
   /** a case about the stranger's comment, which is decided */
@@ -291,7 +291,7 @@ export const accessMatrix: Record<string, Row> = {
     owner: 400,
     send: (world) => ({
       url: post(world, "/alt-suggestions"),
-      payload: { key: world.pictureKey, alt: "A blue field" },
+      payload: { key: world.imageKey, alt: "A blue field" },
     }),
   },
   "DELETE /api/posts/:address/:number/alt-suggestions/:suggestionId": {
@@ -576,8 +576,8 @@ export const accessMatrix: Record<string, Row> = {
   },
   "GET /api/moderation/cases/:caseId/pictures/:key": {
     ...moderators,
-    send: ({ caseId, pictureKey }) => ({
-      url: `/api/moderation/cases/${caseId}/pictures/${pictureKey}`,
+    send: ({ caseId, imageKey }) => ({
+      url: `/api/moderation/cases/${caseId}/pictures/${imageKey}`,
     }),
   },
   "GET /api/moderation/log": { ...moderators, send: () => ({ url: "/api/moderation/log" }) },

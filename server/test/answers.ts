@@ -10,7 +10,7 @@ import type { ApiDocument } from "#server/api/document.ts";
  */
 const mismatches: string[] = [];
 
-function holdAnswers(message: unknown): void {
+function checkResponses(message: unknown): void {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook("onSend", async (request, reply, payload) => {
     const mismatch = await mismatchOf(request, reply, payload);
@@ -20,10 +20,10 @@ function holdAnswers(message: unknown): void {
   });
 }
 
-subscribe("fastify.initialization", holdAnswers);
+subscribe("fastify.initialization", checkResponses);
 // Files share a process, and each brings its own look.
 afterAll(() => {
-  unsubscribe("fastify.initialization", holdAnswers);
+  unsubscribe("fastify.initialization", checkResponses);
 });
 
 afterEach(() => {

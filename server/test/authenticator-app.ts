@@ -1,9 +1,9 @@
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** The bytes of a key that an app is told, in base 32 (RFC 4648, section 6). */
 function bytesOfKey(key: string): Uint8Array<ArrayBuffer> {
   const bits = [...key.replaceAll(" ", "")]
-    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0"))
+    .map((character) => alphabet.indexOf(character).toString(2).padStart(5, "0"))
     .join("");
   const bytes = bits.match(/.{8}/g) ?? [];
   return Uint8Array.from(bytes, (eight) => Number.parseInt(eight, 2));

@@ -11,7 +11,7 @@ import { nameOf } from "#server/backup/names.ts";
 import { restoreBackup } from "#server/backup/restore.ts";
 import { takeBackup, type Source } from "#server/backup/take.ts";
 import { openSecrets } from "#server/secrets.ts";
-import { administer } from "#server/test/administer.ts";
+import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { emptyDatabase, freshDatabase, urlOf } from "#server/test/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
@@ -25,7 +25,7 @@ export function newFolder(): string {
 }
 
 /** An installation with people, and what a backup of it is made from; pictures where this run has them, or there. */
-export async function somewhere(imageStore?: ImageStoreSettings) {
+export async function sourceInstallation(imageStore?: ImageStoreSettings) {
   const { db, connection } = await freshDatabase();
   const folder = newFolder();
   const secretsFile = join(folder, "secrets.json");
@@ -45,15 +45,15 @@ export async function somewhere(imageStore?: ImageStoreSettings) {
 }
 
 /** An empty database of an ordinary role's, as an operator makes one, and a folder that is not there yet. */
-export async function elsewhere() {
+export async function restoreTarget() {
   const role = `ordinary_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(6).toString("hex");
   const postgres = inject("postgres");
-  await administer(postgres, `create role ${role} login password '${password}'`);
+  await runAdminStatement(postgres, `create role ${role} login password '${password}'`);
   // once its database is gone
-  afterFile(() => administer(postgres, `drop role if exists ${role}`));
+  afterFile(() => runAdminStatement(postgres, `drop role if exists ${role}`));
   const connection = await emptyDatabase();
-  await administer(connection, `alter database ${connection.database} owner to ${role}`);
+  await runAdminStatement(connection, `alter database ${connection.database} owner to ${role}`);
   const owned = { ...connection, user: role, password };
   const dataDir = join(newFolder(), "data");
   const config = {

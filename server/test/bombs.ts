@@ -2,7 +2,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { box, coded, heicSize, latin1, u16, u32 } from "#server/test/heic.ts";
-import { twoFrames } from "#server/test/pictures.ts";
+import { twoFrames } from "#server/test/images.ts";
 
 /** A grey progressive JPEG in which each scan after the first changes nothing (ITU-T T.81, annexes B and G). */
 export function jpegOfScans(size: { width: number; height: number; scans: number }): Buffer {

@@ -3,7 +3,7 @@ import type { PoolConfig } from "pg";
 import { inject } from "vitest";
 import { requestBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
-import { administer } from "#server/test/administer.ts";
+import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
 
 /** Files share a machine that may be busy: what fails must not fail for want of patience. */
@@ -51,9 +51,9 @@ export function urlOf({ host = "", port = 5432, user = "", password, database = 
 async function createTestDatabase(template: string) {
   const postgres = inject("postgres");
   const name = `postcard_test_${randomBytes(6).toString("hex")}`;
-  await administer(postgres, `CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8'`);
+  await runAdminStatement(postgres, `CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8'`);
   return {
     connection: { ...postgres, database: name },
-    drop: () => administer(postgres, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => runAdminStatement(postgres, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

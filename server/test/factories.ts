@@ -19,7 +19,7 @@ import type { Viewer } from "#shared/views.ts";
 import { testStores } from "#server/test/image-stores.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { query } from "#server/test/query.ts";
-import { everybodysPassword, memberInserter } from "#server/test/insert-member.ts";
+import { testPassword, memberInserter } from "#server/test/insert-member.ts";
 
 /** A post as tests speak of it: its key, its number and who wrote it. */
 export type MadePost = PostRef & { number: number; author: Viewer };
@@ -105,7 +105,7 @@ export function testFeatures(
     const { viewer } = await identity.signUp.withPassword({
       ...(await somebody(name)),
       email: `${randomBytes(6).toString("hex")}@example.org`,
-      password: everybodysPassword,
+      password: testPassword,
       client: { ip: "192.0.2.1", userAgent: "a test", cookieHeader: "" },
     });
     return viewer;

@@ -5,8 +5,8 @@ import type { ClientConfig } from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { startMachinesPostgres } from "#server/test/machines-postgres.ts";
-import { administer } from "#server/test/administer.ts";
+import { startSystemPostgres } from "#server/test/system-postgres.ts";
+import { runAdminStatement } from "#server/test/admin-statement.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -21,7 +21,7 @@ declare module "vitest" {
  * Speed instead of durability: this data is thrown away. And connections for every file at once, one
  * of which runs three servers.
  */
-const forgetful = {
+const volatileSettings = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
@@ -36,7 +36,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = mkdtempSync(join(tmpdir(), "postcard-test-"));
   const { connection, stop } = await startPostgres(folder);
   const template = `postcard_template_${process.pid}`;
-  await administer(connection, `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
+  await runAdminStatement(
+    connection,
+    `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`,
+  );
   await migrate({ connection: { ...connection, database: template } });
   project.provide("postgres", connection);
   project.provide("template", template);
@@ -44,7 +47,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("s3", s3?.endpoint ?? null);
   return async () => {
     await s3?.stop();
-    await administer(connection, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await runAdminStatement(connection, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await stop();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -62,9 +65,14 @@ async function startPostgres(
 ): Promise<{ connection: ClientConfig; stop: () => Promise<void> }> {
   const { TEST_DATABASE_URL: url, TEST_POSTGRES_BIN: bin } = process.env;
   if (url) return { connection: parts(url), stop: async () => {} };
-  if (bin) return startMachinesPostgres({ bin, home: dataDir, settings: forgetful });
+  if (bin) return startSystemPostgres({ bin, home: dataDir, settings: volatileSettings });
   const log = { info: () => {}, warn: console.warn, error: console.error };
-  return startEmbeddedPostgres({ dataDir, log, onLost: console.error, overrides: forgetful });
+  return startEmbeddedPostgres({
+    dataDir,
+    log,
+    onLost: console.error,
+    overrides: volatileSettings,
+  });
 }
 
 /** The parts of an address, so that a test can exchange the database. */

@@ -11,7 +11,7 @@ import type { ReceivedUpload } from "#server/features/types.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import type { LimitNumbers } from "#server/features/limits/limits.ts";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
-import type { TellOwner } from "#server/features/identity/notices.ts";
+import type { NotifyOwner } from "#server/features/identity/security-notices.ts";
 import { createInvitations } from "#server/features/operator/invitations.ts";
 import { createOperatorSettings } from "#server/features/operator/operator-settings.ts";
 import { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
@@ -32,7 +32,7 @@ type Options = {
   /** hears who is to confirm an email */
   welcome?: (accountId: string) => Promise<void>;
   /** hears what owners are told */
-  tellOwner?: TellOwner;
+  notifyOwner?: NotifyOwner;
   /** Fails in the transaction of a sign-up, after everything but the picture was written. */
   failToRecord?: () => Error | null;
 };
@@ -62,7 +62,7 @@ export function testIdentity(db: Database, options: Options = {}) {
       providers: options.providers ?? [],
     },
     ...(options.welcome ? { welcome: options.welcome } : {}),
-    ...(options.tellOwner ? { tellOwner: options.tellOwner } : {}),
+    ...(options.notifyOwner ? { notifyOwner: options.notifyOwner } : {}),
     secrets: { authSecret },
     admission: createInvitations({
       db,
@@ -93,7 +93,7 @@ export function testIdentity(db: Database, options: Options = {}) {
   }
 
   /** How many pictures the store keeps. */
-  async function storedPictures(): Promise<number> {
+  async function storedImages(): Promise<number> {
     const found = new Set<string>();
     for await (const keys of store.list(new Date(Date.now() + 60_000))) {
       for (const key of keys) found.add(key);
@@ -102,7 +102,7 @@ export function testIdentity(db: Database, options: Options = {}) {
   }
 
   /** Signs somebody up with whatever the test does not care about filled in. */
-  async function signUpSomebody(
+  async function signUpAnybody(
     fields: Partial<Parameters<typeof identity.signUp.withPassword>[0]> = {},
   ) {
     return identity.signUp.withPassword({
@@ -123,7 +123,7 @@ export function testIdentity(db: Database, options: Options = {}) {
     return { viewer, cookie: asCookieHeader(cookies) };
   }
 
-  return { ...identity, join: signUpSomebody, signInElsewhere, upload, storedPictures, logged };
+  return { ...identity, join: signUpAnybody, signInElsewhere, upload, storedImages, logged };
 }
 
 const picture = sharp({

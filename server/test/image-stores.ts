@@ -13,7 +13,7 @@ declare module "vitest" {
 }
 
 /** For tests that look at the files themselves. */
-export const picturesOnDisk = () => inject("s3") === null;
+export const imagesOnDisk = () => inject("s3") === null;
 
 /** What an operator sets for a folder of the bucket of a server at `endpoint` (see s3-server.ts). */
 export function s3Environment(endpoint: string, folder: string) {

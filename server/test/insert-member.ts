@@ -7,7 +7,7 @@ import { createActivity } from "#server/features/identity/activity.ts";
 import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { hashPassword } from "#server/features/identity/passwords.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
-import { insertMember, withFreeUsername } from "#server/features/identity/new-member.ts";
+import { insertNewAccount, withFreeUsername } from "#server/features/identity/new-account.ts";
 import { setAvatar } from "#server/features/people/index.ts";
 import { createImages } from "#server/features/posts/index.ts";
 import type { ClientInfo } from "#server/features/types.ts";
@@ -15,7 +15,7 @@ import { joinNames } from "#shared/text.ts";
 
 type Deps = { db: Database; store: ImageStore; secret: string };
 
-type Somebody = {
+type NewMember = {
   firstName: string;
   secondName: string;
   email?: string;
@@ -27,7 +27,7 @@ type Somebody = {
 };
 
 /** Everybody's. Its hash is made once for the whole process: the cost of hashing is its purpose. */
-export const everybodysPassword = "correct horse battery 9";
+export const testPassword = "correct horse battery 9";
 let hash: Promise<string> | undefined;
 
 const aTest: ClientInfo = { ip: "192.0.2.1", userAgent: "a test", cookieHeader: "" };
@@ -45,7 +45,7 @@ export function memberInserter({ db, store, secret }: Deps) {
   const sessions = createSessions({ db, secret, secure: false, log });
   const activity = createActivity({ db, newId });
 
-  return async function insertSomebody({ picture, client = aTest, joined, ...names }: Somebody) {
+  return async function insertTestMember({ picture, client = aTest, joined, ...names }: NewMember) {
     const {
       firstName,
       secondName,
@@ -54,7 +54,7 @@ export function memberInserter({ db, store, secret }: Deps) {
     const fullName = joinNames(firstName, secondName);
     const [received, passwordHash] = await Promise.all([
       images.receive(picture, email),
-      (hash ??= hashPassword(everybodysPassword)),
+      (hash ??= hashPassword(testPassword)),
     ]);
 
     const admitting = {
@@ -63,10 +63,10 @@ export function memberInserter({ db, store, secret }: Deps) {
       admission: everybody,
     };
     const row = { email, firstName, secondName, fullName, invitation: null };
-    const wanted = { ...row, password: everybodysPassword, wished: undefined };
+    const wanted = { ...row, password: testPassword, wished: undefined };
     const id = await withFreeUsername(db, wanted, (username) =>
       db.transaction(async () => {
-        const accountId = await insertMember(admitting, { ...row, username });
+        const accountId = await insertNewAccount(admitting, { ...row, username });
         await writePasswordHash(db, { id: newId(), accountId, hash: passwordHash });
         const imageId = await images.record(accountId, received);
         await images.claim(accountId, [imageId]);

@@ -46,13 +46,13 @@ export async function openMailbox(options: SMTPServerOptions = {}) {
 }
 
 /** The letters in the outbox among these files, oldest first. */
-export async function lettersIn(files: Pick<PrivateFiles, "list" | "open">): Promise<Email[]> {
-  const letters: Email[] = [];
+export async function emailsIn(files: Pick<PrivateFiles, "list" | "open">): Promise<Email[]> {
+  const emails: Email[] = [];
   for (const name of await namesIn(files, "outbox/")) {
     const file = await files.open(name);
-    if (file) letters.push(await PostalMime.parse(await buffer(file.read())));
+    if (file) emails.push(await PostalMime.parse(await buffer(file.read())));
   }
-  return letters;
+  return emails;
 }
 
 /** The letters in a data folder's outbox, oldest first. */
@@ -65,8 +65,8 @@ export async function outboxOf(dataDir: string): Promise<Email[]> {
 }
 
 /** The one address a letter asks its reader to open. */
-export function linkIn(letter: Pick<Email, "text"> | undefined): string {
-  const found = /^https?:\/\/\S+\/\S+$/m.exec(letter?.text ?? "");
-  if (!found) throw new Error(`No link stands in: ${letter?.text}`);
+export function linkIn(email: Pick<Email, "text"> | undefined): string {
+  const found = /^https?:\/\/\S+\/\S+$/m.exec(email?.text ?? "");
+  if (!found) throw new Error(`No link stands in: ${email?.text}`);
   return found[0];
 }

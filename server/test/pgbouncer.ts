@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PoolConfig } from "pg";
 import { chooseRunner, own, run } from "#server/db/postgres-runner.ts";
-import { administer } from "#server/test/administer.ts";
+import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { until } from "#server/test/until.ts";
 
 /** TEST_PGBOUNCER names another than the one of this machine, such as a newer version. */
@@ -49,7 +49,7 @@ export async function startPgbouncer(
   const ended = once(child, "exit");
   const connection = { ...to, host: home, port: 6432 };
   const answers = () =>
-    administer(connection, "select 1").then(
+    runAdminStatement(connection, "select 1").then(
       () => true,
       () => child.exitCode !== null,
     );
@@ -72,7 +72,7 @@ export async function boundRole(connection: PoolConfig): Promise<void> {
   };
   const { user, database } = connection;
   for (const [name, value] of Object.entries(settings)) {
-    await administer(
+    await runAdminStatement(
       connection,
       `ALTER ROLE ${user} IN DATABASE ${database} SET ${name} = '${value}'`,
     );

@@ -6,7 +6,7 @@ import type { Database } from "#server/db/database.ts";
 import { createProviders } from "#server/features/identity/providers/providers.ts";
 import { asCookieHeader, authSecret, client, testIdentity } from "#server/test/identity.ts";
 import { clientId, clientSecret, type ScriptedProvider } from "#server/test/scripted-provider.ts";
-import type { Notice } from "#server/features/identity/notices.ts";
+import type { SecurityNotice } from "#server/features/identity/security-notices.ts";
 import type { LimitNumbers } from "#server/features/limits/limits.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { isSignInProblem } from "#shared/providers.ts";
@@ -26,12 +26,12 @@ type Options = {
 
 /** The feature on a real database, with the identity it signs people in with, and what it logged. */
 export function testProviders(db: Database, settings: ProviderSettings[], options: Options = {}) {
-  const told: { accountId: string; notice: Notice }[] = [];
+  const notices: { accountId: string; notice: SecurityNotice }[] = [];
   const welcomed: string[] = [];
   const identity = testIdentity(db, {
     providers: settings,
     welcome: async (accountId) => void welcomed.push(accountId),
-    tellOwner: async (accountId, notice) => void told.push({ accountId, notice }),
+    notifyOwner: async (accountId, notice) => void notices.push({ accountId, notice }),
   });
   const logged: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
@@ -95,7 +95,7 @@ export function testProviders(db: Database, settings: ProviderSettings[], option
     return identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) });
   }
 
-  return { ...providers, identity, told, welcomed, logged, begin, signIn, viewerAfter };
+  return { ...providers, identity, notices, welcomed, logged, begin, signIn, viewerAfter };
 }
 
 type BeginFields = {

@@ -67,7 +67,7 @@ async function pooledSettings(connection: PoolConfig): Promise<NodeJS.ProcessEnv
 }
 
 /** A small picture file of one colour. */
-export async function smallPicture(): Promise<Blob> {
+export async function smallImage(): Promise<Blob> {
   const background = { r: 40, g: 90, b: 160 };
   const picture = sharp({ create: { width: 48, height: 48, channels: 3, background } });
   return new Blob([await picture.png().toBuffer()], { type: "image/png" });
@@ -80,7 +80,7 @@ export async function signUp(address: string, email: string): Promise<string> {
   form.set("password", "correct horse battery");
   form.set("firstName", "Ada");
   form.set("secondName", "Lovelace");
-  form.set("picture", await smallPicture(), "ada.png");
+  form.set("picture", await smallImage(), "ada.png");
   const answer = await fetch(`${address}/signUp`, { method: "POST", body: form });
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
   await answer.arrayBuffer();

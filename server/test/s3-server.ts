@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 import { s3Environment } from "#server/test/image-stores.ts";
-import { asWebp } from "#server/test/pictures.ts";
+import { asWebp } from "#server/test/images.ts";
 
 /** What may stand between the server and what it is asked. */
 type Fault =

@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 
 /** What an authenticator keeps of a passkey, in a form that a file can hold. */
-export type KeptPasskey = {
+export type StoredPasskey = {
   credentialId: string;
   userHandle: string;
   counter: number;
@@ -30,7 +30,7 @@ export function softwareAuthenticator(origin = "http://localhost:3000", { verifi
 
   /** A new passkey, and what the browser answers with it. */
   function register({ challenge, rp, user }: Registration): {
-    kept: KeptPasskey;
+    kept: StoredPasskey;
     response: string;
   } {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -68,7 +68,7 @@ export function softwareAuthenticator(origin = "http://localhost:3000", { verifi
   }
 
   /** What the browser answers when a passkey is used; each time its counter is one higher. */
-  function signIn({ challenge, rpId = "" }: SignIn, kept: KeptPasskey): string {
+  function signIn({ challenge, rpId = "" }: SignIn, kept: StoredPasskey): string {
     kept.counter += 1;
     const data = authenticatorData(rpId, shown, kept.counter);
     const client = clientData("webauthn.get", challenge);

@@ -3,13 +3,13 @@ import { Form } from "react-router";
 import type { ExportView } from "#shared/archive.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { sizeInWords } from "#shared/sizes.ts";
+import { formatSize } from "#shared/sizes.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 
@@ -65,7 +65,7 @@ export function ExportSection({ exports, asksPassword, pending, problem }: Props
           </Button>
           <p className="text-sm text-muted">
             This takes a while. You can leave this page: we'll email you when it's ready. The file
-            is kept for {limits.archive.keptDays} days.
+            is kept for {limits.archive.retentionDays} days.
           </p>
         </Form>
       )}
@@ -80,11 +80,11 @@ function Ready({ archive }: { archive: ExportView }) {
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-base-200 p-3">
       <p className="text-sm">
         <span className="block font-medium">
-          Made on {dateInWords(createdAt, timeZone)}, {sizeInWords(bytes ?? 0)}
+          Made on {formatDate(createdAt, timeZone)}, {formatSize(bytes ?? 0)}
         </span>
         {expiresAt === null ? null : (
           <span className="text-muted">
-            Only you can download it, until {dateInWords(expiresAt, timeZone)}.
+            Only you can download it, until {formatDate(expiresAt, timeZone)}.
           </span>
         )}
       </p>

@@ -7,7 +7,7 @@ import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { sendArchive } from "#app/features/archive/send-archive.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { sentenceOf } from "#app/lib/forms/post-form.ts";
+import { errorMessage } from "#app/lib/api-client.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
@@ -37,7 +37,7 @@ function useSending() {
       forgetLists();
       await revalidate();
     } catch (error) {
-      setFailed(sentenceOf(error));
+      setFailed(errorMessage(error));
     } finally {
       setFraction(null);
     }

@@ -1,8 +1,8 @@
 import type { ImportedMessageView } from "#shared/archive.ts";
 import { DeletedBody, MessageBody } from "#app/features/chat/message-body.tsx";
-import { MessagePicture } from "#app/features/chat/message-picture.tsx";
+import { MessagePhoto } from "#app/features/chat/message-photo.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { clockTime, dateInWords } from "#app/lib/text/times.ts";
+import { clockTime, formatDate } from "#app/lib/text/times.ts";
 
 type Props = {
   message: ImportedMessageView;
@@ -14,13 +14,13 @@ type Props = {
 export function ImportedMessage({ message, name }: Props) {
   const timeZone = useTimeZone();
   const { sent, body, deleted, sentAt, hasPicture, picture } = message;
-  const date = dateInWords(sentAt, timeZone);
+  const date = formatDate(sentAt, timeZone);
   return (
     <li className={`grid max-w-[85%] gap-1 ${sent ? "justify-self-end" : "justify-self-start"}`}>
       <p className={`text-xs text-muted ${sent ? "text-end" : ""}`}>
         {sent ? "You" : <bdi>{name}</bdi>} · {date}, {clockTime(sentAt, timeZone)}
       </p>
-      {picture && <MessagePicture picture={picture} alt={`Sent on ${date}`} mine={sent} />}
+      {picture && <MessagePhoto picture={picture} alt={`Sent on ${date}`} mine={sent} />}
       {/* An archive has no pictures of the other one. */}
       {hasPicture && !picture && (
         <p className="text-muted italic">A photo that isn't in the archive</p>

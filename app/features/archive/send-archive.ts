@@ -1,6 +1,6 @@
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
-import { callError, toCallError } from "#app/lib/forms/post-form.ts";
+import { callError, toCallError } from "#app/lib/api-client.ts";
 
 /**
  * Sends an archive, telling how much of it has left, 0 to 1. By XMLHttpRequest, because fetch tells

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import type { Reported } from "#shared/reports.ts";
+import type { ReportTarget } from "#shared/reports.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { reportQuery } from "#app/features/reports/report-path.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
-import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
+import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
-const HideDialog = lazyPiece(
+const HideDialog = lazyComponent(
   async () => (await import("#app/features/blocks/hide-dialog.tsx")).HideDialog,
-  closeAway,
+  notifyAndClose,
 );
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
   /** where a block leads from a page that is theirs; home if it is not said */
   leaveTo?: string;
   /** what a report is of; the account if it is not said */
-  reported?: Reported;
+  reported?: ReportTarget;
   className?: string;
 };
 

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
-import type { Reported } from "#shared/reports.ts";
+import type { ReportTarget } from "#shared/reports.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
 import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { hideAccount } from "#app/lib/lists/hidden-accounts.ts";
-import { sentenceAbout, setOrWithdraw } from "#app/lib/forms/post-form.ts";
+import { errorMessageAbout, setOrWithdraw } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -18,7 +18,7 @@ type Props = {
   theirPage?: boolean;
   leaveTo?: string;
   /** what a report is of; the account if it is not said */
-  reported?: Reported | undefined;
+  reported?: ReportTarget | undefined;
   onClose: () => void;
 };
 
@@ -58,7 +58,7 @@ export function HideDialog(props: Props) {
       else await revalidate();
       notify.success(said[chosen](name));
     } catch (error) {
-      notify.error(`Nothing changed for ${name}. ${sentenceAbout("account", error)}`);
+      notify.error(`Nothing changed for ${name}. ${errorMessageAbout("account", error)}`);
     } finally {
       // Saved, the server leaves them out from here on.
       hideAccount(id, false);

@@ -12,21 +12,21 @@ import {
 import { messageProblem } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
-import { ChosenPictures, useChosenPictures } from "#app/features/chat/chosen-pictures.tsx";
-import { keepDraft, useKeptDraft } from "#app/features/chat/kept-draft.ts";
+import { PhotosToSend, usePhotosToSend } from "#app/features/chat/photos-to-send.tsx";
+import { storeDraft, useStoredDraft } from "#app/features/chat/stored-draft.ts";
 import { useOnline } from "#app/features/chat/use-online.ts";
-import { useTellTyping } from "#app/features/chat/use-typing.ts";
+import { useSendTyping } from "#app/features/chat/use-typing.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { ImageIcon, PaperPlaneRightIcon, SmileyIcon } from "#app/ui/icons.ts";
-import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
+import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
 import { Remaining } from "#app/ui/text-area.tsx";
 
-const EmojiPicker = lazyPiece(
+const EmojiPicker = lazyComponent(
   async () => (await import("#app/features/chat/emoji-picker.tsx")).EmojiPicker,
-  closeAway,
+  notifyAndClose,
 );
 
 type Props = {
@@ -52,17 +52,17 @@ function useDraftedText(
   field: RefObject<HTMLTextAreaElement | null>,
   { viewerId, threadId, returned }: Pick<Props, "viewerId" | "threadId" | "returned">,
 ) {
-  const draft = useKeptDraft(viewerId, threadId);
+  const draft = useStoredDraft(viewerId, threadId);
   const [text, setText] = useState(returned?.typed.body ?? "");
 
-  function keep(value: string): void {
+  function setDraft(value: string): void {
     setText(value);
-    keepDraft(viewerId, threadId, value);
+    storeDraft(viewerId, threadId, value);
   }
 
   const takeDraft = useEffectEvent((begun: string) => {
     const typed = field.current?.value ?? "";
-    if (document.activeElement === field.current && typed !== "" && typed !== text) keep(typed);
+    if (document.activeElement === field.current && typed !== "" && typed !== text) setDraft(typed);
     else if (begun !== typed && !(typed !== "" && text === "" && begun === "")) setText(begun);
   });
   // The storage is read after the page was taken over, or when another tab writes there.
@@ -70,7 +70,7 @@ function useDraftedText(
   useEffect(() => takeDraft(draft), [draft]);
   const takeTyped = useEffectEvent(() => {
     const typed = field.current?.value ?? "";
-    if (typed !== "" && draft === "") keep(typed);
+    if (typed !== "" && draft === "") setDraft(typed);
     if (!byTouch()) field.current?.focus({ preventScroll: true });
   });
   // What stands in the field itself is known only now.
@@ -82,13 +82,13 @@ function useDraftedText(
     const area = field.current;
     if (!area) return;
     const [from, to] = [area.selectionStart, area.selectionEnd];
-    keep(text.slice(0, from) + piece + text.slice(to));
+    setDraft(text.slice(0, from) + piece + text.slice(to));
     requestAnimationFrame(() => {
       area.focus({ preventScroll: true });
       area.setSelectionRange(from + piece.length, from + piece.length);
     });
   }
-  return { text, keep, insert };
+  return { text, setDraft, insert };
 }
 
 /** Enter sends; with Shift or Alt, and by touch, it breaks the line, unless Ctrl or ⌘ is held. */
@@ -107,11 +107,11 @@ export function MessageComposer(props: Props) {
   const hydrated = useHydrated();
   const online = useOnline();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { text, keep, insert } = useDraftedText(field, props);
+  const { text, setDraft, insert } = useDraftedText(field, props);
   const [problem, setProblem] = useState(problemAt("body", returned?.problem) ?? null);
   const [emoji, setEmoji] = useState(false);
-  const chosen = useChosenPictures();
-  const tellTyping = useTellTyping(conversationId ?? chatId);
+  const chosen = usePhotosToSend();
+  const sendTyping = useSendTyping(conversationId ?? chatId);
 
   function submit(event: SubmitEvent): void {
     event.preventDefault();
@@ -123,7 +123,7 @@ export function MessageComposer(props: Props) {
     setProblem(wrong);
     if (wrong) return;
     onSend(body, pictures);
-    keep("");
+    setDraft("");
     chosen.clear();
     setEmoji(false);
     field.current?.focus({ preventScroll: true });
@@ -146,7 +146,7 @@ export function MessageComposer(props: Props) {
           You're offline. Your messages will be sent when you're back online.
         </output>
       )}
-      <ChosenPictures chosen={chosen} />
+      <PhotosToSend chosen={chosen} />
       <div role="alert">
         {said && (
           <p id={`${id}-problem`} className="px-2 pb-2 text-sm font-medium text-danger">
@@ -177,9 +177,9 @@ export function MessageComposer(props: Props) {
           aria-describedby={problem ? `${id}-problem` : undefined}
           enterKeyHint={hydrated ? undefined : "enter"}
           onChange={(event) => {
-            keep(event.currentTarget.value);
+            setDraft(event.currentTarget.value);
             if (problem) setProblem(null);
-            if (event.currentTarget.value.trim()) tellTyping();
+            if (event.currentTarget.value.trim()) sendTyping();
           }}
           onKeyDown={submitByEnter}
           className="field-sizing-content max-h-[30dvh] min-h-11 w-full min-w-0 flex-1 resize-none bg-transparent px-2 py-2.5 leading-normal outline-none placeholder:text-muted"

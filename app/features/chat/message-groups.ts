@@ -1,11 +1,11 @@
 import type { MessageView } from "#shared/views.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 
 /** What one writes within this time stands together under one time, milliseconds. */
 const together = 5 * 60_000;
 
 /** How a message stands among its neighbours. */
-export type Place = { startsDay: boolean; startsGroup: boolean; endsGroup: boolean };
+export type MessagePosition = { startsDay: boolean; startsGroup: boolean; endsGroup: boolean };
 
 type Standing = Pick<MessageView, "senderId" | "createdAt">;
 
@@ -13,12 +13,12 @@ type Standing = Pick<MessageView, "senderId" | "createdAt">;
  * The place of each message: which begins a day, and which belong together. `breakBefore` is the
  * one that a line of its own stands above.
  */
-export function placesOf(
+export function messagePositions(
   messages: readonly Standing[],
   timeZone: string,
   breakBefore = -1,
-): Place[] {
-  const days = messages.map(({ createdAt }) => dateInWords(createdAt, timeZone));
+): MessagePosition[] {
+  const days = messages.map(({ createdAt }) => formatDate(createdAt, timeZone));
   const starts = messages.map((message, at) => {
     const before = messages[at - 1];
     const startsDay = days[at] !== days[at - 1];

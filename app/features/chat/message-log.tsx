@@ -1,37 +1,43 @@
 import { Fragment, useRef, useState } from "react";
 import type { MessageView } from "#shared/views.ts";
-import { Beginning, NewFromHere, Newer, Older, TypingSign } from "#app/features/chat/log-lines.tsx";
-import { placesOf } from "#app/features/chat/message-groups.ts";
+import {
+  ConversationStart,
+  UnreadDivider,
+  NewerMessages,
+  OlderMessages,
+  TypingIndicator,
+} from "#app/features/chat/message-log-parts.tsx";
+import { messagePositions } from "#app/features/chat/message-groups.ts";
 import { MessageRow } from "#app/features/chat/message-row.tsx";
 import { OutgoingRow } from "#app/features/chat/outgoing-row.tsx";
-import { inOneLine } from "#app/features/chat/preview.ts";
-import type { OpenedThread } from "#app/features/chat/read-thread.server.ts";
-import { useReading } from "#app/features/chat/use-reading.ts";
-import type { useThread } from "#app/features/chat/use-thread.ts";
+import { messagePreview } from "#app/features/chat/message-preview.ts";
+import type { OpenedConversation } from "#app/features/chat/read-conversation.server.ts";
+import { useReadPosition } from "#app/features/chat/use-read-position.ts";
+import type { useConversation } from "#app/features/chat/use-conversation.ts";
 import { useTyping } from "#app/features/chat/use-typing.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { dayInWords } from "#app/lib/text/times.ts";
+import { formatDay } from "#app/lib/text/times.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { ArrowDownIcon } from "#app/ui/icons.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 
 type Props = {
-  thread: ReturnType<typeof useThread>;
-  opened: OpenedThread;
+  conversation: ReturnType<typeof useConversation>;
+  opened: OpenedConversation;
   viewerId: string;
   /** how many sends there were: each leads to the end */
   sent: number;
 };
 
 /** What was said, oldest first; it opens at its end, or where it begins to be new. */
-export function MessageLog({ thread, opened, viewerId, sent }: Props) {
+export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
   const { chatId, other } = opened;
-  const { conversationId, window, outgoing, reading } = thread;
+  const { conversationId, window, outgoing, reading } = conversation;
   const name = nameOf(opened);
   const typing = useTyping();
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useReading({ scroller, thread, opened, viewerId, sent });
+  const view = useReadPosition({ scroller, conversation, opened, viewerId, sent });
   const [said, setSaid] = useState("");
 
   useLive("message", (message) => {
@@ -39,7 +45,7 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
     typing.stopped(message.conversationId);
     const last = window.messages.at(-1)?.seq ?? 0;
     if (message.senderId === viewerId || message.seq <= last) return;
-    setSaid(`${name}: ${inOneLine(message)}`);
+    setSaid(`${name}: ${messagePreview(message)}`);
   });
 
   const { messages } = window;
@@ -60,13 +66,13 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
       >
         <div className="pt-2 pb-4">
           {window.older ? (
-            <Older thread={thread} chatId={chatId} />
+            <OlderMessages conversation={conversation} chatId={chatId} />
           ) : (
-            <Beginning opened={opened} empty={empty} />
+            <ConversationStart opened={opened} empty={empty} />
           )}
           <ol>
             <Messages
-              thread={thread}
+              conversation={conversation}
               opened={opened}
               viewerId={viewerId}
               firstNew={view.firstNew}
@@ -76,9 +82,9 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
             {!window.newer &&
               outgoing.map((message) => <OutgoingRow key={message.clientKey} message={message} />)}
           </ol>
-          {window.newer && <Newer thread={thread} chatId={chatId} />}
+          {window.newer && <NewerMessages conversation={conversation} chatId={chatId} />}
           {typing.isTyping(conversationId, other?.id) && !window.newer && (
-            <TypingSign name={name} />
+            <TypingIndicator name={name} />
           )}
         </div>
       </div>
@@ -90,20 +96,20 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
   );
 }
 
-const nameOf = ({ other }: OpenedThread) => other?.name ?? "Deleted account";
+const nameOf = ({ other }: OpenedConversation) => other?.name ?? "Deleted account";
 
-type MessagesProps = Pick<Props, "thread" | "opened" | "viewerId"> & {
+type MessagesProps = Pick<Props, "conversation" | "opened" | "viewerId"> & {
   firstNew: number | null;
   onDeleted: () => void;
 };
 
 /** Each with its day above it, where that begins. */
-function Messages({ thread, opened, viewerId, firstNew, onDeleted }: MessagesProps) {
-  const { outgoing, otherReadSeq } = thread;
-  const { messages } = thread.window;
+function Messages({ conversation, opened, viewerId, firstNew, onDeleted }: MessagesProps) {
+  const { outgoing, otherReadSeq } = conversation;
+  const { messages } = conversation.window;
   const timeZone = useTimeZone();
   const fresh = messages.findIndex(({ seq }) => seq === firstNew);
-  const places = placesOf(messages, timeZone, fresh);
+  const positions = messagePositions(messages, timeZone, fresh);
   const lastOwn = messages.findLast(({ senderId, deleted }) => senderId === viewerId && !deleted);
   const now = Math.max(useRootData()?.now ?? 0, messages.at(-1)?.createdAt ?? 0);
 
@@ -113,25 +119,25 @@ function Messages({ thread, opened, viewerId, firstNew, onDeleted }: MessagesPro
   }
 
   return messages.map((message, at) => {
-    const place = places[at] ?? { startsDay: false, startsGroup: true, endsGroup: true };
+    const position = positions[at] ?? { startsDay: false, startsGroup: true, endsGroup: true };
     const mine = message.senderId === viewerId;
     return (
       <Fragment key={message.clientKey ?? message.id}>
-        {place.startsDay && (
+        {position.startsDay && (
           <li className="px-4 pt-5 pb-1 text-center text-xs font-medium text-muted">
-            {dayInWords(message.createdAt, now, timeZone)}
+            {formatDay(message.createdAt, now, timeZone)}
           </li>
         )}
-        {at === fresh && <NewFromHere />}
+        {at === fresh && <UnreadDivider />}
         <MessageRow
           message={message}
-          place={place}
+          position={position}
           mine={mine}
           by={mine ? "You" : nameOf(opened)}
           chatId={opened.chatId}
           mark={mark(message)}
           onDeleted={(deleted) => {
-            thread.take(deleted);
+            conversation.take(deleted);
             onDeleted();
           }}
         />

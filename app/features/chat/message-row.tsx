@@ -1,24 +1,24 @@
 import { useState, type SubmitEvent } from "react";
-import { messagePicture } from "#shared/chat.ts";
+import { messagePhoto } from "#shared/chat.ts";
 import type { MessageView } from "#shared/views.ts";
 import { DeletedBody, MessageBody } from "#app/features/chat/message-body.tsx";
-import type { Place } from "#app/features/chat/message-groups.ts";
-import { MessagePicture } from "#app/features/chat/message-picture.tsx";
-import { inOneLine } from "#app/features/chat/preview.ts";
+import type { MessagePosition } from "#app/features/chat/message-groups.ts";
+import { MessagePhoto } from "#app/features/chat/message-photo.tsx";
+import { messagePreview } from "#app/features/chat/message-preview.ts";
 import { reportQuery } from "#app/features/reports/report-path.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
-import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { clockTime, exactTime } from "#app/lib/text/times.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { askToDelete } from "#app/ui/ask.ts";
+import { confirmDeletion } from "#app/ui/ask.ts";
 import { FlagIcon, TrashIcon } from "#app/ui/icons.ts";
-import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
+import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
-const ReportDialog = lazyPiece(
+const ReportDialog = lazyComponent(
   async () => (await import("#app/features/reports/report-dialog.tsx")).ReportDialog,
-  closeAway,
+  notifyAndClose,
 );
 
 /** Shown to whoever points at a message, or has the focus in it. */
@@ -27,7 +27,7 @@ const besideMessage =
 
 type Props = {
   message: MessageView;
-  place: Place;
+  position: MessagePosition;
   mine: boolean;
   /** whose it is, for screen readers */
   by: string;
@@ -38,16 +38,16 @@ type Props = {
 };
 
 /** One message on the side of its writer. */
-export function MessageRow({ message, place, mine, by, chatId, mark, onDeleted }: Props) {
+export function MessageRow({ message, position, mine, by, chatId, mark, onDeleted }: Props) {
   const { seq, body, deleted, createdAt } = message;
   const timeZone = useTimeZone();
   const exact = exactTime(createdAt, timeZone);
-  const picture = messagePicture(message);
+  const picture = messagePhoto(message);
   return (
     <li
       data-seq={seq}
       id={`message-${seq}`}
-      className={`group/message flex flex-col px-4 ${place.startsGroup ? "pt-3" : "pt-0.5"} ${
+      className={`group/message flex flex-col px-4 ${position.startsGroup ? "pt-3" : "pt-0.5"} ${
         mine ? "items-end" : "items-start"
       }`}
     >
@@ -63,7 +63,7 @@ export function MessageRow({ message, place, mine, by, chatId, mark, onDeleted }
             <DeletedBody mine={mine} />
           ) : (
             <>
-              {picture && <MessagePicture picture={picture} alt={`Photo from ${by}`} mine={mine} />}
+              {picture && <MessagePhoto picture={picture} alt={`Photo from ${by}`} mine={mine} />}
               {body && <MessageBody body={body} mine={mine} />}
             </>
           )}
@@ -73,7 +73,7 @@ export function MessageRow({ message, place, mine, by, chatId, mark, onDeleted }
         )}
         {!mine && !deleted && <ReportMessage message={message} chatId={chatId} />}
       </div>
-      {(place.endsGroup || mark) && (
+      {(position.endsGroup || mark) && (
         <p className="px-1 pt-0.5 text-xs text-muted">
           <time dateTime={new Date(createdAt).toISOString()} title={exact}>
             {clockTime(createdAt, timeZone)}
@@ -95,7 +95,7 @@ function ReportMessage({ message, chatId }: Pick<Props, "message" | "chatId">) {
       <LinkButton
         href={`/report${reportQuery(reported, `/chat/${chatId}`)}`}
         onPress={() => setOpen(true)}
-        aria-label={`Report the message “${firstGraphemes(inOneLine(message), 40)}”`}
+        aria-label={`Report the message “${firstGraphemes(messagePreview(message), 40)}”`}
         title="Report"
         className="grid size-11 place-items-center rounded-full text-muted hover:bg-base-200 hover:text-base-content"
       >
@@ -116,15 +116,15 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     if (pending) return;
-    const text = firstGraphemes(inOneLine(message), 140);
+    const text = firstGraphemes(messagePreview(message), 140);
     const title = "Delete this message for both of you?";
-    if (!(await askToDelete(title, text))) return;
+    if (!(await confirmDeletion(title, text))) return;
     setPending(true);
     try {
       await sendJson("DELETE", `/api/chats/${conversationId}/messages/${seq}`);
       onDeleted({ ...message, body: "", picture: null, deleted: true });
     } catch (error) {
-      notify.error(`Couldn't delete this message. ${sentenceOf(error)}`);
+      notify.error(`Couldn't delete this message. ${errorMessage(error)}`);
     } finally {
       setPending(false);
     }
@@ -138,7 +138,7 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
     >
       <button
         type="submit"
-        aria-label={`Delete your message “${firstGraphemes(inOneLine(message), 40)}”`}
+        aria-label={`Delete your message “${firstGraphemes(messagePreview(message), 40)}”`}
         title="Delete"
         aria-busy={pending || undefined}
         className="grid size-11 place-items-center rounded-full text-muted hover:bg-base-200 hover:text-base-content"

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { MessageView } from "#shared/views.ts";
 import { createOutbox, type Outgoing } from "#app/features/chat/outbox.ts";
-import { callError } from "#app/lib/forms/post-form.ts";
+import { callError } from "#app/lib/api-client.ts";
 
 let onLine = true;
 let answers: (null | ReturnType<typeof callError>)[] = [];
@@ -21,7 +21,7 @@ const outbox = () =>
       sent.push(message.body);
       return { clientKey: message.clientKey, body: message.body } as MessageView;
     },
-    kept: {
+    store: {
       put: async (message) => {
         stored.set(message.clientKey, message);
         return true;
@@ -137,7 +137,7 @@ test("a browser that stores nothing sends what waits all the same", async () => 
       sent.push(body);
       return {} as MessageView;
     },
-    kept: {
+    store: {
       put: async () => false,
       drop: async () => undefined,
       stateOf: async () => null,

@@ -1,6 +1,6 @@
 import type { MessageView } from "#shared/views.ts";
 import { createListeners, createStore, type Store } from "#app/lib/store.ts";
-import { callErrorOf, isAway, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, isUnreachable, errorMessage } from "#app/lib/api-client.ts";
 
 /** A message on its way. */
 export type Outgoing = {
@@ -31,7 +31,7 @@ type Deps = {
   /** @throws CallError */
   send: (message: Outgoing, onProgress: (fraction: number) => void) => Promise<MessageView>;
   /** what outlives the document, and what other tabs of this browser see of it */
-  kept: {
+  store: {
     /** @returns whether it is kept there: some browsers store nothing */
     put: (message: Outgoing) => Promise<boolean>;
     drop: (clientKey: string) => Promise<void>;
@@ -67,23 +67,23 @@ function update({ messages }: State, clientKey: string, part: Partial<Outgoing>)
   );
 }
 
-async function keep({ kept, stored }: State, message: Outgoing): Promise<void> {
-  if (await kept.put(message)) stored.add(message.clientKey);
+async function save({ store, stored }: State, message: Outgoing): Promise<void> {
+  if (await store.put(message)) stored.add(message.clientKey);
 }
 
 function drop(state: State, clientKey: string): void {
-  const { messages, stored, kept } = state;
+  const { messages, stored, store } = state;
   if (isThere(state, clientKey)) {
     messages.set(messages.now().filter((one) => one.clientKey !== clientKey));
   }
   stored.delete(clientKey);
-  void kept.drop(clientKey);
+  void store.drop(clientKey);
 }
 
 /** Another tab showed it as failed, or its writer discarded it there. */
-async function isMarked({ stored, kept }: State, { clientKey }: Outgoing): Promise<boolean> {
+async function isMarked({ stored, store }: State, { clientKey }: Outgoing): Promise<boolean> {
   if (!stored.has(clientKey)) return false;
-  const state = await kept.stateOf(clientKey);
+  const state = await store.stateOf(clientKey);
   return state === "failed" || state === "gone";
 }
 
@@ -112,7 +112,7 @@ async function run(state: State, threadId: string): Promise<void> {
       tried = 0;
     } catch (error) {
       if (!isThere(state, clientKey)) continue;
-      if (isAway(error) && (!onLine() || tried < attempts)) {
+      if (isUnreachable(error) && (!onLine() || tried < attempts)) {
         update(state, clientKey, { state: "waiting" });
         await pause(Math.min(pauses.first * 2 ** (tried - 1), pauses.most));
       } else {
@@ -129,7 +129,7 @@ async function send(state: State, message: Outgoing): Promise<void> {
   update(state, clientKey, { state: "sending", fraction: 0 });
   const there = await state.send(message, (fraction) => update(state, clientKey, { fraction }));
   // In this order: what replaces it is shown before it goes.
-  state.delivered.tell(there, threadId);
+  state.delivered.emit(there, threadId);
   drop(state, clientKey);
 }
 
@@ -139,7 +139,7 @@ function fail(state: State, { clientKey, threadId }: Outgoing, error: unknown): 
   const takesAlong = isServerFault(error);
   const behind = (one: Outgoing) =>
     takesAlong && one.threadId === threadId && one.state === "waiting";
-  const why = { problem: sentenceOf(error), code };
+  const why = { problem: errorMessage(error), code };
   state.messages.set(
     state.messages.now().map((one) => {
       if (one.clientKey === clientKey) return marked(state, { ...one, ...why });
@@ -150,7 +150,7 @@ function fail(state: State, { clientKey, threadId }: Outgoing, error: unknown): 
 
 function marked(state: State, message: Outgoing): Outgoing {
   const failed = { ...message, state: "failed" as const };
-  void keep(state, failed);
+  void save(state, failed);
   return failed;
 }
 
@@ -162,13 +162,13 @@ function retry(state: State, clientKey: string): void {
   const again: Outgoing = { ...failed, state: "waiting", ...noProblem };
   state.messages.set(all.map((one) => (one === failed ? again : one)));
   // The mark is gone before it is looked for.
-  void keep(state, again).then(() => run(state, again.threadId));
+  void save(state, again).then(() => run(state, again.threadId));
 }
 
 /** Offers again what an earlier document of this browser did not get through. */
 async function restore(state: State, senderId: string, threadId: string): Promise<void> {
-  const { kept, messages, stored } = state;
-  const found = await kept.of(senderId, threadId);
+  const { store, messages, stored } = state;
+  const found = await store.of(senderId, threadId);
   const lost = found.filter(({ clientKey }) => !isThere(state, clientKey));
   if (lost.length === 0) return;
   for (const { clientKey } of lost) stored.add(clientKey);
@@ -194,7 +194,7 @@ export function createOutbox(deps: Deps) {
     add(message: New): void {
       const added: Outgoing = { ...message, state: "waiting", fraction: 0, ...noProblem };
       messages.set([...messages.now(), added]);
-      void keep(state, added);
+      void save(state, added);
       void run(state, added.threadId);
     },
 

@@ -1,5 +1,5 @@
 import { MessageBody } from "#app/features/chat/message-body.tsx";
-import { PicturePreview } from "#app/features/chat/message-picture.tsx";
+import { OutgoingPhoto } from "#app/features/chat/message-photo.tsx";
 import type { Outgoing } from "#app/features/chat/outbox.ts";
 import { outbox } from "#app/features/chat/use-outgoing.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
@@ -17,7 +17,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
       <div className={`flex max-w-[min(32rem,75cqi)] flex-col gap-1 ${failed ? "" : "opacity-85"}`}>
         <span className="sr-only">You: </span>
         {picture && (
-          <PicturePreview file={picture}>
+          <OutgoingPhoto file={picture}>
             {state === "sending" && fraction < 1 && (
               <span className="absolute inset-x-0 bottom-0 bg-base-100/90 px-2 py-1 text-xs tabular-nums">
                 <progress
@@ -28,7 +28,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
                 {Math.floor(fraction * 100)} %
               </span>
             )}
-          </PicturePreview>
+          </OutgoingPhoto>
         )}
         {body && <MessageBody body={body} mine />}
       </div>

@@ -1,9 +1,9 @@
 import type { MessageView } from "#shared/views.ts";
 import type { Outgoing } from "#app/features/chat/outbox.ts";
-import { toCallError } from "#app/lib/forms/post-form.ts";
+import { toCallError } from "#app/lib/api-client.ts";
 
 /** A line that went silent fails like one that broke, milliseconds; a photo may take its time. */
-const silentMs = { words: 20_000, photo: 180_000 };
+const timeoutMs = { words: 20_000, photo: 180_000 };
 
 /**
  * Sends a message to /api/chats. By XMLHttpRequest, because fetch tells no progress of what it
@@ -19,7 +19,7 @@ export function sendMessage(
     const request = new XMLHttpRequest();
     request.open("POST", `/api/chats/${chatId}/${picture ? "photos" : "messages"}`);
     request.responseType = "json";
-    request.timeout = picture ? silentMs.photo : silentMs.words;
+    request.timeout = picture ? timeoutMs.photo : timeoutMs.words;
     request.setRequestHeader("Accept", "application/json");
     if (picture) {
       request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {

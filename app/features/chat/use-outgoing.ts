@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { keptOutgoing } from "#app/features/chat/kept-outgoing.ts";
+import { outgoingStore } from "#app/features/chat/outgoing-store.ts";
 import { createOutbox, type Outgoing } from "#app/features/chat/outbox.ts";
 import { sendMessage } from "#app/features/chat/send-message.ts";
 import { onLiveGap } from "#app/lib/live/live.ts";
@@ -7,7 +7,7 @@ import { onLiveGap } from "#app/lib/live/live.ts";
 /** The browser's own: messages go on their way while their writer is elsewhere in the product. */
 export const outbox = createOutbox({
   send: sendMessage,
-  kept: keptOutgoing,
+  store: outgoingStore,
   pause: untilConnected,
   onLine: () => navigator.onLine,
 });
@@ -18,11 +18,11 @@ function untilConnected(ms: number): Promise<void> {
     const stop = new AbortController();
     const done = () => {
       stop.abort();
-      stopHearing();
+      stopListening();
       clearTimeout(timer);
       resolve();
     };
-    const stopHearing = onLiveGap(done);
+    const stopListening = onLiveGap(done);
     window.addEventListener("online", done, { signal: stop.signal });
     const timer = navigator.onLine ? setTimeout(done, ms) : undefined;
   });

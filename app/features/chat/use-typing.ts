@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useLive } from "#app/lib/live/live.ts";
-import { sendJson } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 
 /** A sign holds so long unless it comes again, milliseconds. */
 const holdsMs = 6000;
 /** While one goes on writing, the other one is told so often, milliseconds. */
-const tellEveryMs = 3000;
+const sendEveryMs = 3000;
 
 /** Where the other one is writing just now. */
 export function useTyping() {
@@ -45,12 +45,12 @@ export function useTyping() {
 }
 
 /** Tells the other one that the member is writing, now and then while it goes on. */
-export function useTellTyping(chatId: string): () => void {
-  const toldAt = useRef(0);
+export function useSendTyping(chatId: string): () => void {
+  const sentAt = useRef(0);
   return () => {
     const now = Date.now();
-    if (now - toldAt.current < tellEveryMs || !navigator.onLine) return;
-    toldAt.current = now;
+    if (now - sentAt.current < sendEveryMs || !navigator.onLine) return;
+    sentAt.current = now;
     // Nobody misses a sign that did not come through.
     sendJson("PUT", `/api/chats/${chatId}/typing`).catch(() => undefined);
   };

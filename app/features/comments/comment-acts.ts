@@ -1,10 +1,10 @@
 import type { CommentView, FeedPost, PostView } from "#shared/views.ts";
-import { deletedInWords } from "#app/features/comments/deleted-words.ts";
+import { deletedInWords } from "#app/features/comments/deletion-text.ts";
 import { putComment, removeComment } from "#app/features/comments/thread-changes.ts";
-import { getJson } from "#app/lib/forms/post-form.ts";
-import { changeListed } from "#app/lib/lists/use-endless-list.ts";
-import { inWords } from "#app/lib/text/counts.ts";
-import { callPathOf } from "#app/lib/text/links.ts";
+import { getJson } from "#app/lib/api-client.ts";
+import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
+import { apiPathOf } from "#app/lib/text/links.ts";
 
 /*
  * What follows an act on a post's page: the comments, their count, the cards that show some of them
@@ -38,7 +38,7 @@ function changeCards(
 
 /** As many as there are now; what is known here where that cannot be read. */
 async function recount({ post, setCount }: CommentsState, known: number): Promise<number> {
-  const now = await getJson<FeedPost>(callPathOf(post)).catch(() => ({ commentCount: known }));
+  const now = await getJson<FeedPost>(apiPathOf(post)).catch(() => ({ commentCount: known }));
   setCount(now.commentCount);
   return now.commentCount;
 }
@@ -53,7 +53,7 @@ export async function added(state: CommentsState, comment: CommentView): Promise
   else putComment(comment);
   const now = await recount(state, count + 1);
   const what = comment.rootId === null ? "Comment" : "Reply";
-  setSaid(`${what} posted. ${inWords(now, "comment")} in all.`);
+  setSaid(`${what} posted. ${formatCount(now, "comment")} in all.`);
   changeCards(state, (shown) => [...shown, comment].slice(-2), now);
 }
 
@@ -79,6 +79,6 @@ export async function deleted(state: CommentsState, comment: CommentView): Promi
   setOwn((before) => before.filter(left));
   removeComment(comment);
   const now = await recount(state, Math.max(0, count - 1 - comment.replyCount));
-  setSaid(`${deletedInWords(comment.replyCount)} ${inWords(now, "comment")} left.`);
+  setSaid(`${deletedInWords(comment.replyCount)} ${formatCount(now, "comment")} left.`);
   changeCards(state, (shown) => shown.filter(left), now);
 }

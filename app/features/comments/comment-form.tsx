@@ -5,11 +5,16 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import type { AccountSummary, CommentView, PostView } from "#shared/views.ts";
-import { draftKey, dropDraft, unsentKey, useKeptDraft } from "#app/features/comments/kept-draft.ts";
+import {
+  draftKey,
+  dropDraft,
+  unsentKey,
+  useStoredDraft,
+} from "#app/features/comments/stored-draft.ts";
 import type { SendDeps } from "#app/features/comments/send-comment.tsx";
 import type { useComments } from "#app/features/comments/use-comments.ts";
-import { isServerThere } from "#app/features/offline/server-there.ts";
-import { away } from "#app/lib/away.ts";
+import { isServerReachable } from "#app/features/offline/server-reachable.ts";
+import { unreachableMessage } from "#app/lib/error-messages.ts";
 import { tabStorage } from "#app/lib/storage.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
@@ -53,7 +58,7 @@ const whyBarred = ({ author, commentsFrom }: PostView): string =>
 /** Sends what a page that is gone was sending. Where the code cannot be had, it waits for the next visit. */
 function useUnsent(deps: SendDeps): void {
   const sendUnsent = useEffectEvent(async () => {
-    if (tabStorage.read(deps.kept.unsent)) (await loadSending()).sendAgain(deps);
+    if (tabStorage.read(deps.storageKeys.unsent)) (await loadSending()).sendAgain(deps);
   });
   useEffect(() => void sendUnsent().catch(() => undefined), []);
 }
@@ -64,22 +69,22 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   const navigate = useNavigate();
   const [problem, setProblem] = useState(returned.problem);
   const writerId = viewer?.id ?? "";
-  const places = { draft: draftKey(post.id, writerId), unsent: unsentKey(writerId, post.id) };
-  const deps = { post, viewer, comments, navigate, kept: places };
+  const storageKeys = { draft: draftKey(post.id, writerId), unsent: unsentKey(writerId, post.id) };
+  const deps = { post, viewer, comments, navigate, storageKeys: storageKeys };
   useUnsent(deps);
-  const kept = useKeptDraft(post.id, writerId);
+  const stored = useStoredDraft(post.id, writerId);
   const [posted, setPosted] = useState(false);
   // What the address asks to answer; a press fills the field itself.
   const [asked] = useState(replyTo);
   const draft = posted
     ? ""
-    : kept || returned.typed.body || (asked ? `@${asked.author.username} ` : "");
+    : stored || returned.typed.body || (asked ? `@${asked.author.username} ` : "");
   // Once the field is there it stays, with what is typed in it, whatever the author decides meanwhile.
   const [begun] = useState(post.canComment);
   const barred = post.canComment ? null : whyBarred(post);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
 
-  if (barred && !begun && !kept && !returned.typed.body) {
+  if (barred && !begun && !stored && !returned.typed.body) {
     return <p className="py-2.5 text-center text-sm text-muted">{barred}</p>;
   }
 
@@ -95,8 +100,8 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
       sendComment(deps, { body, answers: replyTo });
     } catch {
       // Code that a browser remembers as missing, or of a former version: the plain form needs none.
-      if (await isServerThere()) return form.submit();
-      return setProblem({ message: `Your comment is still here. ${away}` });
+      if (await isServerReachable()) return form.submit();
+      return setProblem({ message: `Your comment is still here. ${unreachableMessage}` });
     }
     setProblem(undefined);
     // Who wrote on while the code came keeps that.
@@ -122,7 +127,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
     >
       <input type="hidden" name="intent" value="comment" />
       <input type="hidden" name="clientKey" value={clientKey} />
-      {viewer && <Face viewer={viewer} />}
+      {viewer && <ViewerAvatar viewer={viewer} />}
       <div className="min-w-0 flex-1">
         {replyTo && <ReplyingTo post={post} to={replyTo} onStop={() => onReplyTo(null)} />}
         <TextArea
@@ -160,7 +165,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   );
 }
 
-const Face = ({ viewer }: { viewer: AccountSummary }) => (
+const ViewerAvatar = ({ viewer }: { viewer: AccountSummary }) => (
   <span className="self-start pt-3">
     <Avatar name={viewer.name} picture={viewer.avatar} size="sm" />
   </span>

@@ -1,9 +1,9 @@
 import type { CommentView, PostView } from "#shared/views.ts";
 import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
-import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
+import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
-import { inWords, shortCount } from "#app/lib/text/counts.ts";
-import { callPathOf } from "#app/lib/text/links.ts";
+import { formatCount, compactCount } from "#app/lib/text/counts.ts";
+import { apiPathOf } from "#app/lib/text/links.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { HeartIcon } from "#app/ui/icons.ts";
 
@@ -22,7 +22,7 @@ export function CommentLike({ comment, post, signedIn, onSaved }: Props) {
   const { shown, set } = useToggle<Answer>({
     thing: "comment",
     now: comment.liked,
-    save: (next) => setOrWithdraw(`${callPathOf(post)}/comments/${id}/like`, next),
+    save: (next) => setOrWithdraw(`${apiPathOf(post)}/comments/${id}/like`, next),
     onSaved: (answer) => {
       setCount(answer.likeCount);
       onSaved({ ...comment, ...answer });
@@ -49,9 +49,9 @@ export function CommentLike({ comment, post, signedIn, onSaved }: Props) {
           aria-hidden
           className={`size-5 ${shown ? "text-error" : ""}`}
         />
-        {count > 0 && shortCount(count)}
+        {count > 0 && compactCount(count)}
       </button>
-      {count > 0 && <span className="sr-only">{inWords(count, "like")}</span>}
+      {count > 0 && <span className="sr-only">{formatCount(count, "like")}</span>}
     </ToggleForm>
   );
 }

@@ -2,12 +2,12 @@ import { useRef, type ReactNode, type RefObject } from "react";
 import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
 import { CommentForm, type CommentProblem } from "#app/features/comments/comment-form.tsx";
-import { deletedInWords } from "#app/features/comments/deleted-words.ts";
+import { deletedInWords } from "#app/features/comments/deletion-text.ts";
 import { MoreComments } from "#app/features/comments/more-comments.tsx";
 import { MoreReplies } from "#app/features/comments/more-replies.tsx";
-import { OneComment } from "#app/features/comments/one-comment.tsx";
+import { CommentItem } from "#app/features/comments/comment-item.tsx";
 import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
-import { inWords } from "#app/lib/text/counts.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { LiveComments } from "#app/features/comments/live-comments.tsx";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
@@ -48,7 +48,7 @@ export function Comments(props: Props) {
 
   const one = (comment: ShownComment, replies?: ReactNode) =>
     hidden.has(comment.author.id) ? null : (
-      <OneComment
+      <CommentItem
         key={comment.id}
         comment={comment}
         post={post}
@@ -125,6 +125,6 @@ const Title = ({ ref, count }: { ref: RefObject<HTMLHeadingElement | null>; coun
       count === 0 ? "pt-8 text-center font-wordmark text-2xl text-muted" : "pb-1 font-semibold"
     }
   >
-    {count === 0 ? "No comments yet" : inWords(count, "comment")}
+    {count === 0 ? "No comments yet" : formatCount(count, "comment")}
   </h2>
 );

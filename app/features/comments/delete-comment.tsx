@@ -2,7 +2,7 @@ import { useState, type SubmitEvent } from "react";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { commentAct } from "#app/features/comments/more-replies.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
-import { tellAway } from "#app/ui/lazy-piece.tsx";
+import { notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
 type Props = {
   comment: CommentView;
@@ -19,11 +19,12 @@ export function DeleteComment({ comment, post, onDeleted }: Props) {
     event.preventDefault();
     if (pending) return;
     try {
-      const { askDelete } = await import("#app/features/comments/ask-delete.ts");
-      const replies = await askDelete({ comment, post, onSure: () => setPending(true) });
+      const { confirmDeleteComment } =
+        await import("#app/features/comments/confirm-delete-comment.ts");
+      const replies = await confirmDeleteComment({ comment, post, onSure: () => setPending(true) });
       if (replies !== null) onDeleted(replies);
     } catch {
-      tellAway();
+      notifyUnreachable();
     }
     setPending(false);
   }

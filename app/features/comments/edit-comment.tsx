@@ -2,9 +2,9 @@ import { useEffect, useRef, type SubmitEvent } from "react";
 import { limits } from "#shared/limits.ts";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { problemAt, submitByKeys } from "#app/lib/forms/form-errors.ts";
-import { sendJson } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 import { useSending } from "#app/lib/forms/use-sending.ts";
-import { callPathOf } from "#app/lib/text/links.ts";
+import { apiPathOf } from "#app/lib/text/links.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -29,7 +29,7 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
     event.preventDefault();
     const body = String(new FormData(event.currentTarget).get("body"));
     void send(async () => {
-      onSaved(await sendJson("PATCH", `${callPathOf(post)}/comments/${comment.id}`, { body }));
+      onSaved(await sendJson("PATCH", `${apiPathOf(post)}/comments/${comment.id}`, { body }));
       onClose();
     });
   }

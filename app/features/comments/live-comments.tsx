@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from "react";
 import type { FeedPost } from "#shared/views.ts";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
-import { changeListed } from "#app/lib/lists/use-endless-list.ts";
-import { inWords } from "#app/lib/text/counts.ts";
+import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
 
 /** What is said of one's own act is not talked over, milliseconds. */
 const sayingMs = 5_000;
@@ -31,7 +31,7 @@ export function LiveComments({ state, after }: Props) {
       setFirst(now);
       const others = fresh.filter(({ author }) => author.id !== viewerId);
       const justSaid = Date.now() - saidAt.current < sayingMs;
-      if (others.length > 0 && !justSaid) setSaid(`${inWords(others.length, "new comment")}.`);
+      if (others.length > 0 && !justSaid) setSaid(`${formatCount(others.length, "new comment")}.`);
     },
     onGone(ids) {
       const gone = (id: string | null) => id !== null && ids.includes(id);

@@ -1,9 +1,9 @@
-import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
-  list: Pick<ReturnType<typeof useEndlessList>, "nextCursor" | "state" | "loadMore">;
+  list: Pick<ReturnType<typeof useInfiniteList>, "nextCursor" | "state" | "loadMore">;
   /** of the post: without scripts the next comments are a page of their own */
   path: string;
 };

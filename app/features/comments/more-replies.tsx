@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { CommentThread, PostView } from "#shared/views.ts";
-import { away } from "#app/lib/away.ts";
-import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { unreachableMessage } from "#app/lib/error-messages.ts";
+import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
@@ -17,9 +17,9 @@ export function MoreReplies({ thread, post }: { thread: CommentThread; post: Pos
     setPending(true);
     try {
       const { loadReplies } = await import("#app/features/comments/thread-changes.ts");
-      await loadReplies(`${callPathOf(post)}/comments`, thread);
+      await loadReplies(`${apiPathOf(post)}/comments`, thread);
     } catch {
-      notify.error(away);
+      notify.error(unreachableMessage);
     }
     setPending(false);
   }

@@ -1,7 +1,7 @@
 import type { CommentThread, CommentView, Page } from "#shared/views.ts";
 import { appendPage } from "#app/lib/lists/older-pages.ts";
 import { removeComment } from "#app/features/comments/thread-changes.ts";
-import { getJson, isGone } from "#app/lib/forms/post-form.ts";
+import { getJson, isGone } from "#app/lib/api-client.ts";
 
 type Comments = Page<CommentThread>;
 type Standing = { ids: string[]; to: string };

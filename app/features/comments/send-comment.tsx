@@ -1,12 +1,12 @@
 import type { NavigateFunction } from "react-router";
 import type { AccountSummary, CommentView, PostView } from "#shared/views.ts";
-import { Sending } from "#app/features/comments/sending.tsx";
-import { dropUnsent, keepUnsent, unsentAt, type Unsent } from "#app/features/comments/unsent.ts";
+import { SendStatus } from "#app/features/comments/send-status.tsx";
+import { dropUnsent, storeUnsent, unsentAt, type Unsent } from "#app/features/comments/unsent.ts";
 import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
-import { callPathOf, pathOfPost, replyParameter } from "#app/lib/text/links.ts";
-import { callErrorOf, isSignedOut, sendJson, sentenceAbout } from "#app/lib/forms/post-form.ts";
+import { apiPathOf, pathOfPost, replyParameter } from "#app/lib/text/links.ts";
+import { callErrorOf, isSignedOut, sendJson, errorMessageAbout } from "#app/lib/api-client.ts";
 import { tabStorage } from "#app/lib/storage.ts";
-import { isForgotten } from "#app/lib/forms/kept-messages.ts";
+import { isBrowserDataCleared } from "#app/lib/browser-data.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 
@@ -23,7 +23,7 @@ export type SendDeps = {
   comments: Pick<ReturnType<typeof useComments>, "state" | "after">;
   navigate: NavigateFunction;
   /** where this tab keeps what waits for its writer to sign in, and what is not answered yet */
-  kept: { draft: string; unsent: string };
+  storageKeys: { draft: string; unsent: string };
 };
 
 /** One after the other: they stand in the order in which they were written. */
@@ -77,31 +77,33 @@ export function sendComment(
 /** Those that a page left behind on their way go out again; those that were not posted stand there. */
 export function sendAgain(deps: SendDeps): void {
   if (!deps.viewer) return;
-  for (const unsent of unsentAt(deps.kept.unsent)) {
+  for (const unsent of unsentAt(deps.storageKeys.unsent)) {
     if (unsent.problem === undefined) show(deps, unsent);
     else put(deps, unsent);
   }
 }
 
 function show(deps: SendDeps, unsent: Unsent): void {
-  keepUnsent(deps.kept.unsent, unsent);
+  storeUnsent(deps.storageKeys.unsent, unsent);
   put(deps, unsent);
   before = before.then(async () => send(deps, unsent));
 }
 
 /** Never throws: what went wrong is said where the comment stands. */
 async function send(deps: SendDeps, unsent: Unsent): Promise<void> {
-  const { post, viewer, comments, kept } = deps;
+  const { post, viewer, comments, storageKeys } = deps;
   const { key, body, replyTo } = unsent;
   // Who came back to the post has put it into the line twice; what became of the first holds for both.
-  const marked = unsentAt(kept.unsent).find((one) => one.key === key && one.problem !== undefined);
+  const marked = unsentAt(storageKeys.unsent).find(
+    (one) => one.key === key && one.problem !== undefined,
+  );
   if (marked) return put(deps, marked);
-  if (discarded.has(key) || isForgotten()) return;
+  if (discarded.has(key) || isBrowserDataCleared()) return;
   try {
     const comment = await unlessLeft(() =>
       sendJson<CommentView>(
         "POST",
-        `${callPathOf(post)}/comments`,
+        `${apiPathOf(post)}/comments`,
         { body, replyTo, senderId: viewer?.id },
         { "Idempotency-Key": key },
       ),
@@ -109,19 +111,19 @@ async function send(deps: SendDeps, unsent: Unsent): Promise<void> {
     forget(deps, key);
     comments.after("added", comment);
   } catch (error) {
-    if (isForgotten()) return;
+    if (isBrowserDataCleared()) return;
     const onPost = location.pathname === pathOfPost(post);
     if (isSignedOut(error) && onPost) {
       forget(deps, key);
       return signInFirst(deps, body, replyTo);
     }
-    const problem = sentenceAbout("post", error);
+    const problem = errorMessageAbout("post", error);
     const gone = callErrorOf(error).code === "comment-gone";
     if (gone) forget(deps, key);
     // What it answers was deleted: the words can be posted on their own, as another comment.
     const alone = gone ? { key: randomKey(), replyTo: null, rootId: null } : {};
     const next = { ...unsent, ...alone, problem };
-    keepUnsent(kept.unsent, next);
+    storeUnsent(storageKeys.unsent, next);
     put(deps, next);
   }
 }
@@ -145,7 +147,7 @@ function put(deps: SendDeps, unsent: Unsent): void {
     editable: false,
     deletable: false,
     sending: (
-      <Sending
+      <SendStatus
         problem={problem}
         onAgain={() => show(deps, { ...unsent, problem: undefined })}
         onDiscard={() => {
@@ -162,17 +164,17 @@ function put(deps: SendDeps, unsent: Unsent): void {
   );
 }
 
-function forget({ comments, kept }: SendDeps, key: string): void {
-  dropUnsent(kept.unsent, key);
+function forget({ comments, storageKeys }: SendDeps, key: string): void {
+  dropUnsent(storageKeys.unsent, key);
   comments.state.setOwn((own) => own.filter(({ id }) => id !== key));
 }
 
 async function signInFirst(
-  { post, navigate, kept }: SendDeps,
+  { post, navigate, storageKeys }: SendDeps,
   body: string,
   replyTo: string | null,
 ): Promise<void> {
-  tabStorage.write(kept.draft, body);
+  tabStorage.write(storageKeys.draft, body);
   const search = replyTo ? `?${replyParameter}=${replyTo}` : "";
   await navigate(signInPath({ pathname: `${pathOfPost(post)}${search}#comments` }));
 }

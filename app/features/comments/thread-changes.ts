@@ -1,7 +1,7 @@
 import type { CommentThread, CommentView, Page } from "#shared/views.ts";
-import { getJson } from "#app/lib/forms/post-form.ts";
+import { getJson } from "#app/lib/api-client.ts";
 import { appendPage } from "#app/lib/lists/older-pages.ts";
-import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 
 /** Puts a comment as it is now where it stands; a new answer at the end, once all before it are here. */
 export function putComment(comment: CommentView): void {

@@ -15,30 +15,30 @@ export type Unsent = {
 };
 
 /** The server knows a key for a day: sent again after that, a comment could stand there twice. */
-const keptMs = 20 * 60 * 60 * 1000;
+const resendWithinMs = 20 * 60 * 60 * 1000;
 
 /** Comments that were sent and not answered yet, or not posted, kept in this tab under `place`. */
-export function unsentAt(place: string): Unsent[] {
-  const kept = tabStorage.readJson(place);
-  const all = Array.isArray(kept) ? (kept as Unsent[]) : [];
-  return all.filter(({ at, problem }) => problem !== undefined || Date.now() - at < keptMs);
+export function unsentAt(storageKey: string): Unsent[] {
+  const stored = tabStorage.readJson(storageKey);
+  const all = Array.isArray(stored) ? (stored as Unsent[]) : [];
+  return all.filter(({ at, problem }) => problem !== undefined || Date.now() - at < resendWithinMs);
 }
 
 /** Keeps it, or what became of it, at its place in their order. */
-export function keepUnsent(place: string, unsent: Unsent): void {
-  const all = unsentAt(place);
+export function storeUnsent(storageKey: string, unsent: Unsent): void {
+  const all = unsentAt(storageKey);
   const at = all.findIndex(({ key }) => key === unsent.key);
-  write(place, at === -1 ? [...all, unsent] : all.with(at, unsent));
+  write(storageKey, at === -1 ? [...all, unsent] : all.with(at, unsent));
 }
 
-export function dropUnsent(place: string, key: string): void {
+export function dropUnsent(storageKey: string, key: string): void {
   write(
-    place,
-    unsentAt(place).filter((unsent) => unsent.key !== key),
+    storageKey,
+    unsentAt(storageKey).filter((unsent) => unsent.key !== key),
   );
 }
 
-function write(place: string, all: Unsent[]): void {
+function write(storageKey: string, all: Unsent[]): void {
   // Where nothing can be kept they go out all the same, once.
-  tabStorage.write(place, all.length > 0 ? JSON.stringify(all) : null);
+  tabStorage.write(storageKey, all.length > 0 ? JSON.stringify(all) : null);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { CommentThread, CommentView, Page, PostView } from "#shared/views.ts";
-import { callPathOf } from "#app/lib/text/links.ts";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { apiPathOf } from "#app/lib/text/links.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
 /** One's own may still be on its way: then it says so, and nothing else can be done with it. */
@@ -16,8 +16,8 @@ export function useComments(post: PostView, read: Page<CommentThread>, viewerId:
   /** how often what is new at the end was asked for */
   const [reads, setReads] = useState(0);
   const saidAt = useRef(0);
-  const path = `${callPathOf(post)}/comments`;
-  const list = useEndlessList(first, path);
+  const path = `${apiPathOf(post)}/comments`;
+  const list = useInfiniteList(first, path);
 
   // Just written ones stand at the end, where the list may not have got to yet.
   const listed = new Set(list.items.map(({ id }) => id));

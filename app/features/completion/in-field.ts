@@ -22,9 +22,13 @@ export function insertInto(
  * and keeps it there while the page moves; `onGone` is told when the field is not seen any more.
  * Answers how to end it.
  */
-export function placeUnder(field: HTMLElement, list: HTMLElement, onGone: () => void): () => void {
+export function positionUnder(
+  field: HTMLElement,
+  list: HTMLElement,
+  onGone: () => void,
+): () => void {
   const view = window.visualViewport;
-  function place(): void {
+  function position(): void {
     const box = field.getBoundingClientRect();
     const top = view?.offsetTop ?? 0;
     const bottom = top + (view?.height ?? window.innerHeight);
@@ -42,15 +46,15 @@ export function placeUnder(field: HTMLElement, list: HTMLElement, onGone: () => 
     });
   }
   if (!list.matches(":popover-open")) list.showPopover();
-  place();
+  position();
   const stop = new AbortController();
   const { signal } = stop;
-  document.addEventListener("scroll", place, { capture: true, passive: true, signal });
-  window.addEventListener("resize", place, { signal });
-  view?.addEventListener("resize", place, { signal });
-  view?.addEventListener("scroll", place, { signal });
+  document.addEventListener("scroll", position, { capture: true, passive: true, signal });
+  window.addEventListener("resize", position, { signal });
+  view?.addEventListener("resize", position, { signal });
+  view?.addEventListener("scroll", position, { signal });
   // Other letters, other names: the list is longer or shorter than before.
-  const sizes = new ResizeObserver(place);
+  const sizes = new ResizeObserver(position);
   sizes.observe(list);
   return () => {
     stop.abort();

@@ -1,12 +1,12 @@
 import type { Page, PostTile } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
 /** Recent photos of everybody, before one searches; endless. Nothing where there are none. */
 export function Explore({ first }: { first: Page<PostTile> }) {
-  const list = useEndlessList(first, "/api/explore");
+  const list = useInfiniteList(first, "/api/explore");
   if (list.items.length === 0) return null;
   return (
     <section aria-labelledby="recent-photos" className="pt-4">

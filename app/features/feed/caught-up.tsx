@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { sendJson } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 
 /** Where the last visit ended: above it is what is new, below it what was there before. */

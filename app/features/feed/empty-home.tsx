@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Link, useRevalidator } from "react-router";
 import type { SuggestedAccount } from "#shared/views.ts";
-import { PeopleToFollow } from "#app/features/suggestions/people-to-follow.tsx";
+import { SuggestedAccounts } from "#app/features/suggestions/suggested-accounts.tsx";
 import { useLive } from "#app/lib/live/live.ts";
-import { goUp } from "#app/lib/page/scroll-behavior.ts";
+import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { NewsButton } from "#app/ui/news-button.tsx";
+import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 
 type Props = {
   suggestions: SuggestedAccount[];
@@ -24,7 +24,7 @@ export function EmptyHome({ suggestions, posts }: Props) {
   /** The feed takes the place of this page: what was far down here is nowhere there. */
   async function showFeed(): Promise<void> {
     await revalidate();
-    goUp();
+    scrollToTop();
   }
 
   function count({ id }: SuggestedAccount, following: boolean): void {
@@ -38,7 +38,7 @@ export function EmptyHome({ suggestions, posts }: Props) {
 
   return (
     <>
-      <NewsButton
+      <NewItemsButton
         label={arrived ? "New posts" : null}
         pending={state !== "idle"}
         onPress={() => void showFeed()}
@@ -59,7 +59,7 @@ export function EmptyHome({ suggestions, posts }: Props) {
           </p>
         )}
       </EmptyState>
-      <PeopleToFollow people={suggestions} onFollow={count} />
+      <SuggestedAccounts accounts={suggestions} onFollow={count} />
       {followed.size > 0 && <SeeFeed followed={followed.size} />}
     </>
   );

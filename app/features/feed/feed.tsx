@@ -7,7 +7,7 @@ import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostCards } from "#app/features/posts/post-cards.tsx";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
-import { usePostList } from "#app/lib/lists/use-endless-list.ts";
+import { usePostList } from "#app/lib/lists/use-infinite-list.ts";
 
 type Props = {
   first: Page<FeedPost>;

@@ -1,8 +1,8 @@
 import { useRevalidator } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { useNewerCount } from "#app/features/feed/use-newer-count.ts";
-import { goUp } from "#app/lib/page/scroll-behavior.ts";
-import { NewsButton } from "#app/ui/news-button.tsx";
+import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
+import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 
 /** "3 new posts", over the top of the home feed: a press shows them and goes up there. */
 export function NewPosts({ firstId }: { firstId: string }) {
@@ -11,11 +11,11 @@ export function NewPosts({ firstId }: { firstId: string }) {
 
   async function show(): Promise<void> {
     await revalidate();
-    goUp();
+    scrollToTop();
   }
 
   return (
-    <NewsButton
+    <NewItemsButton
       label={count > 0 ? inWords(count) : null}
       pending={state !== "idle"}
       onPress={() => void show()}

@@ -3,7 +3,7 @@ import type { FeedPost, Page } from "#shared/views.ts";
 import { PostCard } from "#app/features/posts/post-card.tsx";
 import { Postmark } from "#app/features/posts/postmark.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { Stamp } from "#app/ui/stamp.tsx";
 
@@ -12,7 +12,7 @@ import { Stamp } from "#app/ui/stamp.tsx";
  * deletion find it there as they find every other post.
  */
 export function Posted({ page }: { page: Page<FeedPost> }) {
-  const { items } = useEndlessList(page, "");
+  const { items } = useInfiniteList(page, "");
   const [shown] = items;
   useEdits(items);
   if (!shown) return null;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { getJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { getJson, errorMessage } from "#app/lib/api-client.ts";
 import { scrollBehavior } from "#app/lib/page/scroll-behavior.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { onPull } from "#app/features/feed/on-pull.ts";
@@ -26,7 +26,7 @@ export function PullToRefresh({ firstId }: { firstId: string }) {
       await getJson(`/api/feed/newer?than=${firstId}`);
       await revalidate();
     } catch (error) {
-      notify.error(`Your feed didn't refresh. ${sentenceOf(error)}`);
+      notify.error(`Your feed didn't refresh. ${errorMessage(error)}`);
     }
     busy.current = false;
     setReading(false);

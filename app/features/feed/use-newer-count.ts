@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { isLive, onLive, onLiveGap } from "#app/lib/live/live.ts";
-import { getJson } from "#app/lib/forms/post-form.ts";
+import { getJson } from "#app/lib/api-client.ts";
 
 /** How often a visible page asks, milliseconds; doubled after each failure up to the last. */
 const everyMs = 60_000;
@@ -27,7 +27,7 @@ export function useNewerCount(firstId: string | undefined): number {
     let due = Date.now() + pause;
     let ended = false;
     let asking = false;
-    let toldMeanwhile = false;
+    let askAgain = false;
 
     function wait(ms = Math.max(pause, isLive() ? everyWhileLiveMs : everyMs)): void {
       due = Date.now() + ms;
@@ -37,7 +37,7 @@ export function useNewerCount(firstId: string | undefined): number {
 
     /** Told again meanwhile, it is still asked once. */
     const soon = () => {
-      if (asking) toldMeanwhile = true;
+      if (asking) askAgain = true;
       else if (due > Date.now() + spreadMs) wait(Math.random() * spreadMs);
     };
     const begun = Date.now();
@@ -52,7 +52,7 @@ export function useNewerCount(firstId: string | undefined): number {
     async function ask(): Promise<void> {
       if (document.visibilityState === "hidden" || !navigator.onLine) return;
       asking = true;
-      toldMeanwhile = false;
+      askAgain = false;
       try {
         const { count } = await getJson<{ count: number }>(`/api/feed/newer?than=${firstId}`);
         if (ended) return;
@@ -63,7 +63,7 @@ export function useNewerCount(firstId: string | undefined): number {
         pause = Math.min(pause * 2, atMostEveryMs);
       }
       asking = false;
-      if (toldMeanwhile) wait(spreadMs);
+      if (askAgain) wait(spreadMs);
       else wait();
     }
 

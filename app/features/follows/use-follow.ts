@@ -1,5 +1,5 @@
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
-import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
+import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
+import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -18,7 +18,7 @@ export function PasskeyButton({ to }: { to: string }) {
       const entered = await signInWithPasskey(publicUrl);
       if (entered?.to) return window.location.assign(entered.to);
       setStep(entered ? "signed in" : null);
-      if (entered) tellOtherTabs("signed-in");
+      if (entered) notifyOtherTabs("signed-in");
     } catch (error) {
       setStep(null);
       notify.error((error as Error).message);

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { ProviderView } from "#shared/providers.ts";
-import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
+import type { DoneAttempt } from "#app/features/identity/await-attempt.ts";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { comingWith } from "#app/lib/coming-with.ts";
+import { withSignUpContext } from "#app/lib/sign-up-context.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import {
   GithubLogoIcon,
@@ -53,7 +53,7 @@ export function ProviderButtons({
         return (
           <a
             key={provider.name}
-            href={comingWith(withReturn(`/signIn/with/${provider.name}`, returnTo), {
+            href={withSignUpContext(withReturn(`/signIn/with/${provider.name}`, returnTo), {
               invitation,
               follow,
             })}

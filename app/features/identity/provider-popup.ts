@@ -7,8 +7,8 @@ import {
   type ProviderView,
   type SignInProblem,
 } from "#shared/providers.ts";
-import { followAttempt, type DoneAttempt } from "#app/features/identity/follow-attempt.ts";
-import { callErrorOf, getJson, postForm } from "#app/lib/forms/post-form.ts";
+import { awaitAttempt, type DoneAttempt } from "#app/features/identity/await-attempt.ts";
+import { callErrorOf, getJson, postForm } from "#app/lib/api-client.ts";
 
 type Wanted = {
   provider: ProviderView;
@@ -55,7 +55,7 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
       return await new Promise<never>(() => undefined);
     }
     popup.location.replace(url);
-    return await followAttempt({
+    return await awaitAttempt({
       ask: () => getJson<AttemptState>(`/calls/provider-attempt?id=${attempt}`),
       // Where the popup is cut off it looks closed, but then the focus is in it, not here.
       looksClosed: () => popup.closed && document.hasFocus(),
@@ -79,8 +79,8 @@ function openPopup({ label }: ProviderView): Window | SignInProblem {
   const { width, height } = popupNumbers;
   const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
-  const place = `popup,width=${width},height=${height},left=${left},top=${top}`;
-  const popup = window.open("about:blank", "_blank", place);
+  const windowFeatures = `popup,width=${width},height=${height},left=${left},top=${top}`;
+  const popup = window.open("about:blank", "_blank", windowFeatures);
   if (!popup) return problem("popup-blocked");
   dress(popup.document, `Taking you to ${label} …`);
   return popup;

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
-import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
+import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
 /** Says that it worked, then leads to the page that was asked for first. */
 export function SignedInDialog({ text, to }: { text: string; to: string }) {
   const navigate = useNavigate();
-  useEffect(() => tellOtherTabs("signed-in"), []);
+  useEffect(() => notifyOtherTabs("signed-in"), []);
   return (
     <LazyDialog
       title="Success"

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { isSignInProblem, type ProviderView } from "#shared/providers.ts";
-import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
+import type { DoneAttempt } from "#app/features/identity/await-attempt.ts";
 import { signInByPopup } from "#app/features/identity/provider-popup.ts";
-import { isCallError, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { isCallError, errorMessage, type CallError } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
 
 type Waiting = {
@@ -47,7 +47,7 @@ export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
       if (isSignInProblem(error)) {
         if (error.code !== "popup-closed-by-user") notify.error(error.message);
       } else if (onRefused && isCallError(error) && error.fields) onRefused(error);
-      else notify.error(sentenceOf(error));
+      else notify.error(errorMessage(error));
     } finally {
       if (isCurrent()) setWaiting(null);
     }

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
-import { inWords, shortCount } from "#app/lib/text/counts.ts";
-import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { formatCount, compactCount } from "#app/lib/text/counts.ts";
+import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { useLive } from "#app/lib/live/live.ts";
-import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
-import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import { setOrWithdraw } from "#app/lib/api-client.ts";
+import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { HeartIcon } from "#app/ui/icons.ts";
@@ -25,7 +25,7 @@ export function useLike(post: PostView) {
   const { shown, set } = useToggle<Answer>({
     thing: "post",
     now: post.liked,
-    save: (next) => setOrWithdraw(`${callPathOf(post)}/like`, next),
+    save: (next) => setOrWithdraw(`${apiPathOf(post)}/like`, next),
     onSaved: ({ liked, likeCount }) => {
       setCount(likeCount);
       changeListed<PostView>(post.id, (listed) => ({ ...listed, liked, likeCount }));
@@ -45,8 +45,8 @@ export function useLike(post: PostView) {
 export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle } }: Props) {
   const said = (
     <>
-      <span aria-hidden="true">{shortCount(count)}</span>
-      <span className="sr-only">{inWords(count, "like")}</span>
+      <span aria-hidden="true">{compactCount(count)}</span>
+      <span className="sr-only">{formatCount(count, "like")}</span>
     </>
   );
   return (

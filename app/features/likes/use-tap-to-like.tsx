@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import type { Like } from "#app/features/likes/like-button.tsx";
-import { lazyPiece } from "#app/ui/lazy-piece.tsx";
+import { lazyComponent } from "#app/ui/lazy-component.tsx";
 
-const HeartBurst = lazyPiece(
+const HeartBurst = lazyComponent(
   async () => (await import("#app/features/likes/heart-burst.tsx")).HeartBurst,
   () => undefined,
 );

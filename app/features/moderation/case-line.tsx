@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { reasonLabels, type CaseRow } from "#shared/reports.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { inWords } from "#app/lib/text/counts.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
 
@@ -21,13 +21,13 @@ export function CaseLine({ row }: { row: CaseRow }) {
         </p>
         {(said || pictures > 0) && (
           <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
-            {said || inWords(pictures, "photo")}
+            {said || formatCount(pictures, "photo")}
           </p>
         )}
         <p className="text-sm text-muted">
           {reports === 0
             ? "Suspended by an operator · "
-            : `${inWords(reports, "report")} · ${reasons.map((reason) => reasonLabels[reason]).join(", ")} · `}
+            : `${formatCount(reports, "report")} · ${reasons.map((reason) => reasonLabels[reason]).join(", ")} · `}
           <PostTime at={since} />
         </p>
       </div>

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { LogEntry } from "#shared/reports.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 
 const did: Record<string, string> = {
   dismiss: "dismissed reports about",
@@ -27,7 +27,7 @@ export function LogLine({ entry }: { entry: LogEntry }) {
       <p>
         <bdi className="font-semibold">{who}</bdi> {did[act] ?? act}{" "}
         <bdi className="font-semibold">{account?.name ?? "a deleted account"}</bdi>
-        {until !== null && ` until ${dateInWords(until, timeZone)}`}
+        {until !== null && ` until ${formatDate(until, timeZone)}`}
       </p>
       <p className="text-sm text-muted">
         <PostTime at={at} />

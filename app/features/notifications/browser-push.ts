@@ -1,4 +1,4 @@
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { postForm } from "#app/lib/api-client.ts";
 import { registerWorker } from "#app/lib/page/service-worker.ts";
 
 /** What a browser can do about pushes. */
@@ -16,12 +16,12 @@ async function subscription(): Promise<PushSubscription | null> {
 }
 
 /** Whether this browser itself still holds a subscription. */
-export async function isHeldHere(): Promise<boolean> {
+export async function isSubscribedHere(): Promise<boolean> {
   return pushAbility() === "able" && (await subscription()) !== null;
 }
 
 /** Asks the browser, which asks its person, and tells the server. @throws with a sentence */
-export async function switchOn(publicKey: string): Promise<void> {
+export async function enablePush(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") {
     throw refusal("Your browser isn't allowed to show notifications.");
   }
@@ -39,7 +39,7 @@ export async function switchOn(publicKey: string): Promise<void> {
   await postForm("/calls/push", { intent: "subscribe", endpoint: endpoint ?? "", p256dh, auth });
 }
 
-export async function switchOff(): Promise<void> {
+export async function disablePush(): Promise<void> {
   await postForm("/calls/push", { intent: "unsubscribe" });
   await (await subscription())?.unsubscribe();
 }

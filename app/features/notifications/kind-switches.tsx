@@ -1,7 +1,7 @@
 import { notificationKinds } from "#shared/notification-kinds.ts";
 import type { NotificationSettings } from "#shared/notifications.ts";
 import { Switches } from "#app/features/settings/switches.tsx";
-import { sendJson } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 
 type Name = keyof NotificationSettings;
 

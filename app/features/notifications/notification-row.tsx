@@ -1,5 +1,10 @@
 import { Link } from "react-router";
-import { isNotice, pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
+import {
+  isNotice,
+  notificationPath,
+  describeAction,
+  describeActors,
+} from "#shared/notifications.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
@@ -17,7 +22,7 @@ import {
   WarningCircleIcon,
   type Icon,
 } from "#app/ui/icons.ts";
-import { Picture } from "#app/ui/picture.tsx";
+import { Photo } from "#app/ui/photo.tsx";
 
 const icons: Record<NotificationView["kind"], Icon> = {
   follow: UserPlusIcon,
@@ -67,11 +72,11 @@ export function NotificationRow({ view }: { view: NotificationView }) {
       </div>
       <div className="min-w-0 flex-1">
         <Link
-          to={pathOfNotification(view)}
+          to={notificationPath(view)}
           className="wrap-anywhere before:absolute before:inset-0"
-          aria-label={`${unread ? "New: " : ""}${whoDidIt(view)} ${whatWasDone(view)}`}
+          aria-label={`${unread ? "New: " : ""}${describeActors(view)} ${describeAction(view)}`}
         >
-          {notice ? whoDidIt(view) : <Names view={view} />} {whatWasDone(view)}
+          {notice ? describeActors(view) : <Names view={view} />} {describeAction(view)}
         </Link>
         {text && (
           <p
@@ -93,7 +98,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
         </div>
       )}
       {post?.picture && (
-        <Picture
+        <Photo
           picture={post.picture}
           alt=""
           sizes="48px"
@@ -107,7 +112,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
 
 function Names({ view }: { view: NotificationView }) {
   const { people, others } = view;
-  const rest = whoDidIt({ ...view, people: [] });
+  const rest = describeActors({ ...view, people: [] });
   const names = people.map(({ id, name }) => (
     // A long name is shortened, so that what was done is always read.
     <bdi key={id} className="inline-block max-w-52 truncate align-bottom font-semibold">

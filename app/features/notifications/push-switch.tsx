@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import {
-  isHeldHere,
+  isSubscribedHere,
   pushAbility,
-  switchOff,
-  switchOn,
+  disablePush,
+  enablePush,
   type PushAbility,
 } from "#app/features/notifications/browser-push.ts";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
@@ -29,7 +29,7 @@ export function PushSwitch({ publicKey, subscribed }: Props) {
   const [held, setHeld] = useState(subscribed);
   useEffect(() => {
     // Cleared in the browser meanwhile, the server does not know yet.
-    isHeldHere()
+    isSubscribedHere()
       .then((here) => setHeld(subscribed && here))
       .catch(() => setHeld(false));
   }, [subscribed]);
@@ -40,7 +40,7 @@ export function PushSwitch({ publicKey, subscribed }: Props) {
     label,
     save: async (on) => {
       try {
-        await (on ? switchOn(publicKey) : switchOff());
+        await (on ? enablePush(publicKey) : disablePush());
       } finally {
         setAbility(pushAbility());
       }

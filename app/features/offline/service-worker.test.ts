@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { keptPagesCache } from "#app/lib/forms/kept-messages.ts";
+import { offlinePagesCache } from "#app/lib/browser-data.ts";
 
 /*
  * What the worker of public/ decides, run as it is in a scope of its own, with a cache of its own and
@@ -67,12 +67,12 @@ function installed() {
     return tell("fetch", { request, clientId, resultingClientId: "kept window" });
   }
 
-  /** What a page of `owner` keeps (keep-pages.ts). */
+  /** What a page of `owner` keeps (cache-pages.ts). */
   function keep(owner: string, at = new Date()): void {
     const headers = { "Postcard-Viewer": owner, Date: at.toUTCString() };
     const page = (words: string) => new Response(words, { headers });
     stored.set(
-      keptPagesCache,
+      offlinePagesCache,
       new Map([
         ["/kept/feed", page("the kept feed")],
         ["/kept/notice", page("the notice")],
@@ -115,10 +115,10 @@ describe("while the server answers", () => {
     const { ask, keep, network, stored } = installed();
     keep("ana");
     await ask("/search");
-    expect(stored.has(keptPagesCache)).toBe(true);
+    expect(stored.has(offlinePagesCache)).toBe(true);
     network.viewer = viewer;
     await ask("/search");
-    expect(stored.has(keptPagesCache)).toBe(false);
+    expect(stored.has(offlinePagesCache)).toBe(false);
   });
 });
 
@@ -176,5 +176,5 @@ test("a new version of the worker throws away what older ones kept", async () =>
   keep("ana");
   stored.set("postcard-offline-0", new Map());
   await activate();
-  expect([...stored.keys()]).toEqual([keptPagesCache]);
+  expect([...stored.keys()]).toEqual([offlinePagesCache]);
 });

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPath, useLocation, useMatches, useNavigate, useNavigation } from "react-router";
-import { isServerThere } from "#app/features/offline/server-there.ts";
+import { isServerReachable } from "#app/features/offline/server-reachable.ts";
 import { around } from "#app/lib/page/around-loaders.ts";
 import { Button, IconButton } from "#app/ui/button.tsx";
 import { XIcon } from "#app/ui/icons.ts";
-import { tellAway } from "#app/ui/lazy-piece.tsx";
+import { notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
 type Around = typeof around.run;
 type Results = Awaited<ReturnType<Around>>;
@@ -24,12 +24,12 @@ export function Unreached() {
   const navigation = useNavigation();
   const navigate = useNavigate();
   /** where this page stands in the history, and where one was on the way to */
-  const place = useRef<{ key: string; step: unknown } | null>(null);
+  const position = useRef<{ key: string; step: unknown } | null>(null);
   const wanted = useRef<string | null>(null);
   /** The code of some screen was lost: no router gets it again, a document does. */
   const broken = useRef(false);
   useEffect(() => {
-    place.current = { key: here.key, step: stepNow() };
+    position.current = { key: here.key, step: stepNow() };
     wanted.current = null;
   }, [here.key]);
 
@@ -40,7 +40,7 @@ export function Unreached() {
     const whole =
       pending && createPath({ ...pending, hash: "" }) === path ? createPath(pending) : path;
     setMissed({ path: whole, offline: !onLine });
-    const back = Number(place.current?.step) - Number(stepNow());
+    const back = Number(position.current?.step) - Number(stepNow());
     if (back) return window.history.go(back);
     const { pathname, search, hash, state } = here;
     void navigate(
@@ -66,7 +66,7 @@ export function Unreached() {
     const isHere = path === createPath({ ...here, hash: "" });
     if (!isHere) wanted.current = path;
     if (!isHere && broken.current) {
-      if (await isServerThere()) openDocument(path);
+      if (await isServerReachable()) openDocument(path);
       else stay(path);
       return never;
     }
@@ -83,7 +83,7 @@ export function Unreached() {
       stay(path);
       return never;
     }
-    if (missed === null) tellAway();
+    if (missed === null) notifyUnreachable();
     return standing(results);
   });
 
@@ -93,7 +93,7 @@ export function Unreached() {
     if (path === null) return;
     event.preventDefault();
     if (event.detail === null) broken.current = true;
-    void isServerThere().then((there) => (there ? openDocument(path) : stay(path)));
+    void isServerReachable().then((there) => (there ? openDocument(path) : stay(path)));
   });
 
   useEffect(() => {
@@ -155,7 +155,7 @@ const graceMs = 250;
 
 /** Resolves where the browser says that there is no line, and it is right: code would be waited for. */
 async function unlessAnswered(): Promise<null> {
-  if (navigator.onLine || (await isServerThere())) return never;
+  if (navigator.onLine || (await isServerReachable())) return never;
   await new Promise((resolve) => setTimeout(resolve, graceMs));
   return null;
 }

@@ -2,7 +2,12 @@ import { data, type RouterContextProvider } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
-import { formAction, orTyped, type Came, type Refused } from "#app/lib/forms/form-action.server.ts";
+import {
+  formAction,
+  orTyped,
+  type Submission,
+  type Refused,
+} from "#app/lib/forms/form-action.server.ts";
 import { refusalPage, requireMember } from "#app/lib/refusals.server.ts";
 
 /** Visitors are asked to sign in; for other members there is no such page. */
@@ -21,12 +26,12 @@ export function operatorPage(context: Readonly<RouterContextProvider>) {
 /** `links` are shown this once. */
 type Done = { message: string; links?: string[] };
 /** What a form of an operator's page brought back: how it went, or why it did not. */
-export type Acted = Refused<string> | (Done & { form: string });
+export type FormResult = Refused<string> | (Done & { form: string });
 
 type Work = (
-  came: Came & {
+  submission: Submission & {
     page: PageContext;
-    desk: PageContext["features"]["desk"];
+    dashboard: PageContext["features"]["dashboard"];
     operator: { viewer: Viewer; password: string };
   },
 ) => Promise<Done>;
@@ -39,13 +44,18 @@ export function operatorAction(works: Record<string, Work>) {
 
 /** What was typed comes back with a refusal, passwords left out. */
 function operatorForm(work: Work) {
-  return async (page: PageContext, came: Came) => {
-    const { password = "", ...typed } = came.fields;
+  return async (page: PageContext, submission: Submission) => {
+    const { password = "", ...typed } = submission.fields;
     const operator = { viewer: requireOperator(page), password };
-    return orTyped(came, Object.keys(typed), async () => {
+    return orTyped(submission, Object.keys(typed), async () => {
       try {
-        const done = await work({ ...came, page, desk: page.features.desk, operator });
-        return data({ form: came.form, ...done });
+        const done = await work({
+          ...submission,
+          page,
+          dashboard: page.features.dashboard,
+          operator,
+        });
+        return data({ form: submission.form, ...done });
       } catch (error) {
         // The role was taken away meanwhile: there is no such page any more.
         throw isRefusal(error) && error.code === "not-found" ? refusalPage(error) : error;

@@ -60,7 +60,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 }
 
 /** A row of a list that says at a look whether it is good. */
-export function MarkedRow({ good, children }: { good: boolean; children: ReactNode }) {
+export function StatusRow({ good, children }: { good: boolean; children: ReactNode }) {
   return (
     <li className="flex gap-3 border-b border-line py-2 last:border-b-0">
       {good ? (

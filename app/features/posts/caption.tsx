@@ -1,4 +1,4 @@
-import { FoldedText } from "#app/features/posts/folded-text.tsx";
+import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 
 type Props = {
   text: string;
@@ -11,7 +11,7 @@ type Props = {
 export function Caption({ text, mentions, to }: Props) {
   const long = text.length > 200 || text.split("\n").length > 3;
   return (
-    <FoldedText
+    <ExpandableText
       text={text}
       mentions={mentions}
       to={to}

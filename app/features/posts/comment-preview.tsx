@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
-import { inWords } from "#app/lib/text/counts.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
 import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 
 type Props = {
@@ -21,7 +21,9 @@ export function CommentPreview({ post, viewerId }: Props) {
           to={`${pathOfPost(post)}#comments`}
           className="-my-1 flex min-h-11 w-fit items-center text-muted hover:text-base-content hover:underline"
         >
-          {commentCount === 1 ? "View 1 comment" : `View all ${inWords(commentCount, "comment")}`}
+          {commentCount === 1
+            ? "View 1 comment"
+            : `View all ${formatCount(commentCount, "comment")}`}
         </Link>
       )}
       {comments.length > 0 && (

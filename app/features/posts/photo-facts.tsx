@@ -1,12 +1,12 @@
 import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
-import type { PictureView } from "#shared/views.ts";
+import type { ImageView } from "#shared/views.ts";
 
-type Props = { pictures: readonly PictureView[]; told: readonly Facts[] };
+type Props = { pictures: readonly ImageView[]; photoFacts: readonly Facts[] };
 
 /** What its author tells of how and where each photo was taken, for who asks. Without scripts, too. */
-export function PhotoFacts({ pictures, told }: Props) {
+export function PhotoFacts({ pictures, photoFacts }: Props) {
   return pictures.map(({ key }, index) => {
-    const of = told.find((one) => one.key === key);
+    const of = photoFacts.find((one) => one.key === key);
     return of ? (
       <details key={key} className="text-sm">
         <summary className="w-fit cursor-pointer py-3 underline-offset-4 opacity-75 hover:underline">

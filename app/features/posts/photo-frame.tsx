@@ -1,21 +1,21 @@
 import type { ReactNode } from "react";
-import type { PictureView } from "#shared/views.ts";
+import type { ImageView } from "#shared/views.ts";
 
 /** Width to height. Between these two a photo fills its frame, beyond them it is fitted into it. */
 const tallest = 3 / 4;
 const widest = 1.91;
 
-export const ratioOf = ({ width, height }: PictureView) => width / height;
+export const ratioOf = ({ width, height }: ImageView) => width / height;
 
 /** CSS pixels that a frame is wide at least, so that what stands on it has room. */
 const narrowest = 320;
 
 /** A frame is never wider than what it shows has pixels, so that no small photo is blown up. */
-export const frameWidth = (pictures: PictureView[]) =>
+export const frameWidth = (pictures: ImageView[]) =>
   Math.max(narrowest, ...pictures.map(({ width }) => width));
 
 /** The ratio of the frame a photo is shown in. */
-export const frameRatio = (picture: PictureView) =>
+export const frameRatio = (picture: ImageView) =>
   Math.min(widest, Math.max(tallest, ratioOf(picture)));
 
 type Props = {

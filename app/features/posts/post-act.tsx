@@ -5,13 +5,13 @@ import { HideDialog } from "#app/features/blocks/hide-dialog.tsx";
 import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { reportedPost } from "#app/features/reports/report-path.ts";
 import { copyLink } from "#app/features/posts/copy-link.ts";
-import { whatGoes } from "#app/features/posts/what-goes.ts";
-import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { deletionNote } from "#app/features/posts/deletion-note.ts";
+import { sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { changeListed } from "#app/lib/lists/use-endless-list.ts";
-import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
+import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { askToDelete } from "#app/ui/ask.ts";
+import { confirmDeletion } from "#app/ui/ask.ts";
 
 /** What an entry of a post's menu does, where the scripts are there to do it. */
 export type Act = "copy" | "delete" | "mute" | "block" | "report";
@@ -43,11 +43,11 @@ async function deletePost(
   post: PostView,
   leave: (() => Promise<void> | void) | null,
 ): Promise<void> {
-  if (!(await askToDelete("Delete this post?", whatGoes))) return;
+  if (!(await confirmDeletion("Delete this post?", deletionNote))) return;
   try {
-    await sendJson("DELETE", callPathOf(post));
+    await sendJson("DELETE", apiPathOf(post));
   } catch (error) {
-    notify.error(`Couldn't delete your post. ${sentenceOf(error)}`);
+    notify.error(`Couldn't delete your post. ${errorMessage(error)}`);
     return;
   }
   if (leave) {

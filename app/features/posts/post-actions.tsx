@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
-import { SaveButton } from "#app/features/bookmarks/save-button.tsx";
+import { BookmarkButton } from "#app/features/bookmarks/bookmark-button.tsx";
 import { ShareButton } from "#app/features/posts/share-button.tsx";
-import { inWords, shortCount } from "#app/lib/text/counts.ts";
+import { formatCount, compactCount } from "#app/lib/text/counts.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { ChatCircleIcon } from "#app/ui/icons.ts";
 
@@ -25,15 +25,15 @@ export function PostActions({ post, signedIn, like }: Props) {
         className="flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8 hover:text-base-content"
       >
         <ChatCircleIcon className="size-6.5" aria-hidden />
-        <span aria-hidden="true">{shortCount(post.commentCount)}</span>
-        <span className="sr-only">{inWords(post.commentCount, "comment")}</span>
+        <span aria-hidden="true">{compactCount(post.commentCount)}</span>
+        <span className="sr-only">{formatCount(post.commentCount, "comment")}</span>
       </Link>
       <ShareButton
         path={pathOfPost(post)}
         title={`Post by ${post.author.name}`}
         className="me-auto"
       />
-      <SaveButton post={post} signedIn={signedIn} />
+      <BookmarkButton post={post} signedIn={signedIn} />
     </div>
   );
 }

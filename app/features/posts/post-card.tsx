@@ -5,12 +5,12 @@ import { Caption } from "#app/features/posts/caption.tsx";
 import { CommentPreview } from "#app/features/posts/comment-preview.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { useTapToLike } from "#app/features/likes/use-tap-to-like.tsx";
-import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
+import { LightboxPhotos } from "#app/features/posts/lightbox/lightbox-photos.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
-import { PostPicture } from "#app/features/posts/post-picture.tsx";
+import { PostPhoto } from "#app/features/posts/post-photo.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
@@ -23,13 +23,13 @@ type Props = {
 };
 
 /** Where it stands in a list, of which not all is there: the first is 1; -1: how many there are is not known. */
-type Place = { position?: number; count?: number };
+type ListPosition = { position?: number; count?: number };
 
 /**
  * A post in a list. Kept as it is while its post is: a list that grows, or is taken over, draws no card
  * again.
  */
-export const PostCard = memo(function PostCard({ position, count, ...of }: Props & Place) {
+export const PostCard = memo(function PostCard({ position, count, ...of }: Props & ListPosition) {
   const { post } = of;
   return (
     <article
@@ -62,9 +62,9 @@ function CardBody({ post, viewerId, first = false }: Props) {
         </PostAuthor>
       )}
       {post.pictures.length > 1 ? (
-        <PicturesThatOpen pictures={post.pictures} of={of} {...shown} />
+        <LightboxPhotos pictures={post.pictures} of={of} {...shown} />
       ) : picture ? (
-        <PostPicture
+        <PostPhoto
           picture={picture}
           {...shown}
           wrap={(photo) => (

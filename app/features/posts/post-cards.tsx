@@ -1,15 +1,15 @@
 import { Fragment, type ReactNode } from "react";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { PostCard } from "#app/features/posts/post-card.tsx";
-import { heightAway } from "#app/lib/lists/card-heights.ts";
-import { useCardWindow } from "#app/lib/lists/card-window.ts";
+import { foldedHeight } from "#app/lib/lists/card-heights.ts";
+import { useVirtualList } from "#app/lib/lists/virtual-list.ts";
 import { isFolded, type Folded } from "#app/lib/lists/folded.ts";
-import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 
 type Post = PostView & { comments?: CommentView[] };
 
 type Props = {
-  list: Pick<ReturnType<typeof useEndlessList>, "nextCursor" | "change">;
+  list: Pick<ReturnType<typeof useInfiniteList>, "nextCursor" | "change">;
   /** those of the list that are shown, all of them or some */
   posts: readonly (Post | Folded)[];
   viewerId: string | null;
@@ -22,7 +22,7 @@ type Props = {
 /** Posts as cards, one below the other. Those that are far away stand together as one empty element. */
 export function PostCards({ list, posts, viewerId, firstPhoto, before }: Props) {
   const { change, nextCursor } = list;
-  const ref = useCardWindow(posts, change);
+  const ref = useVirtualList(posts, change);
   return (
     <div ref={ref} className="[--card-gap:0px] md:[--card-gap:--spacing(6)]">
       {runsOf(posts, before?.id).map((run, index) => {
@@ -31,7 +31,7 @@ export function PostCards({ list, posts, viewerId, firstPhoto, before }: Props) 
           <Fragment key={isFolded(first) ? `far ${index}` : first.id}>
             {before?.id === first.id && before.content}
             {isFolded(first) ? (
-              <Far posts={run as Folded[]} />
+              <FoldedPosts posts={run as Folded[]} />
             ) : (
               <PostCard
                 post={first}
@@ -62,8 +62,8 @@ function runsOf(posts: Props["posts"], cutAt: string | undefined): Run[] {
 }
 
 /** As high as the cards were. Never drawn by the server: the content security policy would refuse the style there. */
-function Far({ posts }: { posts: readonly Folded[] }) {
-  const height = posts.reduce((sum, post) => sum + heightAway(post), 0);
+function FoldedPosts({ posts }: { posts: readonly Folded[] }) {
+  const height = posts.reduce((sum, post) => sum + foldedHeight(post), 0);
   return (
     <div
       data-far={posts.length}

@@ -3,7 +3,7 @@ import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { PostView } from "#shared/views.ts";
 import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
-import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
+import { LightboxPhotos } from "#app/features/posts/lightbox/lightbox-photos.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
@@ -15,7 +15,7 @@ type Props = {
   post: PostView;
   viewerId: string | null;
   /** how its photos were taken */
-  told: readonly Facts[];
+  photoFacts: readonly Facts[];
   /** what stands below the caption */
   children?: ReactNode;
 };
@@ -24,7 +24,7 @@ type Props = {
  * A post on its own page, whole. At a desk it spans the page's two columns: the photo, or the words,
  * at the left and as long as the window, where they stay while one reads at the right.
  */
-export function PostDetail({ post, viewerId, told, children }: Props) {
+export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   return (
@@ -40,7 +40,7 @@ export function PostDetail({ post, viewerId, told, children }: Props) {
       </div>
       <div className="desk-shown">
         {pictures.length > 0 ? (
-          <PicturesThatOpen
+          <LightboxPhotos
             pictures={pictures}
             of={of}
             alt={`Photo by ${author.name}`}
@@ -67,7 +67,7 @@ export function PostDetail({ post, viewerId, told, children }: Props) {
             className="btn mt-3 max-w-full border-line btn-outline"
           />
         )}
-        <PhotoFacts pictures={pictures} told={told} />
+        <PhotoFacts pictures={pictures} photoFacts={photoFacts} />
         {children}
       </div>
     </article>

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
 import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
-import { focusOf, Picture } from "#app/ui/picture.tsx";
+import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
-import { shortCount } from "#app/lib/text/counts.ts";
+import { compactCount } from "#app/lib/text/counts.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 
@@ -48,12 +48,12 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
     tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (
     <Link to={to} viewTransition className="group relative block aspect-square overflow-hidden">
-      <Picture
+      <Photo
         picture={tile.picture}
         alt={alt}
         sizes="(min-width: 48rem) 310px, 33vw"
         priority={first}
-        className={`size-full ${focusOf(tile.picture)} ${morphing}`}
+        className={`size-full ${focusClass(tile.picture)} ${morphing}`}
         fit="cover"
       />
       {tile.pictureCount > 1 && (
@@ -79,11 +79,11 @@ function Answers({ likes, comments }: { likes: number; comments: number }) {
     >
       <span className="flex items-center gap-2">
         <HeartIcon weight="fill" className="size-5" />
-        {shortCount(likes)}
+        {compactCount(likes)}
       </span>
       <span className="flex items-center gap-2">
         <ChatCircleIcon weight="fill" className="size-5" />
-        {shortCount(comments)}
+        {compactCount(comments)}
       </span>
     </span>
   );

@@ -6,11 +6,11 @@ import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import type { Act } from "#app/features/posts/post-act.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
-import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
+import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
 
-const PostAct = lazyPiece(
+const PostAct = lazyComponent(
   async () => (await import("#app/features/posts/post-act.tsx")).PostAct,
-  closeAway,
+  notifyAndClose,
 );
 
 type Props = {

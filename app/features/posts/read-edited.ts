@@ -1,15 +1,15 @@
 import type { LiveCounts } from "#shared/live.ts";
 import type { PostView } from "#shared/views.ts";
-import { getJson } from "#app/lib/forms/post-form.ts";
+import { getJson } from "#app/lib/api-client.ts";
 import { unfold, type Folded } from "#app/lib/lists/folded.ts";
-import { changeListed } from "#app/lib/lists/use-endless-list.ts";
-import { callPathOf } from "#app/lib/text/links.ts";
+import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
+import { apiPathOf } from "#app/lib/text/links.ts";
 
 /** What an edit changes of a post. */
 export type EditedParts = Pick<PostView, "caption" | "pictures" | "editedAt" | "version">;
 
 /** What the stream tells of a post: the lists that hold it have its counts, and after an edit what it says. */
-export async function hearOf(
+export async function applyLiveCounts(
   old: PostView | Folded,
   { version, likeCount, commentCount }: LiveCounts,
 ): Promise<EditedParts | null> {
@@ -19,7 +19,7 @@ export async function hearOf(
 
 /** The post as it is now; the lists that hold it take it. Its likes are told by the stream. */
 async function readEdited(post: PostView): Promise<EditedParts> {
-  const { caption, pictures, editedAt, version } = await getJson<PostView>(callPathOf(post));
+  const { caption, pictures, editedAt, version } = await getJson<PostView>(apiPathOf(post));
   const parts = { caption, pictures, editedAt, version };
   changeListed<PostView>(post.id, (card) =>
     card.version < version ? { ...card, ...parts } : card,

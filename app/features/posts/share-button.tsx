@@ -1,5 +1,5 @@
 import { ShareFatIcon } from "#app/ui/icons.ts";
-import { tellAway } from "#app/ui/lazy-piece.tsx";
+import { notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
 type Props = {
@@ -19,7 +19,7 @@ export function ShareButton({ path, title, className = "" }: Props) {
   return (
     <LinkButton
       href={path}
-      onPress={(button) => void press(button).catch(tellAway)}
+      onPress={(button) => void press(button).catch(notifyUnreachable)}
       aria-label="Share"
       title="Share"
       className={`grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
-import { FoldedText } from "#app/features/posts/folded-text.tsx";
+import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 import { WhenPosted } from "#app/features/posts/post-author.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { PortraitStamp } from "#app/features/posts/postmark.tsx";
@@ -19,7 +19,7 @@ type Props = {
 /** A text post: the back of a postcard. Words at the left, the address and the stamp at the right. */
 export function TextPost({ post, viewerId, whole = false, children }: Props) {
   const { author, caption } = post;
-  const { size, lines } = lettering(caption);
+  const { size, lines } = textClasses(caption);
   const to = pathOfPost(post);
   const profile = profilePath(author, viewerId);
   return (
@@ -62,7 +62,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
         </div>
       </header>
       <div className="col-start-1 row-start-1 p-4 sm:p-6">
-        <FoldedText
+        <ExpandableText
           {...{ text: caption, mentions: post.mentions, to, whole, lines }}
           long={caption.length > 500}
           more="text"
@@ -74,7 +74,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
 }
 
 /** Few words are written large, many smaller; what is longer than a card folds. */
-function lettering(text: string): { size: string; lines: string } {
+function textClasses(text: string): { size: string; lines: string } {
   if (text.length <= 90) return { size: "text-3xl/snug", lines: "line-clamp-10" };
   if (text.length <= 280) return { size: "text-2xl/snug", lines: "line-clamp-12" };
   return { size: "text-xl/snug", lines: "line-clamp-12" };

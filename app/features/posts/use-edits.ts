@@ -15,7 +15,7 @@ export function useEdits(
     const old = posts.find(({ author, id }) => now.post === `${author.id}.${id}`);
     if (!old) return;
     void import("#app/features/posts/read-edited.ts")
-      .then(({ hearOf }) => hearOf(old, now))
+      .then(({ applyLiveCounts }) => applyLiveCounts(old, now))
       .then(
         (parts) => parts && onEdited?.(parts),
         () => undefined,

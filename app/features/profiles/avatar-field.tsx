@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AccountSummary } from "#shared/views.ts";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
-import type { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
+import type { useAvatarUpload } from "#app/features/profiles/use-avatar-upload.ts";
 import { useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -9,13 +9,13 @@ import { CameraIcon } from "#app/ui/icons.ts";
 
 type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
-  picture: ReturnType<typeof usePictureUpload>;
+  picture: ReturnType<typeof useAvatarUpload>;
   /** id of a picture that arrived with a submit without scripts, else "" */
-  kept: string;
+  uploadedImageId: string;
 };
 
 /** The face of the account: press it to choose another, which is seen at once. */
-export function AvatarField({ account, picture, kept }: Props) {
+export function AvatarField({ account, picture, uploadedImageId }: Props) {
   const { chosen, choose, again, drop } = picture;
   const input = useFileInput(([file]) => file && choose(file));
 
@@ -40,9 +40,9 @@ export function AvatarField({ account, picture, kept }: Props) {
         />
       </label>
       <div id="picture-words" aria-live="polite" className="min-w-0 flex-1 basis-48 text-sm">
-        {kept && !chosen && (
+        {uploadedImageId && !chosen && (
           <p className="font-medium">
-            <input type="hidden" name="imageId" value={kept} />
+            <input type="hidden" name="imageId" value={uploadedImageId} />
             Your new picture is still here. Choose another one to replace it.
           </p>
         )}

@@ -8,7 +8,7 @@ import {
   type ProfileWords,
 } from "#shared/profiles.ts";
 import type { AccountSummary } from "#shared/views.ts";
-import { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
+import { useAvatarUpload } from "#app/features/profiles/use-avatar-upload.ts";
 import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
 import { useSaveProfile } from "#app/features/profiles/use-save-profile.ts";
 import { WebsiteField } from "#app/features/profiles/website-field.tsx";
@@ -40,7 +40,7 @@ function check(form: FormData): FieldErrors {
 
 /** Picture, names, words about oneself and a link. What is typed and chosen survives a failure. */
 export function EditProfileForm({ account, words, returned }: Props) {
-  const picture = usePictureUpload();
+  const picture = useAvatarUpload();
   const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(picture);
   const element = useRef<HTMLFormElement>(null);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
@@ -80,7 +80,9 @@ export function EditProfileForm({ account, words, returned }: Props) {
       <AvatarField
         account={account}
         picture={picture}
-        kept={returned?.problem.code === "picture-unknown" ? "" : (returned?.typed.imageId ?? "")}
+        uploadedImageId={
+          returned?.problem.code === "picture-unknown" ? "" : (returned?.typed.imageId ?? "")
+        }
       />
       <Fields words={words} errors={errors} />
       <div role="alert" className="empty:hidden">

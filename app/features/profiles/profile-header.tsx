@@ -9,7 +9,7 @@ import { ShareButton } from "#app/features/posts/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
-import { shortCount } from "#app/lib/text/counts.ts";
+import { compactCount } from "#app/lib/text/counts.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts";
@@ -144,7 +144,7 @@ type CountProps = { one: string; more: string; count: number; to?: string };
 function Count({ one, more, count, to }: CountProps) {
   const text = (
     <>
-      <span className="text-lg font-semibold tabular-nums sm:text-base">{shortCount(count)}</span>{" "}
+      <span className="text-lg font-semibold tabular-nums sm:text-base">{compactCount(count)}</span>{" "}
       <span className="text-sm text-muted">{count === 1 ? one : more}</span>
     </>
   );

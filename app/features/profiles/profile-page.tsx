@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
 import { ProfileHeader } from "#app/features/profiles/profile-header.tsx";
 import { ProfilePosts, type ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
-import { inWords, shortCount } from "#app/lib/text/counts.ts";
+import { formatCount, compactCount } from "#app/lib/text/counts.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
@@ -37,14 +37,14 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
           {
             to: path,
             label: "Photos",
-            count: shortCount(counts.photos),
+            count: compactCount(counts.photos),
             icon: ImagesIcon,
             current: photos,
           },
           {
             to: `${path}?tab=texts`,
             label: "Words",
-            count: shortCount(counts.posts - counts.photos),
+            count: compactCount(counts.posts - counts.photos),
             icon: TextAlignLeftIcon,
             current: !photos,
           },
@@ -82,7 +82,7 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
         title={title}
         action={
           <ButtonLink to={photos ? `${path}?tab=texts` : path}>
-            {posts === 1 ? "Show the post" : `Show the ${inWords(posts, "post")}`}
+            {posts === 1 ? "Show the post" : `Show the ${formatCount(posts, "post")}`}
           </ButtonLink>
         }
       >

@@ -3,7 +3,7 @@ import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
 import { PostCards } from "#app/features/posts/post-cards.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
-import { useEndlessList, usePostList } from "#app/lib/lists/use-endless-list.ts";
+import { useInfiniteList, usePostList } from "#app/lib/lists/use-infinite-list.ts";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
 export type ProfilePostsData =
@@ -21,7 +21,7 @@ export function ProfilePosts({ posts, ...common }: Common & { posts: ProfilePost
 }
 
 function Photos({ first, username }: Common & { first: Page<PostTile> }) {
-  const list = useEndlessList(first, `/api/accounts/${username}/photos`);
+  const list = useInfiniteList(first, `/api/accounts/${username}/photos`);
   return (
     <>
       <PostGrid tiles={list.items} />

@@ -1,12 +1,16 @@
 import type { PostKind } from "#shared/views.ts";
 import type { ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
-import { profileCard } from "#app/lib/page/page-card.server.ts";
+import { profilePreview } from "#app/lib/page/link-preview.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
 
 /** What a profile screen shows: who it is and the posts of the tab that the address names. */
 export async function readProfile(
-  { viewer, features, ...site }: Pick<PageContext, "viewer" | "features" | "publicUrl" | "place">,
+  {
+    viewer,
+    features,
+    ...cardContext
+  }: Pick<PageContext, "viewer" | "features" | "publicUrl" | "site">,
   accountId: string,
   url: string,
 ) {
@@ -18,7 +22,7 @@ export async function readProfile(
     readPosts(features.posts, viewer, accountId, kind, cursor),
   ]);
   const profile = orNotFound(found);
-  return { profile, posts, newest: cursor === null, card: profileCard(site, profile) };
+  return { profile, posts, newest: cursor === null, card: profilePreview(cardContext, profile) };
 }
 
 async function readPosts(

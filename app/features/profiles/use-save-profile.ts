@@ -1,22 +1,22 @@
 import { useRef } from "react";
 import { useNavigate, useRevalidator } from "react-router";
-import type { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
-import { sendJson } from "#app/lib/forms/post-form.ts";
+import type { useAvatarUpload } from "#app/features/profiles/use-avatar-upload.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 import { problemOf } from "#app/lib/forms/problem.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useSending } from "#app/lib/forms/use-sending.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { ask } from "#app/ui/ask.ts";
 
-type Picture = ReturnType<typeof usePictureUpload>;
+type AvatarUpload = ReturnType<typeof useAvatarUpload>;
 
-async function send(picture: Picture, fields: Record<string, string>): Promise<void> {
+async function send(picture: AvatarUpload, fields: Record<string, string>): Promise<void> {
   const imageId = (await picture.finished()) ?? fields["imageId"] ?? "";
   await sendJson("POST", "/calls/edit-profile", { ...fields, imageId });
 }
 
 /** Saves a profile: waits for its picture, then sends the words. */
-export function useSaveProfile(picture: Picture) {
+export function useSaveProfile(picture: AvatarUpload) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const { send: start, sending: saving, problem } = useSending();

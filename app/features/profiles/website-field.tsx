@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { websiteOf, websiteProblem } from "#shared/profiles.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { askText } from "#app/ui/ask.ts";
+import { promptText } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
@@ -17,7 +17,7 @@ export function WebsiteField({ defaultValue, error }: Props) {
   async function change(): Promise<void> {
     const input = field.current;
     if (!input) return;
-    const answer = await askText(
+    const answer = await promptText(
       { title: "Your website", text: "It appears on your profile as a link." },
       {
         label: "Address",

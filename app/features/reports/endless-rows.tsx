@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Page } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
-import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 
 type Props<Row> = {
   first: Page<Row>;
@@ -16,12 +16,12 @@ type Props<Row> = {
 /** The rows of one tab, and more of them further down. */
 export function EndlessRows<Row extends { id: string }>(props: Props<Row>) {
   const { first, from, empty, children } = props;
-  const list = useEndlessList(first, from);
+  const list = useInfiniteList(first, from);
   if (list.items.length === 0) return empty;
   return (
     <>
       <ul>{list.items.map((row) => children(row))}</ul>
-      <ListFoot list={list} label="Show more" waiting={<PersonSkeleton />} />
+      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
     </>
   );
 }

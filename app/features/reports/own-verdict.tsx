@@ -8,7 +8,7 @@ import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -31,7 +31,7 @@ export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
         <h2 className="font-semibold text-pretty">{verdictTitle(verdict)}</h2>
         <p className="text-sm text-muted">
           <PostTime at={at} />
-          {until !== null && ` · until ${dateInWords(until, timeZone)}`}
+          {until !== null && ` · until ${formatDate(until, timeZone)}`}
           {verdict.act === "suspend" && until === null && " · without an end"}
         </p>
       </header>

@@ -1,12 +1,12 @@
 import { useRef, useState } from "react";
 import type { FieldErrors } from "#shared/early-refusals.ts";
-import type { Reported } from "#shared/reports.ts";
+import type { ReportTarget } from "#shared/reports.ts";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
-import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
-type Props = { reported: Reported; onClose: () => void };
+type Props = { reported: ReportTarget; onClose: () => void };
 
 /** Asks why, and stays open with what was written until it is sent. */
 export function ReportDialog({ reported, onClose }: Props) {
@@ -30,7 +30,7 @@ export function ReportDialog({ reported, onClose }: Props) {
     } catch (error) {
       const wrong = callErrorOf(error).fields;
       setErrors(wrong ?? {});
-      if (!wrong) notify.error(`Your report wasn't sent. ${sentenceOf(error)}`);
+      if (!wrong) notify.error(`Your report wasn't sent. ${errorMessage(error)}`);
       return false;
     } finally {
       sending.current = false;

@@ -1,8 +1,8 @@
 import type { Page, PostTile } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
-import { inWords } from "#app/lib/text/counts.ts";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
@@ -15,13 +15,13 @@ type Props = {
 /** The newest posts that carry a tag, photos and words in one grid. Give it a `key` per query. */
 export function TaggedPosts({ query, page }: Props) {
   const tag = query.trim();
-  const list = useEndlessList(page, `/api/tags/${encodeURIComponent(tag)}/posts`);
+  const list = useInfiniteList(page, `/api/tags/${encodeURIComponent(tag)}/posts`);
   const count = list.items.length;
   const none = count === 0 && list.nextCursor === null;
   return (
     <>
       <output className="sr-only">
-        {list.nextCursor ? "Posts found" : `${inWords(count, "post")} found`}
+        {list.nextCursor ? "Posts found" : `${formatCount(count, "post")} found`}
       </output>
       {none ? (
         <EmptyState title="No posts yet">

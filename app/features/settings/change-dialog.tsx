@@ -5,7 +5,7 @@ import { notify } from "#app/lib/toasts.ts";
 import { XIcon } from "#app/ui/icons.ts";
 
 /** What the form in a dialog does when its work is done. */
-export type Tell = {
+export type DialogFeedback = {
   /** stays, and says so where one looks */
   stay: (message: string) => void;
   /** closes, and says so over the page */
@@ -19,7 +19,7 @@ type Props = {
   back: string;
   /** what a submit without scripts brought back about the whole form */
   message?: string | undefined;
-  children: (tell: Tell) => ReactNode;
+  children: (feedback: DialogFeedback) => ReactNode;
 };
 
 /**
@@ -31,7 +31,7 @@ export function ChangeDialog({ title, about, back, message = "", children }: Pro
   const navigate = useNavigate();
   const hydrated = useHydrated();
   const [openFromServer] = useState(!hydrated);
-  const [told, setTold] = useState(message);
+  const [status, setStatus] = useState(message);
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
 
   useEffect(() => {
@@ -42,8 +42,8 @@ export function ChangeDialog({ title, about, back, message = "", children }: Pro
 
   // By the browser's own way: it gives the focus back to the row.
   const close = () => dialog?.close();
-  const tell: Tell = {
-    stay: setTold,
+  const feedback: DialogFeedback = {
+    stay: setStatus,
     leave: (text) => {
       close();
       if (text) notify.success(text);
@@ -80,10 +80,10 @@ export function ChangeDialog({ title, about, back, message = "", children }: Pro
         </Link>
       </div>
       {about ? <p className="mb-2 text-sm text-pretty text-muted">{about}</p> : null}
-      <p role="status" className={told ? "rounded-field bg-base-200 px-4 py-3" : "sr-only"}>
-        {told}
+      <p role="status" className={status ? "rounded-field bg-base-200 px-4 py-3" : "sr-only"}>
+        {status}
       </p>
-      {children(tell)}
+      {children(feedback)}
     </dialog>
   );
 }

@@ -5,7 +5,7 @@ import {
   type Switches as Saved,
 } from "#shared/settings.ts";
 import { Switches } from "#app/features/settings/switches.tsx";
-import { sendJson } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 
 type Props = {
   under: NonNullable<(typeof settings)[SettingName]["shown"]>["under"];

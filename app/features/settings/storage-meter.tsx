@@ -1,4 +1,4 @@
-import { usageInWords } from "#shared/sizes.ts";
+import { formatUsage } from "#shared/sizes.ts";
 import type { StorageView } from "#shared/views.ts";
 
 /** How much room a member's pictures take, and what follows when it is used up. */
@@ -7,7 +7,7 @@ export function StorageMeter({ storage }: { storage: StorageView }) {
   const full = quota !== null && bytes >= quota;
   return (
     <div className="mx-4 grid gap-2 rounded-box border border-line bg-base-100 p-4 md:mx-0">
-      <p id="storage">You use {usageInWords(storage)}.</p>
+      <p id="storage">You use {formatUsage(storage)}.</p>
       {quota === null ? null : (
         <progress
           className={`progress w-full ${full ? "text-danger" : ""}`}

@@ -1,4 +1,4 @@
-import { sentenceOf } from "#app/lib/forms/post-form.ts";
+import { errorMessage } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useLastToggle } from "#app/lib/toggles/use-toggle.ts";
 
@@ -15,5 +15,5 @@ export const useSwitch = ({ saved, label, save }: Options) =>
     now: saved,
     save,
     onFailed: (holds, error) =>
-      notify.error(`“${label}” is still ${holds ? "on" : "off"}. ${sentenceOf(error)}`),
+      notify.error(`“${label}” is still ${holds ? "on" : "off"}. ${errorMessage(error)}`),
   });

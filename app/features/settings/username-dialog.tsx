@@ -2,12 +2,12 @@ import type { ComponentProps } from "react";
 import { ChangeDialog } from "#app/features/settings/change-dialog.tsx";
 import { UsernameForm } from "#app/features/settings/username-form.tsx";
 
-type Props = Omit<ComponentProps<typeof UsernameForm>, "tell">;
+type Props = Omit<ComponentProps<typeof UsernameForm>, "feedback">;
 
 export function UsernameDialog(props: Props) {
   return (
     <ChangeDialog title="Your username" back="/settings">
-      {(tell) => <UsernameForm {...props} tell={tell} />}
+      {(feedback) => <UsernameForm {...props} feedback={feedback} />}
     </ChangeDialog>
   );
 }

@@ -4,10 +4,10 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf, usernameProblem } from "#shared/usernames.ts";
 import type { OwnSettings } from "#shared/views.ts";
-import type { Tell } from "#app/features/settings/change-dialog.tsx";
+import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -19,7 +19,7 @@ type Props = {
   changeableFrom: string | null;
   /** what a submit without scripts brought back */
   returned?: Refused<"username"> | undefined;
-  tell: Tell;
+  feedback: DialogFeedback;
 };
 
 const { daysBetweenChanges } = limits.username;
@@ -30,7 +30,7 @@ function check(form: FormData): FieldErrors {
 }
 
 /** The username, once in 30 days. What is typed survives a refusal. */
-export function UsernameForm({ settings, changeableFrom, returned, tell }: Props) {
+export function UsernameForm({ settings, changeableFrom, returned, feedback }: Props) {
   const { revalidate } = useRevalidator();
   const [saving, setSaving] = useState(false);
   const problem = returned?.problem;
@@ -55,10 +55,10 @@ export function UsernameForm({ settings, changeableFrom, returned, tell }: Props
       await sendJson("POST", "/calls/settings/username", { username });
       forgetLists();
       await revalidate();
-      tell.leave(`You're @${username} now.`);
+      feedback.leave(`You're @${username} now.`);
     } catch (error) {
       const { fields } = callErrorOf(error);
-      setRefused(fields ?? { username: sentenceOf(error) });
+      setRefused(fields ?? { username: errorMessage(error) });
     } finally {
       setSaving(false);
     }

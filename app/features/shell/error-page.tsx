@@ -1,30 +1,30 @@
 import { lazy, Suspense } from "react";
 import { Link, useLocation } from "react-router";
-import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
+import { SignInPrompt } from "#app/features/shell/sign-in-prompt.tsx";
 import { describeError } from "#app/lib/forms/describe-error.ts";
-import { titled } from "#app/lib/page/place.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
-const ReturnedLetter = lazy(async () => ({
-  default: (await import("#app/features/shell/returned-letter.tsx")).ReturnedLetter,
+const NotFoundPage = lazy(async () => ({
+  default: (await import("#app/features/shell/not-found-page.tsx")).NotFoundPage,
 }));
 
 /** What stands where a page could not: sign in, nothing here, or try again. */
 export function ErrorPage({ error }: { error: unknown }) {
   const here = useLocation();
   const { status, code, message } = describeError(error);
-  if (code === "sign-in-required") return <GuardPrompt />;
+  if (code === "sign-in-required") return <SignInPrompt />;
   if (status === 404) {
     return (
       <Suspense fallback={null}>
-        <ReturnedLetter />
+        <NotFoundPage />
       </Suspense>
     );
   }
   return (
     <>
-      <title>{titled("Not this time")}</title>
+      <title>{documentTitle("Not this time")}</title>
       <EmptyState
         heading
         title={status >= 500 ? "This page got held up on the way" : "That didn't work"}

@@ -11,7 +11,7 @@ import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 
 /**
  * Above the page on small screens; from md on bell and messages alone, in the row of the page's
- * heading (styles/desk.css).
+ * heading (styles/desktop.css).
  */
 export function Header({ viewer, unread }: { viewer: AccountSummary | null; unread: Unread }) {
   return (

@@ -1,24 +1,24 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
-import { whenActed } from "#app/features/shell/when-alive.tsx";
-import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
+import { whenInteracted } from "#app/features/shell/when-hydrated.tsx";
+import { clearBrowserData } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { onSessionNews } from "#app/lib/live/session-channel.ts";
+import { onSessionChange } from "#app/lib/live/session-channel.ts";
 
-const ActListeners = whenActed(
-  async () => (await import("#app/features/shell/act-listeners.tsx")).ActListeners,
+const InteractionListeners = whenInteracted(
+  async () => (await import("#app/features/shell/interaction-listeners.tsx")).InteractionListeners,
 );
 
 /**
  * What only listens. Nobody waits for it to see a page. It is the last to come, so it also marks the
- * document as alive, for tests and for programs. `writes`: as in `ActListeners`.
+ * document as alive, for tests and for programs. `writes`: as in `InteractionListeners`.
  */
 export function Listeners({ writes = false }: { writes?: boolean }) {
   useFollowOtherTabs();
   useEffect(() => {
     document.documentElement.dataset["alive"] = "";
   }, []);
-  return <ActListeners writes={writes} />;
+  return <InteractionListeners writes={writes} />;
 }
 
 /** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: be a member here. */
@@ -26,10 +26,10 @@ function useFollowOtherTabs(): void {
   const { revalidate } = useRevalidator();
   useEffect(
     () =>
-      onSessionNews((news) => {
+      onSessionChange((news) => {
         if (news === "signed-out") {
           forgetLists();
-          forgetKeptMessages();
+          clearBrowserData();
           window.location.assign("/");
         } else void revalidate();
       }),

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
-import { useKeptPages } from "#app/features/offline/use-kept-pages.ts";
+import { useCachedPages } from "#app/features/offline/use-cached-pages.ts";
 import { Listeners } from "#app/features/shell/listeners.tsx";
-import { forgetKeptPages } from "#app/lib/forms/kept-messages.ts";
+import { clearOfflinePages } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { connectLive } from "#app/lib/live/connect-live.ts";
 import { useLive } from "#app/lib/live/live.ts";
@@ -14,10 +14,10 @@ type Props = { viewerId: string; unread: number };
 /** What listens for members besides: to the stream, and to what becomes of their session. */
 export function MemberListeners({ viewerId, unread }: Props) {
   useEffect(() => connectLive(viewerId), [viewerId]);
-  useSignedOutFromAfar();
-  useAnewForAnother(viewerId);
+  useSignedOutElsewhere();
+  useReloadOnAccountChange(viewerId);
   useCountInTitle(unread);
-  useKeptPages(viewerId);
+  useCachedPages(viewerId);
   return <Listeners writes />;
 }
 
@@ -26,18 +26,18 @@ export function MemberListeners({ viewerId, unread }: Props) {
  * page is read again as a visitor reads it: what is private goes, what one types in a page that is
  * open to all stays, and the next click asks to sign in.
  */
-function useSignedOutFromAfar(): void {
+function useSignedOutElsewhere(): void {
   const { revalidate } = useRevalidator();
   useLive("signed-out", () => {
     if (isSigningOut()) return;
     forgetLists();
-    forgetKeptPages();
+    clearOfflinePages();
     void revalidate();
   });
 }
 
 /** Another account than before: nothing of the former's page stays. */
-function useAnewForAnother(viewerId: string): void {
+function useReloadOnAccountChange(viewerId: string): void {
   const former = useRef(viewerId);
   useEffect(() => {
     const before = former.current;

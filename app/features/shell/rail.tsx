@@ -1,11 +1,11 @@
 import { useLocation } from "react-router";
 import { useEffect, useState } from "react";
-import { whenAlive } from "#app/features/shell/when-alive.tsx";
+import { whenHydrated } from "#app/features/shell/when-hydrated.tsx";
 import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 
-const RailPeople = whenAlive(
-  async () => (await import("#app/features/suggestions/rail-people.tsx")).RailPeople,
+const RailSuggestions = whenHydrated(
+  async () => (await import("#app/features/suggestions/rail-suggestions.tsx")).RailSuggestions,
 );
 
 /** Whether the window is, or was, wide enough for the rail (Tailwind's xl). */
@@ -35,7 +35,7 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
       className={`sticky hidden w-72 shrink-0 self-start xl:block top-6 ${viewerId ? "mt-12" : ""}`}
     >
       {viewerId ? (
-        room && <RailPeople />
+        room && <RailSuggestions />
       ) : (
         <div className="card p-5">
           <p className="font-wordmark text-xl">

@@ -7,7 +7,7 @@ import { Header } from "#app/features/shell/header.tsx";
 import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
-import { whenAlive } from "#app/features/shell/when-alive.tsx";
+import { whenHydrated } from "#app/features/shell/when-hydrated.tsx";
 import { useUnread } from "#app/lib/live/unread.ts";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
@@ -15,10 +15,10 @@ import { ToastHost } from "#app/ui/toast-host.tsx";
 const ConfirmBanner = lazy(async () => ({
   default: (await import("#app/features/identity/verification/confirm-banner.tsx")).ConfirmBanner,
 }));
-const VisitorListeners = whenAlive(
+const VisitorListeners = whenHydrated(
   async () => (await import("#app/features/shell/listeners.tsx")).Listeners,
 );
-const MemberListeners = whenAlive(
+const MemberListeners = whenHydrated(
   async () => (await import("#app/features/shell/member-listeners.tsx")).MemberListeners,
 );
 

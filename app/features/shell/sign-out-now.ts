@@ -1,10 +1,10 @@
-import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
+import { clearBrowserData } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { setSigningOut, tellOtherTabs } from "#app/lib/live/session-channel.ts";
+import { setSigningOut, notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { ask } from "#app/ui/ask.ts";
 
 /** A line that went silent fails like one that broke, milliseconds. */
-const silentMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Signs out, says so and loads `/` as a document. @returns whether it did */
 export async function signOutNow(): Promise<boolean> {
@@ -13,8 +13,8 @@ export async function signOutNow(): Promise<boolean> {
   setSigningOut(signedOut);
   if (!signedOut) return false;
   forgetLists();
-  forgetKeptMessages();
-  tellOtherTabs("signed-out");
+  clearBrowserData();
+  notifyOtherTabs("signed-out");
   await ask({ title: "Success", text: "Signed Out Successfully" });
   window.location.assign("/");
   return true;
@@ -22,7 +22,7 @@ export async function signOutNow(): Promise<boolean> {
 
 async function signOut(): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(silentMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     return (await fetch("/signOut", { method: "POST", signal })).ok;
   } catch {
     return false;

@@ -6,10 +6,10 @@ import { FollowedBy } from "#app/features/follows/followed-by.tsx";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { XIcon } from "#app/ui/icons.ts";
-import { focusOf, Picture } from "#app/ui/picture.tsx";
+import { focusClass, Photo } from "#app/ui/photo.tsx";
 
 type Props = {
-  person: SuggestedAccount;
+  account: SuggestedAccount;
   /** in the rail: less of it */
   small?: boolean;
   onDismiss: () => void;
@@ -17,14 +17,14 @@ type Props = {
 };
 
 /** Somebody to follow: who it is, what they post, and why they are suggested. */
-export function SuggestionCard({ person, small = false, onDismiss, onFollow }: Props) {
-  const { name, username, avatar, photos } = person;
-  const at = small ? places.small : places.large;
-  const words = <Words person={person} small={small} />;
+export function SuggestionCard({ account, small = false, onDismiss, onFollow }: Props) {
+  const { name, username, avatar, photos } = account;
+  const at = small ? layouts.small : layouts.large;
+  const words = <Words account={account} small={small} />;
   return (
     <li className={`group relative grid items-center gap-x-3 ${at.card}`}>
       <Link
-        to={`/search/${person.id}`}
+        to={`/search/${account.id}`}
         // The whole card leads there; what is pressed on it lies above.
         className="flex min-w-0 items-center gap-3 after:absolute after:inset-0"
       >
@@ -38,7 +38,7 @@ export function SuggestionCard({ person, small = false, onDismiss, onFollow }: P
       </Link>
       <div className={`relative ${at.follow}`}>
         <FollowButton
-          account={person}
+          account={account}
           following={false}
           signedIn
           quiet
@@ -47,19 +47,19 @@ export function SuggestionCard({ person, small = false, onDismiss, onFollow }: P
         />
       </div>
       {small && words}
-      <DismissButton person={person} className={at.dismiss} onDismiss={onDismiss} />
+      <DismissButton account={account} className={at.dismiss} onDismiss={onDismiss} />
       {!small && words}
       {photos.length > 0 && (
         <span className="col-span-full grid grid-cols-3 gap-1">
           {photos.map((photo) => (
-            <Picture
+            <Photo
               key={photo.key}
               picture={photo}
               // The card says whose they are, and its link leads to them.
               alt=""
               sizes={small ? "84px" : "(min-width: 48rem) 180px, 33vw"}
               fit="cover"
-              className={`rounded-field ${small ? "aspect-4/3" : "aspect-square"} ${focusOf(photo)}`}
+              className={`rounded-field ${small ? "aspect-4/3" : "aspect-square"} ${focusClass(photo)}`}
             />
           ))}
         </span>
@@ -69,7 +69,7 @@ export function SuggestionCard({ person, small = false, onDismiss, onFollow }: P
 }
 
 /** In the rail a name needs the room that × would take; on phones Follow is as wide as the card. */
-const places = {
+const layouts = {
   small: {
     card: "grid-cols-[minmax(0,1fr)_auto] gap-y-1 py-3",
     follow: "",
@@ -85,7 +85,7 @@ const places = {
 };
 
 /** A line of their bio, and who of one's own people follows them; the rail has room for one of the two. */
-function Words({ person: { bio, followedBy }, small }: Pick<Props, "person" | "small">) {
+function Words({ account: { bio, followedBy }, small }: Pick<Props, "account" | "small">) {
   const line = bio && (
     <span dir="auto" className="block truncate">
       {bio}
@@ -108,10 +108,10 @@ function Words({ person: { bio, followedBy }, small }: Pick<Props, "person" | "s
 
 /** Without scripts its form does the same. */
 function DismissButton({
-  person,
+  account,
   className,
   onDismiss,
-}: Pick<Props, "person" | "onDismiss"> & { className: string }) {
+}: Pick<Props, "account" | "onDismiss"> & { className: string }) {
   const { pathname, search } = useLocation();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -120,14 +120,14 @@ function DismissButton({
   return (
     <form
       method="post"
-      action={`/suggestions/${person.id}/dismiss`}
+      action={`/suggestions/${account.id}/dismiss`}
       onSubmit={submit}
       className={`relative ${className}`}
     >
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <button
         type="submit"
-        aria-label={`Don't suggest ${person.name}`}
+        aria-label={`Don't suggest ${account.name}`}
         title="Don't suggest"
         className="grid size-full place-items-center rounded-full text-muted hover:bg-base-200"
       >

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { SuggestedAccount } from "#shared/views.ts";
-import { isGone, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { isGone, sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
 
 /** Who of the suggested is left: a dismissed one goes at once, and comes back when that was not saved. */
@@ -14,7 +14,7 @@ export function useDismissals(suggested: SuggestedAccount[]) {
     } catch (error) {
       if (isGone(error)) return;
       setDismissed((before) => new Set([...before].filter((each) => each !== id)));
-      notify.error(`Couldn't dismiss ${name}. ${sentenceOf(error)}`);
+      notify.error(`Couldn't dismiss ${name}. ${errorMessage(error)}`);
     }
   }
 

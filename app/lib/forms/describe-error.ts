@@ -1,9 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
-import { unexpected } from "#app/lib/away.ts";
+import { unexpectedMessage } from "#app/lib/error-messages.ts";
 import type { RefusalData } from "#app/lib/refusals.server.ts";
 
 /** What nobody expected; the table of refusals stays on the server. */
-const internal: RefusalData = { code: "internal", message: unexpected };
+const internal: RefusalData = { code: "internal", message: unexpectedMessage };
 
 const offline: RefusalData = {
   code: "internal",

@@ -14,7 +14,7 @@ import { orRefusalPage, refusalPage, refusedInit } from "#app/lib/refusals.serve
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 
 /** What a form without scripts brought, and where to. */
-export type Came = {
+export type Submission = {
   /** its name */
   form: string;
   fields: Record<string, string | undefined>;
@@ -26,53 +26,53 @@ export type Came = {
   back: string;
 };
 
-type Line<Schema extends CallSchema, Kept extends string, Shown> = {
+type Line<Schema extends CallSchema, Restored extends string, Shown> = {
   /** What the call takes, where the form says it in other words. Else it is what has the same name. */
-  send?: (came: Came) => Omit<Sent, "headers">;
+  send?: (submission: Submission) => Omit<Sent, "headers">;
   /** where it leads; home unless said */
-  to?: string | ((came: Came, answer: AnswerOf<Schema>) => string);
+  to?: string | ((submission: Submission, answer: AnswerOf<Schema>) => string);
   /** what the page shows instead */
-  shows?: (answer: AnswerOf<Schema>, came: Came) => Shown;
+  shows?: (answer: AnswerOf<Schema>, submission: Submission) => Shown;
   /** where a refusal leads, if not back to the form */
-  leads?: (code: RefusalCode, came: Came) => string | undefined;
+  leads?: (code: RefusalCode, submission: Submission) => string | undefined;
   /** Fields that come back to the page with a refusal. Without any, a refusal is a page of its own. */
-  keeps?: readonly Kept[];
+  restores?: readonly Restored[];
   /** where a visitor comes back to after signing in; without it the page itself asks them to */
-  visitor?: (came: Came) => string;
+  visitor?: (submission: Submission) => string;
   /** where a member is led, whom the form is not for */
   member?: string;
 };
 
 /** A form of a page. */
-type FormOf<Answer> = (page: PageContext, came: Came) => Promise<Answer>;
+type FormOf<Answer> = (page: PageContext, submission: Submission) => Promise<Answer>;
 
 /** A form that makes a call, and what follows. */
-export function form<Schema extends CallSchema, Kept extends string = never, Shown = never>(
+export function form<Schema extends CallSchema, Restored extends string = never, Shown = never>(
   callOf: (calls: PageContext["calls"]) => Call<Schema>,
-  { send, to = "/", shows, leads, keeps, visitor, member }: Line<Schema, Kept, Shown>,
+  { send, to = "/", shows, leads, restores, visitor, member }: Line<Schema, Restored, Shown>,
 ) {
-  return async ({ calls, call, viewer }: PageContext, came: Came) => {
+  return async ({ calls, call, viewer }: PageContext, submission: Submission) => {
     if (member && viewer) return redirect(member);
-    if (visitor && !viewer) return redirect(signInPath({ pathname: visitor(came) }));
-    const { fields, params } = came;
+    if (visitor && !viewer) return redirect(signInPath({ pathname: visitor(submission) }));
+    const { fields, params } = submission;
     const all = { ...fields, ...params };
-    const sent = { params: all, querystring: fields, body: fields, ...send?.(came) };
+    const sent = { params: all, querystring: fields, body: fields, ...send?.(submission) };
     const headers = keyed(fields["clientKey"], sent);
-    return orTyped(came, keeps, async () => {
+    return orTyped(submission, restores, async () => {
       const answer = await call(callOf(calls), { ...sent, headers }).catch((error: unknown) => {
-        const path = isRefusal(error) && leads?.(error.code, came);
+        const path = isRefusal(error) && leads?.(error.code, submission);
         throw path ? redirect(path) : error;
       });
-      if (shows) return data(shows(answer, came));
-      return redirect(typeof to === "string" ? to : to(came, answer));
+      if (shows) return data(shows(answer, submission));
+      return redirect(typeof to === "string" ? to : to(submission, answer));
     });
   };
 }
 
 /** For what one may do wherever one is: visitors sign in first, and everybody is back where the form stands. */
-export const comesBack = {
-  to: ({ back }: Came) => back,
-  visitor: ({ back }: Came) => back,
+export const backToPage = {
+  to: ({ back }: Submission) => back,
+  visitor: ({ back }: Submission) => back,
 };
 
 /** Sent again, a form of the same page with the same words does nothing twice. */
@@ -84,36 +84,37 @@ function keyed(clientKey: string | undefined, sent: Omit<Sent, "headers">) {
 }
 
 /** A form that was refused, as its page shows it again. */
-export type Refused<Kept extends string> = {
+export type Refused<Restored extends string> = {
   /** which form of the page it was */
   form: string;
-  typed: { [Name in Kept]?: string | undefined };
+  typed: { [Name in Restored]?: string | undefined };
   problem: { code: RefusalCode; message: string; fields: FieldErrors | undefined };
 };
 
 /** A form of what no program may do, refused as those that make calls are. */
-export function act<Answer, Kept extends string = never>(
-  work: (page: PageContext, came: Came) => Promise<Answer>,
-  keeps: readonly Kept[] = [],
+export function act<Answer, Restored extends string = never>(
+  work: (page: PageContext, submission: Submission) => Promise<Answer>,
+  restores: readonly Restored[] = [],
 ) {
-  return (page: PageContext, came: Came) => orTyped(came, keeps, () => work(page, came));
+  return (page: PageContext, submission: Submission) =>
+    orTyped(submission, restores, () => work(page, submission));
 }
 
 /** What a form does, or its refusal with what was typed into the fields `keeps`. */
-export async function orTyped<Answer, Kept extends string>(
-  { form, fields }: Pick<Came, "form" | "fields">,
-  keeps: readonly Kept[] | undefined,
+export async function orTyped<Answer, Restored extends string>(
+  { form, fields }: Pick<Submission, "form" | "fields">,
+  restores: readonly Restored[] | undefined,
   work: () => Promise<Answer>,
 ) {
   try {
     return await work();
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (!keeps || error.code === "sign-in-required") throw refusalPage(error);
-    const typed: Refused<Kept>["typed"] = {};
-    for (const name of keeps) typed[name] = fields[name];
+    if (!restores || error.code === "sign-in-required") throw refusalPage(error);
+    const typed: Refused<Restored>["typed"] = {};
+    for (const name of restores) typed[name] = fields[name];
     const { code, message, fields: wrong } = error;
-    const refused: Refused<Kept> = { form, typed, problem: { code, message, fields: wrong } };
+    const refused: Refused<Restored> = { form, typed, problem: { code, message, fields: wrong } };
     return data(refused, refusedInit(error));
   }
 }
@@ -157,7 +158,7 @@ export function formAction<Forms extends Record<string, FormOf<unknown>>>(
     if (!chosen) throw refusalPage(refuse("input-invalid"));
     const query = new URL(request.url).searchParams;
     const back = safeReturnPath(fields[returnParameter]);
-    const came = { form: name, fields, file, params, query, back };
-    return (await chosen(page, came)) as AnswerBy<Forms>;
+    const submission = { form: name, fields, file, params, query, back };
+    return (await chosen(page, submission)) as AnswerBy<Forms>;
   };
 }

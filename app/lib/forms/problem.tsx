@@ -1,5 +1,5 @@
 import type { FieldErrors } from "#shared/errors.ts";
-import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 
 /** What a form was refused with. */
@@ -12,7 +12,7 @@ export type Problem = {
 
 export function problemOf(error: unknown): Problem {
   const { code = "internal", fields } = callErrorOf(error);
-  return { code, message: sentenceOf(error), fields };
+  return { code, message: errorMessage(error), fields };
 }
 
 /** Who was signed out meanwhile signs in beside the page, which keeps what is typed in it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { callErrorOf, toCallError } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, toCallError } from "#app/lib/api-client.ts";
 import { startUpload } from "#app/lib/forms/resumable-upload.ts";
 import type { Transport } from "#app/lib/forms/tus-transport.ts";
 

@@ -1,5 +1,5 @@
-import { callError, callErrorOf, toCallError } from "#app/lib/forms/post-form.ts";
-import type { Finished, Seen, Transport } from "#app/lib/forms/tus-transport.ts";
+import { callError, callErrorOf, toCallError } from "#app/lib/api-client.ts";
+import type { FinishedUpload, UploadStatus, Transport } from "#app/lib/forms/tus-transport.ts";
 import { createWaiting, delayAfter, type Waiting } from "#app/lib/forms/upload-waiting.ts";
 
 export type UploadHandle = {
@@ -7,7 +7,7 @@ export type UploadHandle = {
    * Resolves with the id and view of the finished picture; rejects with a call error as `callErrorOf`
    * reads it (cancelled: a DOMException, AbortError).
    */
-  done: Promise<Finished>;
+  done: Promise<FinishedUpload>;
   pause(): void;
   /** Goes on after a pause; one that waits tries at once. */
   resume(): void;
@@ -37,7 +37,7 @@ const overTus: Transport = {
     });
     return piece.sendParts(file, sending);
   },
-  see: (url, signal) => callUpload<Seen>("GET", url, signal),
+  see: (url, signal) => callUpload<UploadStatus>("GET", url, signal),
   remove: (url) => callUpload("DELETE", url).then(() => undefined),
 };
 
@@ -77,7 +77,7 @@ export function startUpload(
     onProgress?.(fraction);
   }
 
-  async function run(): Promise<Finished> {
+  async function run(): Promise<FinishedUpload> {
     for (;;) {
       if (paused) await sleep();
       cancelled.signal.throwIfAborted();
@@ -93,7 +93,7 @@ export function startUpload(
     }
   }
 
-  async function tryOnce(signal: AbortSignal): Promise<Finished> {
+  async function tryOnce(signal: AbortSignal): Promise<FinishedUpload> {
     const arrived = await transport.send(file, {
       url,
       signal,
@@ -160,10 +160,10 @@ export function startUpload(
 
 /** Looks at a picture that is being made, until it is there. */
 async function untilReady(
-  see: () => Promise<Seen>,
+  see: () => Promise<UploadStatus>,
   signal: AbortSignal,
   sleep: (ms: number) => Promise<void>,
-): Promise<Finished> {
+): Promise<FinishedUpload> {
   for (;;) {
     const seen = await see();
     signal.throwIfAborted();
@@ -182,7 +182,7 @@ async function untilReady(
 /** An answer to HEAD carries no sentence: what it would have said is asked for. */
 async function explained(
   error: unknown,
-  see: () => Promise<Seen> | undefined | "",
+  see: () => Promise<UploadStatus> | undefined | "",
 ): Promise<unknown> {
   if (callErrorOf(error).code !== "internal") return error;
   try {
@@ -216,12 +216,12 @@ function isOurs(url: string): boolean {
 }
 
 /** What a person has to see to: room, fewer uploads, a picture that can be read in time. */
-const forPeople = new Set(["too-many-uploads", "too-many-writes", "picture-timeout"]);
+const forSender = new Set(["too-many-uploads", "too-many-writes", "picture-timeout"]);
 
 /** The network, the server or somebody else's request: the same again may get through. */
 function mayPass(error: unknown): boolean {
   const { status = 0, code = "" } = callErrorOf(error);
-  if (forPeople.has(code)) return false;
+  if (forSender.has(code)) return false;
   return [0, 408, 409, 423, 425, 429, 500, 502, 503, 504].includes(status);
 }
 

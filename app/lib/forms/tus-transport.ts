@@ -1,9 +1,9 @@
-import { toCallError } from "#app/lib/forms/post-form.ts";
-import type { PictureView } from "#shared/views.ts";
+import { toCallError } from "#app/lib/api-client.ts";
+import type { ImageView } from "#shared/views.ts";
 
-export type Finished = {
+export type FinishedUpload = {
   imageId: string;
-  picture: PictureView;
+  picture: ImageView;
   /** it was sent animated, and is too much to move */
   still?: boolean | undefined;
 };
@@ -16,16 +16,16 @@ type Sending = {
 };
 
 /** What we read of the answer of GET /api/uploads/:id. */
-export type Seen =
+export type UploadStatus =
   | { state: "arriving" | "preparing" }
-  | ({ state: "ready" } & Finished)
+  | ({ state: "ready" } & FinishedUpload)
   | { state: "refused"; error: { code: string; message: string } };
 
 /** How bytes get there; all reject with call errors. */
 export type Transport = {
   /** Sends what has not arrived. Resolves with the upload's address when all has. */
   send: (file: Blob, sending: Sending) => Promise<string>;
-  see: (url: string, signal: AbortSignal) => Promise<Seen>;
+  see: (url: string, signal: AbortSignal) => Promise<UploadStatus>;
   remove: (url: string) => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-import { callErrorOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf } from "#app/lib/api-client.ts";
 
 /** "line": the server was not reached; "server": it failed, or what stands before it; "busy": it said later. */
 type Reason = "line" | "server" | "busy";
@@ -17,15 +17,15 @@ const mostMs = 60_000;
 
 /** Says what an upload waits for, and when that takes long; null when it sends again. */
 export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | undefined) {
-  let told: Waiting | null = null;
+  let reported: Waiting | null = null;
   /** runs from the first failure to the next progress */
   let patience: ReturnType<typeof setTimeout> | undefined;
   let long = false;
 
-  function tell(reason: Reason | null): void {
-    if (reason === (told?.for ?? null) && (reason === null || told?.long === long)) return;
-    told = reason === null ? null : { for: reason, long };
-    onWaiting?.(told);
+  function report(reason: Reason | null): void {
+    if (reason === (reported?.for ?? null) && (reason === null || reported?.long === long)) return;
+    reported = reason === null ? null : { for: reason, long };
+    onWaiting?.(reported);
   }
 
   function forgetPatience(): void {
@@ -38,18 +38,18 @@ export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | u
     failed(error: unknown): void {
       patience ??= setTimeout(() => {
         long = true;
-        if (told) tell(told.for);
+        if (reported) report(reported.for);
       }, longMs);
-      tell(reasonOf(error));
+      report(reasonOf(error));
     },
     /** The server answers: the line is back. One that failed may fail again with the next byte. */
     reached(): void {
-      if (told?.for === "line") tell(null);
+      if (reported?.for === "line") report(null);
     },
     /** More of it has arrived, or its sender paused it. */
     over(): void {
       forgetPatience();
-      tell(null);
+      report(null);
     },
     /** It has come to its end, whichever. */
     end: forgetPatience,

@@ -1,4 +1,4 @@
-import { callError, toCallError } from "#app/lib/forms/post-form.ts";
+import { callError, toCallError } from "#app/lib/api-client.ts";
 
 /** `fraction` of the bytes sent, 0 to 1; at 1 the server is still reading the picture. */
 type OnProgress = (fraction: number) => void;

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, type ChangeEvent } from "react";
 
 /** HEIC by its endings, too: many systems do not know its type. */
-export const acceptedPictures =
+export const acceptedImages =
   "image/jpeg,image/png,image/webp,image/avif,image/gif,image/heic,image/heif,.heic,.heif";
 
 /** The server looks at what is in it; systems that do not know HEIC give it no type. */
-export const isPicture = ({ type, name }: File): boolean =>
+export const isImageFile = ({ type, name }: File): boolean =>
   type.startsWith("image/") || /\.hei[cf]$/i.test(name);
 
 /**
@@ -30,7 +30,7 @@ export function useFileInput(onChoose: (files: readonly File[]) => void) {
   return {
     ref,
     type: "file",
-    accept: acceptedPictures,
+    accept: acceptedImages,
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => take(currentTarget),
   };
 }

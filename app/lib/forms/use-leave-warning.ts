@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 
 /** While something is on its way, closing the window would lose it: the browser asks first. */
-export function useLeaveWarning(onItsWay: boolean): void {
+export function useLeaveWarning(mailSentText: boolean): void {
   useEffect(() => {
-    if (!onItsWay) return;
+    if (!mailSentText) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
-  }, [onItsWay]);
+  }, [mailSentText]);
 }

@@ -8,7 +8,7 @@ export const heightKey = (post: { id: string; comments?: unknown }) =>
 let measured = false;
 
 /** Whether a height is new since this was asked last. */
-export function wereMeasured(): boolean {
+export function takeMeasured(): boolean {
   const were = measured;
   measured = false;
   return were;
@@ -17,15 +17,15 @@ export function wereMeasured(): boolean {
 /** Of a card that was never drawn: what the last ones had, CSS pixels. */
 let typicalHeight = 500;
 
-export function noteHeight(key: string, height: number): void {
+export function recordHeight(key: string, height: number): void {
   measured ||= cardHeights.get(key) !== height;
   cardHeights.set(key, height);
   typicalHeight += (height - typicalHeight) / 10;
 }
 
 /** Of a card that is put away. What it was given stays its height until it is drawn, in the next document too. */
-export function heightAway(post: { id: string; comments?: unknown }): number {
+export function foldedHeight(post: { id: string; comments?: unknown }): number {
   const key = heightKey(post);
-  if (!cardHeights.has(key)) noteHeight(key, typicalHeight);
+  if (!cardHeights.has(key)) recordHeight(key, typicalHeight);
   return cardHeights.get(key) ?? typicalHeight;
 }

@@ -14,8 +14,8 @@ test("the next page comes behind the list, without what is there already", () =>
 });
 
 test("coming back, a list is as long as it was, with what is new in front", () => {
-  const kept = page("defghi", "i");
-  const list = joinPages(page("xdef", "f"), kept);
+  const loaded = page("defghi", "i");
+  const list = joinPages(page("xdef", "f"), loaded);
   expect(idsOf(list)).toBe("xdefghi");
   expect(list.nextCursor).toBe("i");
 });

@@ -8,13 +8,13 @@ import type { Page } from "#shared/views.ts";
  */
 export function joinPages<Item extends { id: string }>(
   first: Page<Item>,
-  kept: Page<Item> | null,
+  loaded: Page<Item> | null,
 ): Page<Item> {
   const last = first.items.at(-1);
-  if (!kept || !last || first.nextCursor === null) return first;
-  const at = kept.items.findIndex((item) => item.id === last.id);
+  if (!loaded || !last || first.nextCursor === null) return first;
+  const at = loaded.items.findIndex((item) => item.id === last.id);
   if (at === -1) return first;
-  return appendPage(first, { items: kept.items.slice(at + 1), nextCursor: kept.nextCursor });
+  return appendPage(first, { items: loaded.items.slice(at + 1), nextCursor: loaded.nextCursor });
 }
 
 /** `page` behind `list`; what is in both stands once, where it stood first. */

@@ -1,8 +1,14 @@
 import type { LiveEvents, LiveHello, LiveType } from "#shared/live.ts";
-import { onShownPosts, shownPosts, tellAway, tellLive, tellLiveGap } from "#app/lib/live/live.ts";
+import {
+  onShownPosts,
+  shownPosts,
+  emitDisconnect,
+  emitLive,
+  emitLiveGap,
+} from "#app/lib/live/live.ts";
 import { joinTabs, type Tabs } from "#app/lib/live/live-tabs.ts";
-import { createShownCall } from "#app/lib/shown-call.ts";
-import { hearUnread } from "#app/lib/live/unread.ts";
+import { createWatchedPostsCall } from "#app/lib/live/watched-posts.ts";
+import { receiveUnread } from "#app/lib/live/unread.ts";
 
 const isVisible = () => document.visibilityState === "visible";
 
@@ -16,13 +22,13 @@ export function connectLive(accountId: string): () => void {
     tabs ??= joinTabs({
       accountId,
       onEvent: ({ type, data }) => {
-        if (type === "hello") tellLiveGap({ complete: (data as LiveHello).complete });
-        else if (type === "away") tellAway();
-        else if (type !== "level") tellLive(type as LiveType, data as LiveEvents[LiveType]);
-        if (type === "unread") hearUnread(data as LiveEvents["unread"]);
+        if (type === "hello") emitLiveGap({ complete: (data as LiveHello).complete });
+        else if (type === "away") emitDisconnect();
+        else if (type !== "level") emitLive(type as LiveType, data as LiveEvents[LiveType]);
+        if (type === "unread") receiveUnread(data as LiveEvents["unread"]);
       },
-      onGap: () => tellLiveGap({ complete: false }),
-      onShown: createShownCall(signal),
+      onGap: () => emitLiveGap({ complete: false }),
+      onShown: createWatchedPostsCall(signal),
       isVisible,
       locks: (navigator as Partial<Navigator>).locks ?? null,
     });
@@ -32,7 +38,7 @@ export function connectLive(accountId: string): () => void {
   function leave(): void {
     tabs?.leave();
     tabs = null;
-    tellAway();
+    emitDisconnect();
   }
 
   // A page that sleeps holds nothing that others wait for; it hears again when it is back.

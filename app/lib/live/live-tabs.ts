@@ -4,7 +4,7 @@ import { openTabsChannel } from "#app/lib/tabs-channel.ts";
 import { openStream, type LiveStream } from "#app/lib/live/live-stream.ts";
 
 /** What tabs of one account tell each other. */
-type Word =
+type TabMessage =
   /** from the one that holds the stream: what came, and the position after it */
   | { word: "came"; event: StreamedEvent; position: string | null }
   /** from the same, when it begins and to whoever asks: it is there */
@@ -121,7 +121,7 @@ export function joinTabs(deps: Deps): Tabs {
   let patience: ReturnType<typeof setTimeout> | undefined;
   const lead = createLead({ name, locks, begin, end, ask });
 
-  function say(word: Word): void {
+  function say(word: TabMessage): void {
     // A channel reaches its own origin only; it takes no target.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     channel?.postMessage(word);
@@ -146,7 +146,7 @@ export function joinTabs(deps: Deps): Tabs {
         if (event.type === "hello") streamId = (event.data as LiveHello).stream;
         say({ word: "came", event, position: now });
         take(event, now);
-        if (event.type === "hello") tellShown();
+        if (event.type === "hello") sendShown();
       },
     });
     say({ word: "leading", unread, position });
@@ -169,11 +169,11 @@ export function joinTabs(deps: Deps): Tabs {
     }, patienceMs);
   }
 
-  function tellShown(): void {
+  function sendShown(): void {
     if (streamId !== null) onShown(streamId, [...new Set([...shown.values()].flat())]);
   }
 
-  function hear({ data }: MessageEvent<Word>): void {
+  function hear({ data }: MessageEvent<TabMessage>): void {
     // The lock may have come first: then there is nothing to go on with.
     const over = data.word === "came" && data.event.type === "signed-out";
     if (data.word === "came" && (over || !stream)) take(data.event, data.position);
@@ -189,7 +189,7 @@ export function joinTabs(deps: Deps): Tabs {
       else shown.delete(data.tab);
       if (!stream) return;
       if (data.word === "here") say({ word: "leading", unread, position });
-      tellShown();
+      sendShown();
     }
   }
 
@@ -220,7 +220,7 @@ export function joinTabs(deps: Deps): Tabs {
     },
     show(posts) {
       shown.set(tab, posts);
-      if (stream) tellShown();
+      if (stream) sendShown();
       else ask();
     },
     leave,

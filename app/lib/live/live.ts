@@ -15,8 +15,8 @@ const listeners = new Map<LiveType, Set<Listener<never>>>();
 const gaps = createListeners<[gap: Gap]>();
 
 /** A thread that is read just now hears of the messages since, milliseconds. */
-const keptMs = 20_000;
-let kept: { at: number; message: LiveEvents["message"] }[] = [];
+const recentMs = 20_000;
+let recent: { at: number; message: LiveEvents["message"] }[] = [];
 
 /**
  * Calls `listener` with each event of a kind. Messages of the last 20 seconds come again at once:
@@ -29,7 +29,7 @@ export function onLive<Type extends LiveType>(type: Type, listener: Listener<Typ
   those.add(listener);
   if (type === "message") {
     const hear = listener as Listener<"message">;
-    for (const { message } of kept.filter(({ at }) => at > Date.now() - keptMs)) hear(message);
+    for (const { message } of recent.filter(({ at }) => at > Date.now() - recentMs)) hear(message);
   }
   return () => void those.delete(listener);
 }
@@ -66,7 +66,7 @@ function changeShown(post: string, by: 1 | -1): void {
   const count = (shown.get(post) ?? 0) + by;
   if (count > 0) shown.set(post, count);
   else shown.delete(post);
-  others.tell(shownPosts());
+  others.emit(shownPosts());
 }
 
 /** The counts of an open post, as they are now and whenever they change. */
@@ -85,13 +85,13 @@ export function useLiveCounts(
 }
 
 /** For the stream alone: passes an event on. */
-export function tellLive<Type extends LiveType>(type: Type, data: LiveEvents[Type]): void {
+export function emitLive<Type extends LiveType>(type: Type, data: LiveEvents[Type]): void {
   if (type === "message") {
     const now = Date.now();
     const message = data as LiveEvents["message"];
-    kept = [...kept.filter(({ at }) => at > now - keptMs), { at: now, message }];
+    recent = [...recent.filter(({ at }) => at > now - recentMs), { at: now, message }];
   }
-  if (type === "signed-out") kept = [];
+  if (type === "signed-out") recent = [];
   for (const listener of listeners.get(type) ?? []) (listener as Listener<Type>)(data);
 }
 
@@ -100,12 +100,12 @@ export const isLive = (): boolean => live;
 let live = false;
 
 /** For the stream alone: it was cut, and will come back. */
-export function tellAway(): void {
+export function emitDisconnect(): void {
   live = false;
 }
 
 /** For the stream alone: it is there. */
-export function tellLiveGap(gap: Gap): void {
+export function emitLiveGap(gap: Gap): void {
   live = true;
-  gaps.tell(gap);
+  gaps.emit(gap);
 }

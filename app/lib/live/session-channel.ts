@@ -1,6 +1,6 @@
 import { openTabsChannel } from "#app/lib/tabs-channel.ts";
 
-type SessionNews = "signed-in" | "signed-out";
+type SessionChange = "signed-in" | "signed-out";
 
 let signingOut = false;
 
@@ -20,16 +20,16 @@ function tabsChannel(): BroadcastChannel | null {
 }
 
 /** Tells the other tabs of this browser who is signed in now. */
-export function tellOtherTabs(news: SessionNews): void {
+export function notifyOtherTabs(news: SessionChange): void {
   // A channel reaches its own origin only; it takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   tabsChannel()?.postMessage(news);
 }
 
 /** @returns the way to stop listening */
-export function onSessionNews(listener: (news: SessionNews) => void): () => void {
+export function onSessionChange(listener: (news: SessionChange) => void): () => void {
   const tabs = tabsChannel();
-  const hear = ({ data }: MessageEvent<SessionNews>) => listener(data);
+  const hear = ({ data }: MessageEvent<SessionChange>) => listener(data);
   tabs?.addEventListener("message", hear);
   return () => tabs?.removeEventListener("message", hear);
 }

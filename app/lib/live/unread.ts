@@ -28,7 +28,7 @@ export function setUnread(now: Partial<Unread>): void {
 }
 
 /** The same from the stream: a page that was being read meanwhile does not know better. */
-export function hearUnread(now: Unread): void {
+export function receiveUnread(now: Unread): void {
   news.set({ now, since: current, at: Date.now() });
 }
 
@@ -38,9 +38,10 @@ export function useUnread(read: Unread): Unread {
   // Before the effects of the screen, which may know better.
   useLayoutEffect(() => {
     const heard = news.now();
-    const told = current !== null && heard.since === current && Date.now() - heard.at < readingMs;
+    const isNewer =
+      current !== null && heard.since === current && Date.now() - heard.at < readingMs;
     current = read;
-    if (told) news.set({ ...heard, since: read });
+    if (isNewer) news.set({ ...heard, since: read });
   }, [read]);
   return since === read ? { ...read, ...now } : read;
 }

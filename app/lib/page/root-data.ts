@@ -17,9 +17,9 @@ export type RootData = {
   timeZone: string;
   publicUrl: string;
   /** where pictures are served from; empty: from here */
-  picturesAt: string;
+  imageBaseUrl: string;
   /** what the operator calls this place, and who may join */
-  place: string;
+  site: string;
   signUp: "open" | "invitation" | "closed";
   /** when the page was read, epoch milliseconds */
   now: number;

@@ -7,7 +7,7 @@ export function scrollBehavior(): ScrollBehavior {
  * To the top of the page, where reading goes on. At once: what was read anew changes heights on the way, and a
  * browser gives up a smooth way then, wherever it is. Browser only.
  */
-export function goUp(): void {
+export function scrollToTop(): void {
   window.scrollTo({ top: 0, behavior: "instant" });
   document.querySelector<HTMLElement>("#page")?.focus({ preventScroll: true });
 }

@@ -22,7 +22,7 @@ export function useTimeZone(): string {
 export function useRememberTimeZone(known: string): void {
   useEffect(
     () =>
-      whenQuiet(() => {
+      whenIdle(() => {
         const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || known;
         if (zone !== known) {
           document.cookie = `time_zone=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax`;
@@ -34,7 +34,7 @@ export function useRememberTimeZone(known: string): void {
 }
 
 /** Calls back when the browser has nothing else to do. @returns the way to give it up */
-export function whenQuiet(then: () => void): () => void {
+export function whenIdle(then: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (!("requestIdleCallback" in window)) {
     const timer = setTimeout(then, 200);

@@ -1,14 +1,14 @@
 let short: Intl.NumberFormat | undefined;
 
 /** 9,999 as it is, more in short: 12.3K. */
-export function shortCount(count: number): string {
+export function compactCount(count: number): string {
   if (count < 10_000) return whole(count);
   short ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
   return short.format(count);
 }
 
 /** "1 like", "12 likes" */
-export function inWords(count: number, thing: string): string {
+export function formatCount(count: number, thing: string): string {
   return `${whole(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 

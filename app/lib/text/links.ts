@@ -15,10 +15,11 @@ export const postAt = ({ address = "", number = "" }: Params) =>
   `/post/${encodeURIComponent(address)}/${number}`;
 
 /** The same of a conversation. */
-export const threadAt = ({ chatId = "" }: Params) => `/chat/${encodeURIComponent(chatId)}`;
+export const conversationPathAt = ({ chatId = "" }: Params) =>
+  `/chat/${encodeURIComponent(chatId)}`;
 
 /** Where a post stands under /api. */
-export function callPathOf({ author, number }: Pick<PostView, "author" | "number">): string {
+export function apiPathOf({ author, number }: Pick<PostView, "author" | "number">): string {
   return `/api/posts/${author.username}/${number}`;
 }
 

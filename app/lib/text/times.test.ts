@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { clockTime, dayInWords, exactTime, periodInWords, postTime } from "#app/lib/text/times.ts";
+import { clockTime, formatDay, exactTime, periodOf, postTime } from "#app/lib/text/times.ts";
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -13,22 +13,22 @@ test("post times use the twelve-hour clock in the reader's zone", () => {
 
 test("days are told in words, by the reader's own midnight", () => {
   const now = at("2026-03-12T01:00:00Z");
-  expect(dayInWords(at("2026-03-12T00:10:00Z"), now, "UTC")).toBe("Today");
-  expect(dayInWords(at("2026-03-11T23:50:00Z"), now, "UTC")).toBe("Yesterday");
-  expect(dayInWords(at("2026-03-11T23:50:00Z"), now, "Europe/Berlin")).toBe("Today");
-  expect(dayInWords(at("2026-01-02T12:00:00Z"), now, "UTC")).toBe("2 January");
-  expect(dayInWords(at("2025-12-31T12:00:00Z"), now, "UTC")).toBe("31 December 2025");
+  expect(formatDay(at("2026-03-12T00:10:00Z"), now, "UTC")).toBe("Today");
+  expect(formatDay(at("2026-03-11T23:50:00Z"), now, "UTC")).toBe("Yesterday");
+  expect(formatDay(at("2026-03-11T23:50:00Z"), now, "Europe/Berlin")).toBe("Today");
+  expect(formatDay(at("2026-01-02T12:00:00Z"), now, "UTC")).toBe("2 January");
+  expect(formatDay(at("2025-12-31T12:00:00Z"), now, "UTC")).toBe("31 December 2025");
   expect(postTime(at("2026-03-12T00:05:00Z"), now, "UTC")).toBe("Today, 12:05 am");
 });
 
 test("periods begin at the reader's own midnight", () => {
   const now = at("2026-03-12T01:00:00Z");
   const then = at("2026-03-11T23:50:00Z");
-  expect(periodInWords(then, now, "UTC")).toBe("This week");
-  expect(periodInWords(then, now, "Europe/Berlin")).toBe("Today");
-  expect(periodInWords(at("2026-03-06T00:10:00Z"), now, "UTC")).toBe("This week");
-  expect(periodInWords(at("2026-03-05T23:50:00Z"), now, "UTC")).toBe("Earlier");
-  expect(periodInWords(now + 1000, now, "UTC"), "a clock that is ahead").toBe("Today");
+  expect(periodOf(then, now, "UTC")).toBe("This week");
+  expect(periodOf(then, now, "Europe/Berlin")).toBe("Today");
+  expect(periodOf(at("2026-03-06T00:10:00Z"), now, "UTC")).toBe("This week");
+  expect(periodOf(at("2026-03-05T23:50:00Z"), now, "UTC")).toBe("Earlier");
+  expect(periodOf(now + 1000, now, "UTC"), "a clock that is ahead").toBe("Today");
 });
 
 test("the exact time names day, seconds and zone", () => {

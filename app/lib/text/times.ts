@@ -94,7 +94,7 @@ export function clockTime(at: number, timeZone: string): string {
 }
 
 /** "Today", "Yesterday", "12 March", "12 March 2025". */
-export function dayInWords(at: number, now: number, timeZone: string): string {
+export function formatDay(at: number, now: number, timeZone: string): string {
   return daysAgo(momentOf(at, timeZone), momentOf(now, timeZone));
 }
 
@@ -102,7 +102,7 @@ export function dayInWords(at: number, now: number, timeZone: string): string {
 export const periods = ["Today", "This week", "Earlier"] as const;
 
 /** "This week" is the six days before today. */
-export function periodInWords(at: number, now: number, timeZone: string): (typeof periods)[number] {
+export function periodOf(at: number, now: number, timeZone: string): (typeof periods)[number] {
   const ago = momentOf(now, timeZone).dayNumber - momentOf(at, timeZone).dayNumber;
   if (ago <= 0) return "Today";
   return ago < 7 ? "This week" : "Earlier";
@@ -115,7 +115,7 @@ export function postTime(at: number, now: number, timeZone: string): string {
 }
 
 /** "12 March 2025". */
-export function dateInWords(at: number, timeZone: string): string {
+export function formatDate(at: number, timeZone: string): string {
   return date(momentOf(at, timeZone));
 }
 

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { createLastToggle } from "#app/lib/toggles/last-toggle.ts";
-import { sentenceAbout, isSignedOut } from "#app/lib/forms/post-form.ts";
+import { errorMessageAbout, isSignedOut } from "#app/lib/api-client.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
@@ -61,7 +61,7 @@ export function useToggle<Answer>({ thing, failure, ...saving }: Options<Answer>
     ...saving,
     onFailed: (saved, error) => {
       if (isSignedOut(error)) void navigate(signInPath({ pathname, search }));
-      else notify.error(`${failure(!saved)} ${sentenceAbout(thing, error)}`);
+      else notify.error(`${failure(!saved)} ${errorMessageAbout(thing, error)}`);
     },
   });
 }

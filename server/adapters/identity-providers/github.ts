@@ -9,7 +9,7 @@ import {
   fetchProtectedResource,
   type CustomFetch,
 } from "openid-client";
-import { toProblem } from "#server/adapters/identity-providers/explain.ts";
+import { toProblem } from "#server/adapters/identity-providers/provider-problems.ts";
 import type { IdentityProvider } from "#server/adapters/identity-providers/identity-provider.ts";
 import { type ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import { problem, providerSeconds } from "#shared/providers.ts";
@@ -60,7 +60,7 @@ export function createGithubProvider(
           pkceCodeVerifier: codeVerifier,
         });
         const read = (path: string) => readFromApi(configuration, token, new URL(api + path));
-        return { issuer, ...personOf(await read("/user"), await read("/user/emails")) };
+        return { issuer, ...identityFrom(await read("/user"), await read("/user/emails")) };
       } catch (error) {
         throw toProblem(error, "internal-error");
       }
@@ -99,7 +99,7 @@ function withErrorStatus(send: CustomFetch): CustomFetch {
   };
 }
 
-function personOf(user: unknown, emails: unknown) {
+function identityFrom(user: unknown, emails: unknown) {
   const { id, name } = (user ?? {}) as { id?: unknown; name?: unknown };
   if (!Number.isSafeInteger(id)) throw problem("internal-error", new Error("GitHub told no id"));
   const [firstName = "", ...rest] = (typeof name === "string" ? name : "").trim().split(/\s+/u);

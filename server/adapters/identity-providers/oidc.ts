@@ -16,7 +16,7 @@ import {
   type IDToken,
   type UserInfoResponse,
 } from "openid-client";
-import { toProblem } from "#server/adapters/identity-providers/explain.ts";
+import { toProblem } from "#server/adapters/identity-providers/provider-problems.ts";
 import type { IdentityProvider } from "#server/adapters/identity-providers/identity-provider.ts";
 import { type ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import { providerSeconds } from "#shared/providers.ts";
@@ -67,7 +67,7 @@ export function createOidcProvider(
         const more = needsMore
           ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : claims;
-        return { issuer: claims.iss, subject: claims.sub, ...personOf(more) };
+        return { issuer: claims.iss, subject: claims.sub, ...identityFrom(more) };
       } catch (error) {
         throw toProblem(error, "internal-error");
       }
@@ -121,7 +121,7 @@ function secretAsSupported(secret: string): ClientAuth {
 const text = (claim: unknown) => (typeof claim === "string" ? claim : "");
 
 /** What the standard claims (OpenID Connect Core, section 5.1) tell of a person. */
-function personOf(claims: IDToken | UserInfoResponse) {
+function identityFrom(claims: IDToken | UserInfoResponse) {
   const [first, ...rest] = text(claims["name"]).trim().split(/\s+/u);
   const [given, family] = [text(claims["given_name"]), text(claims["family_name"])];
   return {

@@ -17,7 +17,7 @@ import { deflate } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDiskGuard, unguarded } from "#server/adapters/image-store/disk-guard.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
-import { asWebp } from "#server/test/pictures.ts";
+import { asWebp } from "#server/test/images.ts";
 import { until } from "#server/test/until.ts";
 
 const key = "ab".repeat(16);

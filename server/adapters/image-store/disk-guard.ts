@@ -74,7 +74,7 @@ export function createDiskGuard({
   return {
     run: (kind, call, late) => {
       const own = lanes[kind];
-      if (own.isAway && !isTry(kind)) return Promise.reject(pictureDiskAway());
+      if (own.isAway && !isTry(kind)) return Promise.reject(imageDiskAway());
       const turn = {
         most: atOnce[kind],
         patienceMs: patienceMs[kind],
@@ -110,7 +110,7 @@ function inTurn<T>(
       clearTimeout(timer);
       const hadNoTurn = own.waiting.delete(begin);
       if (!hadNoTurn) onSilence();
-      reject(pictureDiskAway());
+      reject(imageDiskAway());
     };
     const begin = () => {
       own.waiting.delete(begin);
@@ -137,10 +137,10 @@ function inTurn<T>(
 function ofNetwork(error: unknown): Error | null {
   const { code = "" } = error as NodeJS.ErrnoException;
   const codes = ["ENOTCONN", "ECONNABORTED", "ESTALE", "ETIMEDOUT", "EHOSTDOWN", "EHOSTUNREACH"];
-  return codes.includes(code) ? pictureDiskAway(error) : null;
+  return codes.includes(code) ? imageDiskAway(error) : null;
 }
 
-export const pictureDiskAway = (cause?: unknown) =>
+export const imageDiskAway = (cause?: unknown) =>
   refuse("picture-host-away", {
     cause,
     message:

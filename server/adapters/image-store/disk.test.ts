@@ -17,7 +17,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { namesIn } from "#server/adapters/image-store/durable-files.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { asWebp } from "#server/test/pictures.ts";
+import { asWebp } from "#server/test/images.ts";
 
 const key = "ab".repeat(16);
 const other = "cd".repeat(16);

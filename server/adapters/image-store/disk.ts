@@ -9,22 +9,22 @@ import {
   isMissing,
   makeFolderDurably,
   namesIn,
-  removeUntouchedIn,
+  removeOlderThan,
   syncToDisk,
-  untouchedIn,
+  pathsOlderThan,
   writeDurably,
 } from "#server/adapters/image-store/durable-files.ts";
 import {
   fileOf,
   isImageKey,
-  placeOf,
+  keyPath,
   type AddedVariant,
   type ByteRange,
   type ImageStore,
   type OpenVariant,
   type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
-import { headBytes, isWhole } from "#server/adapters/image-store/whole-variant.ts";
+import { headBytes, isComplete } from "#server/adapters/image-store/complete-variant.ts";
 import { refuse } from "#shared/errors.ts";
 
 /**
@@ -48,8 +48,8 @@ export function createDiskStore({
     tmp: join(dataDir, "tmp"),
   };
   const { images, originals, tmp } = folders;
-  const variantsOf = (key: string) => join(images, placeOf(key));
-  const originalOf = (key: string) => join(originals, placeOf(key));
+  const variantsOf = (key: string) => join(images, keyPath(key));
+  const originalOf = (key: string) => join(originals, keyPath(key));
 
   return {
     put: (key, picture) => guard.run("slow", () => put(folders, key, picture)),
@@ -78,7 +78,7 @@ export function createDiskStore({
     },
     clean: async (before) => {
       for (const folder of [tmp, join(images, "tmp"), join(originals, "tmp")]) {
-        await guard.run("slow", () => removeUntouchedIn(folder, before));
+        await guard.run("slow", () => removeOlderThan(folder, before));
       }
     },
   };
@@ -93,7 +93,7 @@ async function put(
 ): Promise<void> {
   const draft = join(tmp, `${randomUUID()}.picture`);
   const copy = join(tmp, `${randomUUID()}.original`);
-  const [folder, file] = [join(images, placeOf(key)), join(originals, placeOf(key))];
+  const [folder, file] = [join(images, keyPath(key)), join(originals, keyPath(key))];
   try {
     await makeFolderDurably(draft);
     for (const { width, bytes } of variants) {
@@ -116,7 +116,7 @@ async function add(
   key: string,
   { width, type, bytes }: AddedVariant,
 ): Promise<boolean> {
-  const folder = join(images, placeOf(key));
+  const folder = join(images, keyPath(key));
   // Where the sweep finds what a crash leaves.
   const draft = join(tmp, `${randomUUID()}.draft`);
   try {
@@ -137,7 +137,7 @@ async function add(
 async function* keysIn(areas: readonly string[], before: Date): AsyncGenerator<string[]> {
   for (const area of areas) {
     for (const prefix of await namesIn(area)) {
-      const keys = (await untouchedIn(join(area, prefix), before)).map((path) => basename(path));
+      const keys = (await pathsOlderThan(join(area, prefix), before)).map((path) => basename(path));
       if (keys.length > 0) yield keys.filter(isImageKey);
     }
   }
@@ -241,7 +241,7 @@ async function openVariant(
   const file = await openHandle(path, guard);
   if (!file) return null;
   const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-  if (isWhole(type, buffer.subarray(0, bytesRead), file.bytes)) return file;
+  if (isComplete(type, buffer.subarray(0, bytesRead), file.bytes)) return file;
   await file.close();
   throw refuse("picture-damaged", { cause: new Error(`${path} is not whole`) });
 }

@@ -74,7 +74,7 @@ export async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** The paths in a folder last changed before `before`. */
-export async function untouchedIn(folder: string, before: Date): Promise<string[]> {
+export async function pathsOlderThan(folder: string, before: Date): Promise<string[]> {
   const paths = (await namesIn(folder)).map((name) => join(folder, name));
   const old: string[] = [];
   for (const path of paths) {
@@ -84,8 +84,8 @@ export async function untouchedIn(folder: string, before: Date): Promise<string[
   return old;
 }
 
-export async function removeUntouchedIn(folder: string, before: Date): Promise<void> {
-  for (const path of await untouchedIn(folder, before)) {
+export async function removeOlderThan(folder: string, before: Date): Promise<void> {
+  for (const path of await pathsOlderThan(folder, before)) {
     await rm(path, { recursive: true, force: true });
   }
 }

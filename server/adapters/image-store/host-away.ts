@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { meetOutage } from "#server/outages.ts";
+import { recordOutage } from "#server/outages.ts";
 import { refuse, type Refusal } from "#shared/errors.ts";
 
 /**
@@ -10,7 +10,7 @@ export function hostAway(log: Pick<Logger, "error">, cause: unknown, message?: s
   const details = { cause, retryAfter: 60, ...(message && { message }) };
   const refusal = refuse("picture-host-away", details);
   const { code, status } = refusal;
-  meetOutage({ log, code, status, error: cause, isRequest: false });
+  recordOutage({ log, code, status, error: cause, isRequest: false });
   return refusal;
 }
 

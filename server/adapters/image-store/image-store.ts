@@ -67,7 +67,7 @@ export function isImageKey(text: string): boolean {
 }
 
 /** Where a picture lies in its area, `ab/<key>`: the first two digits spread the keys over 256 folders. */
-export function placeOf(key: string): string {
+export function keyPath(key: string): string {
   if (!isImageKey(key)) throw new Error("A picture's key must be 32 hexadecimal digits.");
   return `${key.slice(0, 2)}/${key}`;
 }

@@ -11,7 +11,7 @@ import { readConfig } from "#server/config.ts";
 import { createImages } from "#server/features/posts/images/images.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { startImageHost } from "#server/test/image-host.ts";
-import { asWebp, plain } from "#server/test/pictures.ts";
+import { asWebp, plain } from "#server/test/images.ts";
 
 const { db } = await freshDatabase();
 const host = await startImageHost("the-key");

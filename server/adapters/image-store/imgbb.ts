@@ -13,12 +13,12 @@ import {
   makeFolderDurably,
   namesIn,
   syncToDisk,
-  untouchedIn,
+  pathsOlderThan,
   writeDurably,
 } from "#server/adapters/image-store/durable-files.ts";
 import {
   isImageKey,
-  placeOf,
+  keyPath,
   type ByteRange,
   type ImageStore,
   type OpenVariant,
@@ -89,7 +89,7 @@ export function createImgbbStore(deps: Deps): ImageStore {
         if (failed) throw hostAway(deps.log, failed.reason);
         // The original, and the folder by which the sweep finds what no row names.
         await disk.put(key, { variants: [], original });
-        await keepManifest(dataDir, key, manifest);
+        await writeManifest(dataDir, key, manifest);
       } catch (error) {
         await forget(dataDir, manifest);
         await disk.remove([key]);
@@ -119,7 +119,7 @@ export function createImgbbStore(deps: Deps): ImageStore {
     list: async function* (before) {
       yield* disk.list(before);
       for (const prefix of await namesIn(join(dataDir, "hosted"))) {
-        const paths = await untouchedIn(join(dataDir, "hosted", prefix), before);
+        const paths = await pathsOlderThan(join(dataDir, "hosted", prefix), before);
         const keys = paths.map((path) => basename(path, ".json")).filter(isImageKey);
         if (keys.length > 0) yield keys;
       }
@@ -129,9 +129,9 @@ export function createImgbbStore(deps: Deps): ImageStore {
 }
 
 const manifestOf = (dataDir: string, key: string) =>
-  join(dataDir, "hosted", `${placeOf(key)}.json`);
+  join(dataDir, "hosted", `${keyPath(key)}.json`);
 
-async function keepManifest(dataDir: string, key: string, manifest: Manifest): Promise<void> {
+async function writeManifest(dataDir: string, key: string, manifest: Manifest): Promise<void> {
   const path = manifestOf(dataDir, key);
   const draft = join(dataDir, "tmp", `${randomUUID()}.manifest`);
   await makeFolderDurably(dirname(path));

@@ -6,7 +6,7 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import {
   createDiskGuard,
-  pictureDiskAway,
+  imageDiskAway,
   type DiskGuard,
 } from "#server/adapters/image-store/disk-guard.ts";
 import { createImgbbStore } from "#server/adapters/image-store/imgbb.ts";
@@ -14,10 +14,10 @@ import { createS3Client } from "#server/adapters/image-store/s3-client.ts";
 import { createS3Check } from "#server/adapters/image-store/s3-check.ts";
 import { createS3Store } from "#server/adapters/image-store/s3.ts";
 import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
-import { readingBoth } from "#server/adapters/image-store/reading-both.ts";
+import { createFallbackStore } from "#server/adapters/image-store/fallback-store.ts";
 import { createDiskFiles } from "#server/adapters/private-files/disk.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
-import { readingBothFiles } from "#server/adapters/private-files/reading-both.ts";
+import { createFallbackFiles } from "#server/adapters/private-files/fallback-files.ts";
 import { createS3Files } from "#server/adapters/private-files/s3.ts";
 import type { Config } from "#server/config.ts";
 import { isRefusal } from "#shared/errors.ts";
@@ -51,9 +51,9 @@ export function openImageStores({ config, log }: Deps): ImageStores {
   if (!imageStoreFrom) return to;
   const from = openStores(dataDir, imageStoreFrom, log);
   return {
-    store: readingBoth(to.store, from.store),
-    privateStore: readingBoth(to.privateStore, from.privateStore),
-    files: readingBothFiles(to.files, from.files),
+    store: createFallbackStore(to.store, from.store),
+    privateStore: createFallbackStore(to.privateStore, from.privateStore),
+    files: createFallbackFiles(to.files, from.files),
     check: async () => {
       await to.check();
       await from.check();
@@ -72,7 +72,7 @@ export function openStores(dataDir: string, settings: ImageStoreSettings, log: L
     return {
       store: createS3Store({ client, folder: "", tmp, log }),
       privateStore: createS3Store({ client, folder: "private/", tmp, log }),
-      files: readingBothFiles(createS3Files({ client, tmp, address, log }), onDisk),
+      files: createFallbackFiles(createS3Files({ client, tmp, address, log }), onDisk),
       ...createS3Check({ client, settings, log }),
       onDisk: (look) => look(),
     };
@@ -81,7 +81,7 @@ export function openStores(dataDir: string, settings: ImageStoreSettings, log: L
   const privateStore = createDiskStore({ dataDir: join(dataDir, "private"), guard });
   const files = createDiskFiles({ dataDir, guard });
   const onDisk: ImageStores["onDisk"] = (look) =>
-    guard.isAway() ? Promise.reject(pictureDiskAway()) : guard.run("quick", look);
+    guard.isAway() ? Promise.reject(imageDiskAway()) : guard.run("quick", look);
   if (settings.kind === "imgbb") {
     const { key, api } = settings;
     const store = createImgbbStore({ dataDir, key, api, log });

@@ -45,7 +45,7 @@ async function firstText(answer: Response, most: number): Promise<string> {
 }
 
 /** Reads an answer that says nothing, so that its connection serves again. */
-export async function drop(answer: Response): Promise<void> {
+export async function discardBody(answer: Response): Promise<void> {
   await answer.arrayBuffer();
 }
 

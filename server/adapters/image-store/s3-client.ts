@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import {
   contentOf,
-  drop,
+  discardBody,
   failure,
   failureOf,
   isS3Failure,
@@ -54,7 +54,7 @@ export function createS3Client(settings: S3Settings) {
   return {
     put: async (name: string, { body, type }: { body: Blob; type: string }): Promise<void> => {
       const headers = { "Content-Type": type, "Content-MD5": await md5Of(body) };
-      await drop(await send(bucket, "PUT", name, { body, headers }));
+      await discardBody(await send(bucket, "PUT", name, { body, headers }));
     },
     putInParts: (name: string, what: InParts) => putInParts(bucket, name, what),
     /** The answer with its body still to come; null for what is not there. */
@@ -141,11 +141,11 @@ async function putInParts(
         headers: { "Content-MD5": await md5Of(part) },
       });
       tags.push(answer.headers.get("etag") ?? "");
-      await drop(answer);
+      await discardBody(answer);
     }
     await complete(bucket, name, uploadId, tags);
   } catch (error) {
-    await send(bucket, "DELETE", name, { query: { uploadId } }).then(drop, () => undefined);
+    await send(bucket, "DELETE", name, { query: { uploadId } }).then(discardBody, () => undefined);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
 import type { ByteRange, OpenVariant } from "#server/adapters/image-store/image-store.ts";
-import { headBytes } from "#server/adapters/image-store/whole-variant.ts";
+import { headBytes } from "#server/adapters/image-store/complete-variant.ts";
 
 /** `head`: its first bytes, as many as say how long a variant is. */
 type OpenObject = OpenVariant & { head: Buffer };

@@ -12,7 +12,7 @@ import { openStores } from "#server/adapters/image-store/open.ts";
 import { readConfig } from "#server/config.ts";
 import { createImages } from "#server/features/posts/images/images.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { asWebp, plain } from "#server/test/pictures.ts";
+import { asWebp, plain } from "#server/test/images.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
 
 const { db } = await freshDatabase();

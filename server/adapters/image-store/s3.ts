@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import pLimit from "p-limit";
 import type { Logger } from "pino";
-import { removeUntouchedIn } from "#server/adapters/image-store/durable-files.ts";
+import { removeOlderThan } from "#server/adapters/image-store/durable-files.ts";
 import type { S3Client, S3Object } from "#server/adapters/image-store/s3-client.ts";
 import { orAwayWith } from "#server/adapters/image-store/host-away.ts";
 import { openObject } from "#server/adapters/image-store/s3-object.ts";
@@ -9,10 +9,10 @@ import {
   encodingOf,
   fileOf,
   isImageKey,
-  placeOf,
+  keyPath,
   type ImageStore,
 } from "#server/adapters/image-store/image-store.ts";
-import { isWhole } from "#server/adapters/image-store/whole-variant.ts";
+import { isComplete } from "#server/adapters/image-store/complete-variant.ts";
 import { refuse } from "#shared/errors.ts";
 
 type Deps = {
@@ -38,8 +38,8 @@ const requestsAtOnce = 8;
  */
 export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
   const areas = { images: `${folder}images/`, originals: `${folder}originals/` };
-  const variantsOf = (key: string) => `${areas.images}${placeOf(key)}/`;
-  const originalOf = (key: string) => areas.originals + placeOf(key);
+  const variantsOf = (key: string) => `${areas.images}${keyPath(key)}/`;
+  const originalOf = (key: string) => areas.originals + keyPath(key);
   const limit = pLimit(requestsAtOnce);
   const orAway = orAwayWith(log);
 
@@ -73,7 +73,7 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
       if (!isImageKey(key)) return null;
       const name = `${variantsOf(key)}${fileOf(width, type)}`;
       const found = await orAway(openObject(client, name));
-      if (!found || isWhole(type, found.head, found.bytes)) return found;
+      if (!found || isComplete(type, found.head, found.bytes)) return found;
       await found.close();
       throw refuse("picture-damaged", { cause: new Error(`${name} is not whole`) });
     },
@@ -93,7 +93,7 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
       }
     },
     // What did not arrive whole is no object: only files that came here are left.
-    clean: (before) => removeUntouchedIn(tmp, before),
+    clean: (before) => removeOlderThan(tmp, before),
   };
 }
 
@@ -107,7 +107,7 @@ async function putAll(
   onLeft: (error: unknown) => void,
 ): Promise<void> {
   let failed = false;
-  const keep = async ({ name, ...file }: File) => {
+  const putFile = async ({ name, ...file }: File) => {
     // The first that fails decides about all.
     if (failed) return;
     await client.put(name, file).catch((error: unknown) => {
@@ -115,7 +115,7 @@ async function putAll(
       throw error;
     });
   };
-  const settled = await Promise.allSettled(files.map((file) => limit(keep, file)));
+  const settled = await Promise.allSettled(files.map((file) => limit(putFile, file)));
   const lost = settled.find((one) => one.status === "rejected");
   if (!lost) return;
   await client.remove(files.map(({ name }) => name)).catch(onLeft);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { writeLetter } from "#server/adapters/mail/letter.ts";
+import { writeMail } from "#server/adapters/mail/write-mail.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createDiskFiles } from "#server/adapters/private-files/disk.ts";
 import type { Database } from "#server/db/database.ts";
@@ -43,13 +43,13 @@ function mailTo(smtpUrl: string | null, from = mailFrom) {
   return { ...mail, jobs };
 }
 
-const letter = writeLetter({
+const mail = writeMail({
   to: { address: "ada@example.org", name: "Ada <Lovelace> & Co" },
   subject: "Choose a new password",
   paragraphs: ["Somebody asked for a new password.", "", "The link works once."],
   action: { label: "Choose a new password", url: "https://photos.example.org/signIn/reset/abc" },
   otherwise: "If this was not you, do nothing.",
-  place: "Our Town",
+  site: "Our Town",
   publicUrl: "https://photos.example.org",
 });
 
@@ -57,7 +57,7 @@ describe("a letter", () => {
   test("arrives in both forms with the same words, a visible link and nothing to fetch", async () => {
     const mailbox = await openMailbox();
     const { send, close } = mailTo(mailbox.url);
-    await send(letter);
+    await send(mail);
     close();
     const [got, ...others] = mailbox.received;
     expect(others).toEqual([]);
@@ -69,8 +69,8 @@ describe("a letter", () => {
     expect(Math.abs(Date.parse(got?.date ?? "") - Date.now())).toBeLessThan(3_600_000);
     const header = (key: string) => got?.headers.find((one) => one.key === key)?.value;
     expect(header("auto-submitted")).toBe("auto-generated");
-    expect(got?.text?.replaceAll("\r\n", "\n").trimEnd()).toBe(letter.text);
-    expect(letter.text).toBe(
+    expect(got?.text?.replaceAll("\r\n", "\n").trimEnd()).toBe(mail.text);
+    expect(mail.text).toBe(
       "Hello \u2068Ada <Lovelace> & Co\u2069,\n\nSomebody asked for a new password.\n\n" +
         "The link works once.\n\n" +
         "Choose a new password:\nhttps://photos.example.org/signIn/reset/abc\n\n" +
@@ -87,10 +87,10 @@ describe("a letter", () => {
     expect(html).toContain(">https://photos.example.org/signIn/reset/abc</a>");
   });
 
-  test("comes under the place's name where MAIL_FROM has none", async () => {
+  test("comes under the site's name where MAIL_FROM has none", async () => {
     const mailbox = await openMailbox();
     const { send, close } = mailTo(mailbox.url, { ...mailFrom, name: "" });
-    await send({ ...letter, place: "Harbour Street" });
+    await send({ ...mail, place: "Harbour Street" });
     close();
     expect(mailbox.received[0]?.from).toEqual({
       name: "Harbour Street",
@@ -102,9 +102,9 @@ describe("a letter", () => {
     const mailbox = await openMailbox();
     const { send, close } = mailTo(mailbox.url);
     const to = { address: "shira@example.org", name: "שירה כהן" };
-    const place = { place: "Our Town", publicUrl: "http://a.example" };
-    const words = { subject: "שלום", paragraphs: [], otherwise: "", ...place };
-    await send(writeLetter({ to, ...words }));
+    const site = { site: "Our Town", publicUrl: "http://a.example" };
+    const words = { subject: "שלום", paragraphs: [], otherwise: "", ...site };
+    await send(writeMail({ to, ...words }));
     close();
     expect(mailbox.received[0]?.to).toEqual([{ ...to }]);
     expect(mailbox.received[0]?.subject).toBe("שלום");
@@ -125,8 +125,8 @@ describe("a letter", () => {
   ])("whose %s would be more than one header is refused: %o", async (_part, change) => {
     const mailbox = await openMailbox();
     const { send, queue, jobs, close } = mailTo(mailbox.url);
-    await expect(send({ ...letter, ...change })).rejects.toThrow(/^A letter's /);
-    await expect(queue({ ...letter, ...change })).rejects.toThrow(/^A letter's /);
+    await expect(send({ ...mail, ...change })).rejects.toThrow(/^A letter's /);
+    await expect(queue({ ...mail, ...change })).rejects.toThrow(/^A letter's /);
     await jobs.runDue();
     close();
     expect(mailbox.received).toEqual([]);
@@ -138,19 +138,19 @@ describe("a letter that was queued", () => {
     const mailbox = await openMailbox();
     const { queue, jobs, close } = mailTo(mailbox.url);
     const failing = db.transaction(async () => {
-      await queue({ ...letter, subject: "never" });
+      await queue({ ...mail, subject: "never" });
       throw new Error("changed my mind");
     });
     await expect(failing).rejects.toThrow("changed my mind");
     await db.transaction(async () => {
-      await queue(letter);
+      await queue(mail);
       await jobs.runDue();
       expect(mailbox.received).toEqual([]);
     });
     expect(await jobs.runDue()).toEqual({ done: 1, failed: [] });
     await jobs.runDue({ later: true });
     close();
-    expect(mailbox.received.map(({ subject }) => subject)).toEqual([letter.subject]);
+    expect(mailbox.received.map(({ subject }) => subject)).toEqual([mail.subject]);
   });
 
   test("is tried again under the same id, and the log names nobody", async () => {
@@ -165,7 +165,7 @@ describe("a letter that was queued", () => {
     });
     logged.length = 0;
     const { queue, jobs, close } = mailTo(mailbox.url);
-    await queue(letter);
+    await queue(mail);
     const [job] = await query<{ id: string }>(
       db,
       "select data->>'id' as id from pgboss.job where name = 'mail.send' order by created_on desc",
@@ -189,11 +189,11 @@ describe("TLS is what the address says", async () => {
     const mailbox = await openMailbox({ ...certificate, secure: true });
     const address = `smtps://127.0.0.1:${mailbox.port}`;
     const careful = mailTo(address);
-    await expect(careful.send(letter)).rejects.toThrow(/self.signed/i);
+    await expect(careful.send(mail)).rejects.toThrow(/self.signed/i);
     careful.close();
     expect(mailbox.received).toEqual([]);
     const { send, close } = mailTo(`${address}?tls.rejectUnauthorized=false`);
-    await send(letter);
+    await send(mail);
     close();
     expect(mailbox.received[0]?.secure).toBe(true);
   });
@@ -210,7 +210,7 @@ describe("TLS is what the address says", async () => {
     });
     const address = `smtp://ada%40town:p%3Aw@127.0.0.1:${mailbox.port}`;
     const { send, close } = mailTo(`${address}?tls.rejectUnauthorized=false`);
-    await send(letter);
+    await send(mail);
     close();
     expect(users).toEqual(["ada@town:p:w"]);
     expect(mailbox.received[0]?.secure).toBe(true);
@@ -222,7 +222,7 @@ describe("without a mail server", () => {
     logged.length = 0;
     const { send, leaves } = mailTo(null);
     expect(leaves).toBe(false);
-    await send(letter);
+    await send(mail);
     const outbox = join(folder, "outbox");
     const [name = "", ...others] = readdirSync(outbox);
     expect(others).toEqual([]);
@@ -232,7 +232,7 @@ describe("without a mail server", () => {
     expect(readFileSync(join(outbox, name), "utf8")).toMatch(
       /^From: Our Town <photos@example.org>\r\n/m,
     );
-    expect((await outboxOf(folder))[0]?.text?.replaceAll("\r\n", "\n").trimEnd()).toBe(letter.text);
+    expect((await outboxOf(folder))[0]?.text?.replaceAll("\r\n", "\n").trimEnd()).toBe(mail.text);
     expect(logged.join("")).toContain(join(outbox, name));
     expect(logged.join("")).not.toContain("ada@");
   });
@@ -240,7 +240,7 @@ describe("without a mail server", () => {
   test("files go after a week, and nothing else does", async () => {
     const { send, sweep } = mailTo(null);
     const outbox = join(folder, "outbox");
-    await send(letter);
+    await send(mail);
     const [old = "", young = ""] = readdirSync(outbox);
     const age = (name: string, days: number) => {
       const then = new Date(Date.now() - days * 86_400_000);

@@ -1,11 +1,11 @@
 import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
-import { composed } from "#server/adapters/mail/compose.ts";
+import { nodemailerMessage } from "#server/adapters/mail/nodemailer-message.ts";
 import type { MailTransport } from "#server/adapters/mail/mail.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 
 /** A letter nobody fetched is no use any more: its links have long run out. */
-const keptMs = 7 * 24 * 60 * 60 * 1000;
+const retentionMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Letters as files, one .eml each, for an installation without a mail server: the operator passes them
@@ -16,24 +16,24 @@ export function outboxTransport({
   files,
   log,
 }: {
-  files: Pick<PrivateFiles, "put" | "list" | "remove" | "placeOf">;
+  files: Pick<PrivateFiles, "put" | "list" | "remove" | "locate">;
   log: Pick<Logger, "info">;
 }): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
-  async function deliver(letter: Parameters<MailTransport["deliver"]>[0]): Promise<void> {
-    const { message } = await composer.sendMail(composed(letter));
+  async function deliver(mail: Parameters<MailTransport["deliver"]>[0]): Promise<void> {
+    const { message } = await composer.sendMail(nodemailerMessage(mail));
     const time = new Date().toISOString().replaceAll(/[-:]/g, "").replace(".", "-");
-    const name = `outbox/${time}-${letter.messageId.slice(1, 9)}.eml`;
+    const name = `outbox/${time}-${mail.messageId.slice(1, 9)}.eml`;
     // whole at once: whoever watches the outbox never sees half a letter
     await files.put(name, message as Buffer);
-    log.info({ file: files.placeOf(name) }, "SMTP_URL is empty: a mail was written to a file");
+    log.info({ file: files.locate(name) }, "SMTP_URL is empty: a mail was written to a file");
   }
 
   /** Removes letters older than a week. */
   async function sweep(): Promise<void> {
     for await (const batch of files.list("outbox/")) {
-      const old = batch.filter(({ changed }) => Date.now() - changed.getTime() > keptMs);
+      const old = batch.filter(({ changed }) => Date.now() - changed.getTime() > retentionMs);
       await files.remove(old.map(({ name }) => name));
     }
   }

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { composed } from "#server/adapters/mail/compose.ts";
+import { nodemailerMessage } from "#server/adapters/mail/nodemailer-message.ts";
 import type { MailTransport } from "#server/adapters/mail/mail.ts";
 import { isLoopback } from "#server/networks.ts";
 
@@ -18,8 +18,8 @@ export function smtpTransport(smtpUrl: string): MailTransport {
     ...settingsFor(smtpUrl),
   });
   return {
-    deliver: async (letter) => {
-      await transport.sendMail(composed(letter)).catch((error: unknown) => {
+    deliver: async (mail) => {
+      await transport.sendMail(nodemailerMessage(mail)).catch((error: unknown) => {
         throw withoutAddresses(error);
       });
     },
@@ -48,8 +48,8 @@ function settingsFor(smtpUrl: string) {
 /** What the mail server said, for the log: it likes to repeat whom the letter was for. */
 function withoutAddresses(error: unknown): Error {
   const { code, command } = error as Error & { code?: string; command?: string };
-  const place = command ? ` (${command})` : "";
-  return Object.assign(new Error(`A mail did not go out: ${saidBy(error)}${place}`), { code });
+  const step = command ? ` (${command})` : "";
+  return Object.assign(new Error(`A mail did not go out: ${saidBy(error)}${step}`), { code });
 }
 
 const saidBy = (error: unknown) =>

@@ -13,7 +13,7 @@ import {
 } from "#server/adapters/image-store/durable-files.ts";
 import {
   checkedName,
-  type KeptFile,
+  type StoredFile,
   type PrivateFiles,
 } from "#server/adapters/private-files/private-files.ts";
 
@@ -52,9 +52,9 @@ export function createDiskFiles({
     await syncToDisk(dirname(path));
   };
 
-  async function* list(start: string): AsyncGenerator<KeptFile[]> {
+  async function* list(start: string): AsyncGenerator<StoredFile[]> {
     const area = start.slice(0, start.indexOf("/"));
-    const found: KeptFile[] = [];
+    const found: StoredFile[] = [];
     for (const entry of await namesIn(join(dataDir, area))) {
       const name = `${area}/${entry}`;
       if (!name.startsWith(start)) continue;
@@ -81,7 +81,7 @@ export function createDiskFiles({
       }
     },
     list,
-    placeOf: pathOf,
+    locate: pathOf,
   };
 }
 

@@ -116,7 +116,7 @@ describe("in a bucket", () => {
   test("any server finds what another one kept, and says where an operator does", async () => {
     await bucket.put("outbox/letter.eml", Buffer.from("Dear Ada"));
     expect(await contentOf(elsewhere, "outbox/letter.eml")).toBe("Dear Ada");
-    expect(elsewhere.placeOf("outbox/letter.eml")).toBe(
+    expect(elsewhere.locate("outbox/letter.eml")).toBe(
       "s3://pictures/town/private/outbox/letter.eml",
     );
     await elsewhere.remove(["outbox/letter.eml"]);
@@ -148,7 +148,7 @@ describe("in a bucket", () => {
       tmp,
       address: "s3://pictures/",
       log,
-      freeBytes: async () => limits.uploads.keptFree + 4,
+      freeBytes: async () => limits.uploads.reserve + 4,
     });
     await expect(full.local("imports/heavy.zip")).rejects.toMatchObject({ code: "disk-full" });
     expect(await filesBelow(tmp)).toEqual([]);
@@ -216,7 +216,7 @@ describe("in a bucket", () => {
 
 test("on disk they are this user's alone, and say when they were last touched", async () => {
   await disk.put("outbox/secret.eml", Buffer.from("a link"));
-  const path = disk.placeOf("outbox/secret.eml");
+  const path = disk.locate("outbox/secret.eml");
   expect(path).toBe(join(dataDir, "outbox", "secret.eml"));
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect((await stat(join(dataDir, "outbox"))).mode & 0o777).toBe(0o700);

@@ -10,7 +10,7 @@ type LocalFile = {
   release: (wanted?: { again: boolean }) => Promise<void>;
 };
 
-export type KeptFile = { name: string; changed: Date };
+export type StoredFile = { name: string; changed: Date };
 
 /**
  * Files that this product alone reads: archives, photos that arrive in parts, letters without a mail
@@ -32,9 +32,9 @@ export type PrivateFiles = {
   /** What is not kept counts as removed. */
   remove: (names: readonly string[]) => Promise<void>;
   /** What lies under a name's beginning, in batches. */
-  list: (start: string) => AsyncIterable<KeptFile[]>;
+  list: (start: string) => AsyncIterable<StoredFile[]>;
   /** Where an operator finds one. */
-  placeOf: (name: string) => string;
+  locate: (name: string) => string;
 };
 
 /** Names become paths: an area, and one or two plain parts. */

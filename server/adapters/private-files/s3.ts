@@ -15,7 +15,7 @@ import {
 } from "#server/adapters/private-files/private-files.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 
 type Deps = {
   client: S3Client;
@@ -84,7 +84,7 @@ export function createS3Files(deps: Deps): PrivateFiles {
         yield value.map(({ name, changed }) => ({ name: name.slice(folder.length), changed }));
       }
     },
-    placeOf: (name) => `${address}${objectOf(name)}`,
+    locate: (name) => `${address}${objectOf(name)}`,
   };
 }
 
@@ -97,7 +97,7 @@ async function fetchTo(
   try {
     await mkdir(tmp, { recursive: true, mode: 0o700 });
     // A full disk would stop more than this.
-    if ((await freeBytes(tmp)) - found.bytes < limits.uploads.keptFree) {
+    if ((await freeBytes(tmp)) - found.bytes < limits.uploads.reserve) {
       await found.close();
       throw refuse("disk-full", { retryAfter: 300 });
     }

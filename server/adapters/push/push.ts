@@ -4,7 +4,7 @@ import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import webPush from "web-push";
 import { isPublicAddress, lookupPublic } from "#server/adapters/push/public-addresses.ts";
-import { readWebAddress } from "#shared/web-address.ts";
+import { parseWebAddress } from "#shared/web-address.ts";
 
 /** A browser as its push service and its keys (RFC 8030, RFC 8291). */
 export type PushAddress = { endpoint: string; p256dh: string; auth: string };
@@ -41,7 +41,7 @@ type Options = {
 };
 
 /** How long a push service keeps it for a browser that is away, seconds. */
-const keptFor = 24 * 60 * 60;
+const ttlSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
 /** What a push service has to say is not read beyond this, bytes. */
 const mostAnswer = 10_000;
@@ -61,7 +61,7 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
   }
 
   function mayBeService(endpoint: string): boolean {
-    const url = endpoint.length > 2000 ? null : readWebAddress(endpoint);
+    const url = endpoint.length > 2000 ? null : parseWebAddress(endpoint);
     if (!url) return false;
     const { protocol, hostname, port } = url;
     const host = hostname.replace(/^\[|\]$/g, "");
@@ -76,7 +76,7 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
     const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
       vapidDetails,
       contentEncoding: standard ? "aes128gcm" : "aesgcm",
-      TTL: keptFor,
+      TTL: ttlSeconds,
       topic,
     });
     const { headers, body } = details;

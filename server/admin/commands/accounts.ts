@@ -1,17 +1,24 @@
 import { createInterface } from "node:readline/promises";
-import { answer, line, printDetails, printList, stateOf, tellMore } from "#server/admin/print.ts";
 import {
-  afterFrom,
+  printResult,
+  printLine,
+  printDetails,
+  printList,
+  stateOf,
+  printMore,
+} from "#server/admin/print.ts";
+import {
+  cursorFrom,
   daysFrom,
   flag,
-  one,
+  oneOperand,
   value,
   wholeNumber,
-  wrongUsage,
+  usageError,
   type Command,
-  type Given,
-  type Work,
-} from "#server/admin/words.ts";
+  type ParsedArguments,
+  type CommandWork,
+} from "#server/admin/command-line.ts";
 import { limits } from "#shared/limits.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 
@@ -39,7 +46,7 @@ export const accountCommands: Record<string, Command> = {
   show: {
     uses: [["<address> [--json]", "everything about one account"]],
     options: { json: flag },
-    operands: one,
+    operands: oneOperand,
     prepare: show,
   },
   suspend: {
@@ -51,12 +58,12 @@ export const accountCommands: Record<string, Command> = {
       ],
     ],
     options: { reason: value, days: value },
-    operands: one,
+    operands: oneOperand,
     prepare: suspend,
   },
   restore: {
     uses: [["<address>", "ends a suspension, or cancels a pending deletion"]],
-    operands: one,
+    operands: oneOperand,
     prepare: restore,
   },
   delete: {
@@ -67,17 +74,17 @@ export const accountCommands: Record<string, Command> = {
       ],
     ],
     options: { now: flag, yes: flag },
-    operands: one,
+    operands: oneOperand,
     prepare: deleteAccount,
   },
   "reset-link": {
     uses: [["<address>", "prints a link that sets a new password, once, within 30 minutes"]],
-    operands: one,
+    operands: oneOperand,
     prepare: resetLink,
   },
   "second-step-off": {
     uses: [["<address>", "for someone who lost both phone and recovery codes: verify who asks"]],
-    operands: one,
+    operands: oneOperand,
     prepare: secondStepOff,
   },
   role: {
@@ -92,68 +99,68 @@ export const accountCommands: Record<string, Command> = {
   },
 };
 
-function list({ options, operands: [filter = ""] }: Given): Work {
+function list({ options, operands: [filter = ""] }: ParsedArguments): CommandWork {
   const limit = wholeNumber("limit", options["limit"] ?? 50, 1000);
   const states = (["suspended", "leaving"] as const).filter((state) => options[state]);
-  if (states.length > 1) throw wrongUsage("--suspended and --leaving can't be combined.");
+  if (states.length > 1) throw usageError("--suspended and --leaving can't be combined.");
   const roles = (["moderator", "operator"] as const).filter((role) => options[`${role}s`]);
-  if (roles.length > 1) throw wrongUsage("--moderators and --operators can't be combined.");
+  if (roles.length > 1) throw usageError("--moderators and --operators can't be combined.");
   const wanted = {
     filter,
     state: states[0] ?? null,
     role: roles[0] ?? null,
-    cursor: afterFrom(options),
+    cursor: cursorFrom(options),
     limit,
   };
   return async ({ features }) => {
     const { items, nextCursor } = await features.administration.list(wanted);
-    answer(options, { accounts: items, after: nextCursor }, () => {
+    printResult(options, { accounts: items, after: nextCursor }, () => {
       printList(items);
-      if (items.length === 0) line("No accounts found.");
-      tellMore(nextCursor);
+      if (items.length === 0) printLine("No accounts found.");
+      printMore(nextCursor);
     });
   };
 }
 
-function show({ options, operands: [address = ""] }: Given): Work {
+function show({ options, operands: [address = ""] }: ParsedArguments): CommandWork {
   return async ({ features }) => {
-    answer(options, await features.administration.show(address), printDetails);
+    printResult(options, await features.administration.show(address), printDetails);
   };
 }
 
-function suspend({ options, operands: [address = ""] }: Given): Work {
+function suspend({ options, operands: [address = ""] }: ParsedArguments): CommandWork {
   const reason = options["reason"] === undefined ? null : String(options["reason"]);
   if (options["days"] !== undefined && reason === null) {
-    throw wrongUsage("--days needs a --reason: whoever is suspended for a while reads why.");
+    throw usageError("--days needs a --reason: whoever is suspended for a while reads why.");
   }
   const days = daysFrom(options, reportLimits.mostSuspendedDays);
   return async ({ features }) => {
     const why = reason === null ? undefined : { reason, days };
-    const { username } = await features.desk.suspend(null, address, why);
-    line(`@${username} is suspended: hidden, and signed out everywhere.`);
+    const { username } = await features.dashboard.suspend(null, address, why);
+    printLine(`@${username} is suspended: hidden, and signed out everywhere.`);
   };
 }
 
-function restore({ operands: [address = ""] }: Given): Work {
+function restore({ operands: [address = ""] }: ParsedArguments): CommandWork {
   return async ({ features }) => {
     const before = await features.administration.find(address);
-    const { username } = await features.desk.restore(null, address);
-    if (stateOf(before) === "active") line(`@${username} was already active.`);
-    else line(`@${username} is restored (was ${stateOf(before)}).`);
+    const { username } = await features.dashboard.restore(null, address);
+    if (stateOf(before) === "active") printLine(`@${username} was already active.`);
+    else printLine(`@${username} is restored (was ${stateOf(before)}).`);
   };
 }
 
-function deleteAccount({ options, operands: [address = ""] }: Given): Work {
+function deleteAccount({ options, operands: [address = ""] }: ParsedArguments): CommandWork {
   const when = options["now"] ? "now" : `in ${limits.deletionDays} days`;
   if (!options["yes"] && !process.stdin.isTTY) {
-    throw wrongUsage("There's no terminal to ask in. Add --yes to delete without asking.");
+    throw usageError("There's no terminal to ask in. Add --yes to delete without asking.");
   }
   return async ({ features, db }) => {
     const { administration, deletion } = features;
     const { id, username, posts } = await administration.find(address);
     const question = `Delete @${username} with ${posts} posts for good, ${when}? Type the username: `;
     if (!options["yes"] && (await ask(question)) !== username) {
-      line("Nothing was deleted.");
+      printLine("Nothing was deleted.");
       return 1;
     }
     const dueAt = await db.transaction(async () => {
@@ -161,15 +168,17 @@ function deleteAccount({ options, operands: [address = ""] }: Given): Work {
       return deletion.requestFor(id, options["now"] ? 0 : limits.deletionDays);
     });
     if (!options["now"]) {
-      line(`@${username} is hidden now and will be deleted on ${new Date(dueAt).toISOString()}.`);
-      line(
+      printLine(
+        `@${username} is hidden now and will be deleted on ${new Date(dueAt).toISOString()}.`,
+      );
+      printLine(
         `Until then, "restore ${username}" brings it back, and so does its owner by signing in.`,
       );
       return;
     }
-    line(`Deleting @${username}. If interrupted, it continues while Postcard runs.`);
+    printLine(`Deleting @${username}. If interrupted, it continues while Postcard runs.`);
     await deletion.deleteAccount(id);
-    line(`@${username} and everything it had are deleted.`);
+    printLine(`@${username} and everything it had are deleted.`);
   };
 }
 
@@ -182,37 +191,37 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-function resetLink({ operands: [address = ""] }: Given): Work {
+function resetLink({ operands: [address = ""] }: ParsedArguments): CommandWork {
   return async ({ features }) => {
-    const { username, url } = await features.desk.resetLink(null, address);
-    line(
+    const { username, url } = await features.dashboard.resetLink(null, address);
+    printLine(
       `With this link @${username} can set a new password, once, within 30 minutes. It ends every session:`,
     );
-    line(url);
+    printLine(url);
   };
 }
 
-function secondStepOff({ operands: [address = ""] }: Given): Work {
+function secondStepOff({ operands: [address = ""] }: ParsedArguments): CommandWork {
   return async ({ features }) => {
     const { username } = await features.administration.turnSecondStepOff(address);
-    line(`Two-step sign-in is off for @${username}.`);
+    printLine(`Two-step sign-in is off for @${username}.`);
   };
 }
 
-function role({ operands: [address = "", action = "", name = ""] }: Given): Work {
+function role({ operands: [address = "", action = "", name = ""] }: ParsedArguments): CommandWork {
   if (name !== "moderator" && name !== "operator")
-    throw wrongUsage(`"${name}" isn't a role. Roles: "moderator" and "operator".`);
+    throw usageError(`"${name}" isn't a role. Roles: "moderator" and "operator".`);
   if (action !== "give" && action !== "take") {
-    throw wrongUsage(`Use "give" or "take", not "${action}".`);
+    throw usageError(`Use "give" or "take", not "${action}".`);
   }
   const wanted = action === "give" ? name : "member";
   return async ({ features }) => {
-    const { administration, desk } = features;
+    const { administration, dashboard } = features;
     if (action === "take" && (await administration.find(address)).role !== name) {
-      line(`Not ${name === "operator" ? "an operator" : "a moderator"}: nothing was changed.`);
+      printLine(`Not ${name === "operator" ? "an operator" : "a moderator"}: nothing was changed.`);
       return 1;
     }
-    const { username } = await desk.setRole(null, address, wanted);
-    line(`@${username} is now ${wanted === "operator" ? "an operator" : `a ${wanted}`}.`);
+    const { username } = await dashboard.setRole(null, address, wanted);
+    printLine(`@${username} is now ${wanted === "operator" ? "an operator" : `a ${wanted}`}.`);
   };
 }

@@ -1,14 +1,14 @@
-import { answer, dayOf, line, plain, tellMore } from "#server/admin/print.ts";
+import { printResult, dayOf, printLine, printable, printMore } from "#server/admin/print.ts";
 import {
-  afterFrom,
+  cursorFrom,
   flag,
-  one,
+  oneOperand,
   value,
   wholeNumber,
   type Command,
-  type Given,
-  type Work,
-} from "#server/admin/words.ts";
+  type ParsedArguments,
+  type CommandWork,
+} from "#server/admin/command-line.ts";
 import { limits } from "#shared/limits.ts";
 
 /** How an operator lets people in. */
@@ -35,45 +35,45 @@ export const invitationCommands: Record<string, Command> = {
   },
   withdraw: {
     uses: [["<id>", "its link makes no account any more"]],
-    operands: one,
+    operands: oneOperand,
     prepare: withdraw,
   },
 };
 
-function invite({ options }: Given): Work {
+function invite({ options }: ParsedArguments): CommandWork {
   const { invitations: bounds } = limits;
   const days = wholeNumber("days", options["days"] ?? bounds.days, bounds.mostDays);
   const count = wholeNumber("count", options["count"] ?? 1, bounds.mostAtOnce);
   const note = String(options["note"] ?? "");
-  return async ({ features: { desk, invitations }, publicUrl }) => {
-    for (const { code, expiresAt } of await desk.invite(null, { days, count, note })) {
-      line(`${publicUrl}/signUp?invitation=${code}  until ${dayOf(expiresAt)}`);
+  return async ({ features: { dashboard, invitations }, publicUrl }) => {
+    for (const { code, expiresAt } of await dashboard.invite(null, { days, count, note })) {
+      printLine(`${publicUrl}/signUp?invitation=${code}  until ${dayOf(expiresAt)}`);
     }
     const mode = await invitations.mode();
     if (mode !== "invitation") {
-      line(`Sign-up is ${mode}. Run "set sign-up invitation" to require invitations.`);
+      printLine(`Sign-up is ${mode}. Run "set sign-up invitation" to require invitations.`);
     }
   };
 }
 
-function list({ options }: Given): Work {
-  return async ({ features: { desk } }) => {
-    const { page } = await desk.invited(null, afterFrom(options));
+function list({ options }: ParsedArguments): CommandWork {
+  return async ({ features: { dashboard } }) => {
+    const { page } = await dashboard.invited(null, cursorFrom(options));
     const { items, nextCursor } = page;
-    answer(options, { invitations: items, after: nextCursor }, () => {
+    printResult(options, { invitations: items, after: nextCursor }, () => {
       for (const { id, note, used, endsAt } of items) {
         const state = used ? "used" : `until ${dayOf(endsAt)}`;
-        line([id, state, plain(note)].filter(Boolean).join("  "));
+        printLine([id, state, printable(note)].filter(Boolean).join("  "));
       }
-      if (items.length === 0) line("There are none.");
-      tellMore(nextCursor);
+      if (items.length === 0) printLine("There are none.");
+      printMore(nextCursor);
     });
   };
 }
 
-function withdraw({ operands: [id = ""] }: Given): Work {
-  return async ({ features: { desk } }) => {
-    await desk.withdrawInvitation(null, id);
-    line("Withdrawn: its link makes no account any more.");
+function withdraw({ operands: [id = ""] }: ParsedArguments): CommandWork {
+  return async ({ features: { dashboard } }) => {
+    await dashboard.withdrawInvitation(null, id);
+    printLine("Withdrawn: its link makes no account any more.");
   };
 }

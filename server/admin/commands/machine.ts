@@ -1,10 +1,17 @@
 import { doctor } from "#server/admin/doctor/doctor.ts";
 import { oldDatabase } from "#server/admin/old-database.ts";
-import { preparePictureCheck } from "#server/admin/picture-check.ts";
-import { preparePictureMove } from "#server/admin/picture-move.ts";
-import { line } from "#server/admin/print.ts";
+import { prepareImageCheck } from "#server/admin/check-images.ts";
+import { prepareImageMove } from "#server/admin/move-images.ts";
+import { printLine } from "#server/admin/print.ts";
 import { roll } from "#server/admin/roll.ts";
-import { flag, one, value, type Command, type Given, type Work } from "#server/admin/words.ts";
+import {
+  flag,
+  oneOperand,
+  value,
+  type Command,
+  type ParsedArguments,
+  type CommandWork,
+} from "#server/admin/command-line.ts";
 
 /** What whoever has the machine does with what Postcard stands on. */
 export const machineCommands: Record<string, Command> = {
@@ -22,7 +29,7 @@ export const machineCommands: Record<string, Command> = {
       ],
     ],
     options: { after: value, json: flag },
-    prepare: preparePictureCheck,
+    prepare: prepareImageCheck,
   },
   "move-pictures": {
     uses: [
@@ -33,7 +40,7 @@ export const machineCommands: Record<string, Command> = {
       ],
     ],
     options: { after: value, remove: flag },
-    prepare: preparePictureMove,
+    prepare: prepareImageMove,
   },
   "new-secrets": {
     uses: [["", "recreates a lost secrets.json: see docs/operations.md"]],
@@ -49,7 +56,7 @@ export const machineCommands: Record<string, Command> = {
       ],
     ],
     options: { fix: flag, json: flag },
-    beside: ({ options }) => doctor(options),
+    standalone: ({ options }) => doctor(options),
   },
   roll: {
     uses: [
@@ -59,14 +66,14 @@ export const machineCommands: Record<string, Command> = {
         "ones, with the code that lies here now, and refuses nobody meanwhile",
       ],
     ],
-    beside: () => roll,
+    standalone: () => roll,
   },
   "old-database": {
     uses: [
       ["[--remove]", "the database that an upgrade of PostgreSQL left as it was, and its size"],
     ],
     options: { remove: flag },
-    beside: (given) => (config) => oldDatabase(config, given),
+    standalone: (given) => (config) => oldDatabase(config, given),
   },
   backup: {
     uses: [
@@ -79,7 +86,7 @@ export const machineCommands: Record<string, Command> = {
     ],
     options: { drill: flag, scheduled: flag, "new-folder": flag },
     operands: [0, 1],
-    beside: (given) => async (config) => (await backups()).takeOne(config, given),
+    standalone: (given) => async (config) => (await backups()).runBackup(config, given),
   },
   "restore-backup": {
     uses: [
@@ -89,8 +96,8 @@ export const machineCommands: Record<string, Command> = {
         "them, into an empty DATA_DIR and an empty database",
       ],
     ],
-    operands: one,
-    beside: (given) => async (config) => (await backups()).restoreOne(config, given),
+    operands: oneOperand,
+    standalone: (given) => async (config) => (await backups()).runRestore(config, given),
   },
   "use-data-dir": {
     uses: [["", "keeps pictures in this DATA_DIR from now on, after another was lost"]],
@@ -101,37 +108,37 @@ export const machineCommands: Record<string, Command> = {
 
 const backups = () => import("#server/admin/backups.ts");
 
-function checkCounters({ options }: Given): Work {
+function checkCounters({ options }: ParsedArguments): CommandWork {
   return async ({ db }) => {
     const { reconcileCounters } = await import("#server/db/reconcile-counters.ts");
     const found = await reconcileCounters(db);
-    if (options["json"]) line(JSON.stringify(found));
+    if (options["json"]) printLine(JSON.stringify(found));
     else {
       for (const { counter, id, stored, counted } of found) {
-        line(`${counter} of ${id} is ${stored}, but should be ${counted}.`);
+        printLine(`${counter} of ${id} is ${stored}, but should be ${counted}.`);
       }
-      if (found.length === 0) line("All counters are correct.");
+      if (found.length === 0) printLine("All counters are correct.");
     }
     return found.length === 0 ? 0 : 1;
   };
 }
 
-function newSecrets(): Work {
+function newSecrets(): CommandWork {
   return async ({ hadSecrets }) => {
     if (hadSecrets) {
-      line("secrets.json exists. Nothing was changed.");
+      printLine("secrets.json exists. Nothing was changed.");
       return 1;
     }
-    line("New secrets were created. Everyone has to sign in and turn on notifications again.");
-    line(
+    printLine("New secrets were created. Everyone has to sign in and turn on notifications again.");
+    printLine(
       'Until you run "second-step-off" for them, members with two-step sign-in stay locked out.',
     );
   };
 }
 
-function useDataDir(): Work {
+function useDataDir(): CommandWork {
   return async ({ config }) => {
-    line(
+    printLine(
       `Pictures are kept in ${config.dataDir} from now on. "check-pictures" says which are missing.`,
     );
   };

@@ -1,13 +1,13 @@
-import { answer, dayOf, line, plain } from "#server/admin/print.ts";
+import { printResult, dayOf, printLine, printable } from "#server/admin/print.ts";
 import {
   daysFrom,
   flag,
   value,
-  wrongUsage,
+  usageError,
   type Command,
-  type Given,
-  type Work,
-} from "#server/admin/words.ts";
+  type ParsedArguments,
+  type CommandWork,
+} from "#server/admin/command-line.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { answerActs, verdictActs } from "#shared/report-kinds.ts";
 import { reasonLabels, type CaseRow, type CaseView } from "#shared/reports.ts";
@@ -34,16 +34,16 @@ export const moderationCommands: Record<string, Command> = {
   },
 };
 
-const indented = (text: string) => plain(text.replaceAll("\n", " ")).trim();
+const indented = (text: string) => printable(text.replaceAll("\n", " ")).trim();
 
-function reports({ options, operands: [id] }: Given): Work {
+function reports({ options, operands: [id] }: ParsedArguments): CommandWork {
   return async ({ features: { moderation } }) => {
-    if (id !== undefined) return answer(options, await moderation.find(null, id), printWhole);
+    if (id !== undefined) return printResult(options, await moderation.find(null, id), printWhole);
     const { items, nextCursor } = await moderation.queue(null, null);
-    answer(options, items, () => {
+    printResult(options, items, () => {
       items.forEach(printCase);
-      if (items.length === 0) line("Nothing waits.");
-      if (nextCursor) line("There are more: these wait longest.");
+      if (items.length === 0) printLine("Nothing waits.");
+      if (nextCursor) printLine("There are more: these wait longest.");
     });
   };
 }
@@ -51,28 +51,31 @@ function reports({ options, operands: [id] }: Given): Work {
 function printCase({ id, subject, account, said, pictures, reports, since, state }: CaseRow): void {
   const photos = pictures > 0 ? ` (${pictures} pictures)` : "";
   const what = state === "answered" ? "answer of" : `${subject} of`;
-  line(`${id}  ${dayOf(since)}  ${what} @${account.username}, ${reports} reports`);
-  line(`  ${indented(said)}${photos}`);
+  printLine(`${id}  ${dayOf(since)}  ${what} @${account.username}, ${reports} reports`);
+  printLine(`  ${indented(said)}${photos}`);
 }
 
 function printWhole(found: CaseView): void {
   printCase(found);
   for (const { account, reason, words } of found.reportedBy) {
-    line(`  @${account.username}: ${reasonLabels[reason]}. ${indented(words)}`);
+    printLine(`  @${account.username}: ${reasonLabels[reason]}. ${indented(words)}`);
   }
   if (!found.verdict) return;
-  line(`  decided: ${found.verdict.act}. ${indented(found.verdict.reason)}`);
-  if (found.verdict.answer) line(`  answered: ${indented(found.verdict.answer)}`);
+  printLine(`  decided: ${found.verdict.act}. ${indented(found.verdict.reason)}`);
+  if (found.verdict.answer) printLine(`  answered: ${indented(found.verdict.answer)}`);
 }
 
-function verdict({ options, operands: [id = "", given = "", reason = ""] }: Given): Work {
+function verdict({
+  options,
+  operands: [id = "", given = "", reason = ""],
+}: ParsedArguments): CommandWork {
   const acts = [...verdictActs, ...answerActs];
   const act = acts.find((each) => each === given);
-  if (!act) throw wrongUsage(`"${given}" is no verdict. Use ${acts.join(", ")}.`);
+  if (!act) throw usageError(`"${given}" is no verdict. Use ${acts.join(", ")}.`);
   const days = daysFrom(options, reportLimits.mostSuspendedDays);
   return async ({ features: { moderation } }) => {
     const takeDown = options["take-down"] === true;
     await moderation.decide(null, id, { act, reason, days, takeDown });
-    line("Decided. Whoever is concerned reads the reason.");
+    printLine("Decided. Whoever is concerned reads the reason.");
   };
 }

@@ -1,16 +1,16 @@
-import { answer, line, plain, tellMore } from "#server/admin/print.ts";
+import { printResult, printLine, printable, printMore } from "#server/admin/print.ts";
 import {
-  afterFrom,
+  cursorFrom,
   flag,
-  one,
+  oneOperand,
   value,
   type Command,
-  type Given,
-  type Work,
-} from "#server/admin/words.ts";
+  type ParsedArguments,
+  type CommandWork,
+} from "#server/admin/command-line.ts";
 import { createLog } from "#server/log.ts";
 import type { Status } from "#server/status/status.ts";
-import { sizeInWords } from "#shared/sizes.ts";
+import { formatSize } from "#shared/sizes.ts";
 
 const second = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 
@@ -33,31 +33,31 @@ export const operatorCommands: Record<string, Command> = {
   },
   "retry-job": {
     uses: [["<id>", "tries a job that was given up once more"]],
-    operands: one,
+    operands: oneOperand,
     prepare: retryJob,
   },
 };
 
-function log({ options }: Given): Work {
-  return async ({ features: { desk } }) => {
-    const { items, nextCursor } = await desk.log(null, afterFrom(options));
-    answer(options, { entries: items, after: nextCursor }, () => {
+function log({ options }: ParsedArguments): CommandWork {
+  return async ({ features: { dashboard } }) => {
+    const { items, nextCursor } = await dashboard.log(null, cursorFrom(options));
+    printResult(options, { entries: items, after: nextCursor }, () => {
       for (const { at, actorId, actor, accountId, account, act, detail } of items) {
         const who = actor ? `@${actor.username}` : actorId === null ? "command line" : "gone";
         const whom = account ? `@${account.username}` : accountId === null ? "" : "gone";
-        line([second(at), who, act, whom, plain(detail)].filter(Boolean).join("  "));
+        printLine([second(at), who, act, whom, printable(detail)].filter(Boolean).join("  "));
       }
-      if (items.length === 0) line("Nothing was done yet.");
-      tellMore(nextCursor);
+      if (items.length === 0) printLine("Nothing was done yet.");
+      printMore(nextCursor);
     });
   };
 }
 
-function status({ options }: Given): Work {
+function status({ options }: ParsedArguments): CommandWork {
   return async ({ config, db, features: { troubles } }) => {
     const { createStatus } = await import("#server/status/status.ts");
     const log = createLog("silent");
-    answer(options, await createStatus({ config, db, log, troubles }).read(), printStatus);
+    printResult(options, await createStatus({ config, db, log, troubles }).read(), printStatus);
   };
 }
 
@@ -69,46 +69,47 @@ function printStatus({
   errors,
 }: Awaited<ReturnType<Status["read"]>>): void {
   const { postcard, node, postgres, schema } = versions;
-  line(
+  printLine(
     `Versions   Postcard ${postcard}, Node.js ${node}, PostgreSQL ${postgres}, schema ${schema}`,
   );
-  for (const { said } of troubles) line(`Wrong      ${plain(said)}`);
-  line(`Pictures   ${sizeInWords(storage.pictures)}`);
-  line(`Database   ${sizeInWords(storage.database)}`);
-  if (storage.free !== null) line(`Free       ${sizeInWords(storage.free)}`);
-  if (backups === null) line("Backups    none are taken by itself: set BACKUP_DIR");
-  else if (backups.trouble) line(`Backups    ${backups.trouble}`);
-  else if (backups.list.length === 0) line("Backups    there is none yet");
+  for (const { said } of troubles) printLine(`Wrong      ${printable(said)}`);
+  printLine(`Pictures   ${formatSize(storage.pictures)}`);
+  printLine(`Database   ${formatSize(storage.database)}`);
+  if (storage.free !== null) printLine(`Free       ${formatSize(storage.free)}`);
+  if (backups === null) printLine("Backups    none are taken by itself: set BACKUP_DIR");
+  else if (backups.trouble) printLine(`Backups    ${backups.trouble}`);
+  else if (backups.list.length === 0) printLine("Backups    there is none yet");
   for (const { name, rows, pictures, drill } of backups?.list ?? []) {
     const verdict = !drill
       ? "not tried"
       : drill.faults.length === 0
         ? `tried in ${drill.seconds} s, all right`
         : `tried, not right: ${drill.faults[0]}`;
-    line(`Backup     ${name}  ${rows} rows, ${pictures.count} pictures, ${verdict}`);
+    printLine(`Backup     ${name}  ${rows} rows, ${pictures.count} pictures, ${verdict}`);
   }
   for (const { at, message, detail } of errors)
-    line(`Error      ${second(at)}  ${message}  ${detail}`);
+    printLine(`Error      ${second(at)}  ${message}  ${detail}`);
 }
 
-function jobs({ options }: Given): Work {
-  return async ({ features: { desk } }) => {
-    const { waiting, failed } = await desk.work(null);
-    answer(options, { waiting, failed }, () => {
+function jobs({ options }: ParsedArguments): CommandWork {
+  return async ({ features: { dashboard } }) => {
+    const { waiting, failed } = await dashboard.jobStatus(null);
+    printResult(options, { waiting, failed }, () => {
       for (const { name, waiting: many, late } of waiting) {
-        line(`${name}  ${many} waiting${late > 0 ? `, ${late} of them late` : ""}`);
+        printLine(`${name}  ${many} waiting${late > 0 ? `, ${late} of them late` : ""}`);
       }
       for (const { id, name, error, failedAt } of failed) {
-        line(`${id}  ${name}  given up ${second(failedAt)}: ${plain(error)}`);
+        printLine(`${id}  ${name}  given up ${second(failedAt)}: ${printable(error)}`);
       }
-      if (waiting.length + failed.length === 0) line("Nothing waits, and nothing was given up.");
+      if (waiting.length + failed.length === 0)
+        printLine("Nothing waits, and nothing was given up.");
     });
   };
 }
 
-function retryJob({ operands: [id = ""] }: Given): Work {
-  return async ({ features: { desk } }) => {
-    await desk.retryJob(null, id);
-    line("It is tried again now, or once Postcard runs.");
+function retryJob({ operands: [id = ""] }: ParsedArguments): CommandWork {
+  return async ({ features: { dashboard } }) => {
+    await dashboard.retryJob(null, id);
+    printLine("It is tried again now, or once Postcard runs.");
   };
 }

@@ -1,6 +1,13 @@
-import { line } from "#server/admin/print.ts";
-import { flag, one, wrongUsage, type Command, type Given, type Work } from "#server/admin/words.ts";
-import { sizeFrom, usageInWords } from "#shared/sizes.ts";
+import { printLine } from "#server/admin/print.ts";
+import {
+  flag,
+  oneOperand,
+  usageError,
+  type Command,
+  type ParsedArguments,
+  type CommandWork,
+} from "#server/admin/command-line.ts";
+import { parseSize, formatUsage } from "#shared/sizes.ts";
 
 /** What an operator sets. */
 export const settingCommands: Record<string, Command> = {
@@ -26,13 +33,13 @@ export const settingCommands: Record<string, Command> = {
       ],
     ],
     options: { undo: flag },
-    operands: one,
+    operands: oneOperand,
     prepare: hideFromExplore,
   },
 };
 
-function set({ operands: [name, value] }: Given): Work {
-  if (name !== undefined && value === undefined) throw wrongUsage(`What should ${name} be?`);
+function set({ operands: [name, value] }: ParsedArguments): CommandWork {
+  if (name !== undefined && value === undefined) throw usageError(`What should ${name} be?`);
   return async ({ features: { administration, operatorSettings }, db }) => {
     if (name !== undefined && value !== undefined) {
       const now = await db.transaction(async () => {
@@ -41,29 +48,29 @@ function set({ operands: [name, value] }: Given): Work {
         await administration.record(null, "setting", { detail });
         return shown;
       });
-      line(`${name} is now ${now}.`);
+      printLine(`${name} is now ${now}.`);
       return;
     }
     for (const setting of await operatorSettings.list()) {
-      line(`${setting.name} is ${setting.value}`);
-      line(`  ${setting.meaning}`);
+      printLine(`${setting.name} is ${setting.value}`);
+      printLine(`  ${setting.meaning}`);
     }
   };
 }
 
-function quota({ operands: [address = "", size = ""] }: Given): Work {
-  if (sizeFrom(size) === null && !["unlimited", "default"].includes(size)) {
-    throw wrongUsage(`"${size}" isn't a size. Use one such as 20GB, or unlimited, or default.`);
+function quota({ operands: [address = "", size = ""] }: ParsedArguments): CommandWork {
+  if (parseSize(size) === null && !["unlimited", "default"].includes(size)) {
+    throw usageError(`"${size}" isn't a size. Use one such as 20GB, or unlimited, or default.`);
   }
-  return async ({ features: { desk } }) => {
-    const { username, storage } = await desk.setQuota(null, address, size);
-    line(`@${username} now uses ${usageInWords(storage)}.`);
+  return async ({ features: { dashboard } }) => {
+    const { username, storage } = await dashboard.setQuota(null, address, size);
+    printLine(`@${username} now uses ${formatUsage(storage)}.`);
   };
 }
 
-function hideFromExplore({ options, operands: [post = ""] }: Given): Work {
+function hideFromExplore({ options, operands: [post = ""] }: ParsedArguments): CommandWork {
   const [, address = "", number = ""] = /(?:^|\/)@?([^/\s]+)\/([1-9]\d{0,9})\/?$/.exec(post) ?? [];
-  if (!address) throw wrongUsage(`"${post}" isn't a post. Use one such as ada/12, or its link.`);
+  if (!address) throw usageError(`"${post}" isn't a post. Use one such as ada/12, or its link.`);
   const hidden = options["undo"] !== true;
   return async ({ features: { administration, explore, posts }, db }) => {
     const ref = await posts.refAt(null, address, Number(number));
@@ -74,6 +81,6 @@ function hideFromExplore({ options, operands: [post = ""] }: Given): Work {
       await administration.record(null, "hide-from-explore", about);
     });
     const where = "the front page and Search";
-    line(`${address}/${number} is ${hidden ? "no longer on" : "allowed again on"} ${where}.`);
+    printLine(`${address}/${number} is ${hidden ? "no longer on" : "allowed again on"} ${where}.`);
   };
 }

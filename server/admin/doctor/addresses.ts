@@ -1,13 +1,13 @@
 import { note, ok, problem, type Finding } from "#server/admin/doctor/finding.ts";
 import type { Config } from "#server/config.ts";
-import { reason } from "#server/db/faults.ts";
+import { reason } from "#server/db/database-faults.ts";
 import { examineAddresses } from "#server/db/pooler.ts";
 import { examineReplica } from "#server/db/replica.ts";
 
 type Addresses = Pick<Config, "databaseUrl" | "databaseDirectUrl" | "databaseReadUrl">;
 
 /** Whether the addresses of a PostgreSQL of the operator's own lead where they should. Throws one sentence. */
-export async function lookAtAddresses(config: Addresses): Promise<Finding[]> {
+export async function checkAddresses(config: Addresses): Promise<Finding[]> {
   if (config.databaseUrl === null) return [];
   const connection = { connectionString: config.databaseUrl };
   const { direct, pooler } = await examineAddresses(connection, config.databaseDirectUrl);

@@ -1,16 +1,16 @@
 import { note, ok, problem, type Finding } from "#server/admin/doctor/finding.ts";
-import { startLook } from "#server/backup/folder.ts";
-import { patienceMs, troubleOf, type Look } from "#server/backup/look.ts";
-import { lastTime, overdueMs } from "#server/backup/schedule.ts";
+import { startInspection } from "#server/backup/folder.ts";
+import { patienceMs, troubleOf, type FolderInspection } from "#server/backup/inspect-folder.ts";
+import { lastDueTime, overdueMs } from "#server/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
 
 const silentWords = "Is the disk of BACKUP_DIR there? Backups go on once it answers.";
 
 /** Whether the backups of BACKUP_DIR are taken, and how the drill of the newest one went. */
-export async function lookAtBackups(
+export async function checkBackups(
   { backupDir, backupAt }: Pick<Config, "backupDir" | "backupAt">,
   now = new Date(),
-  look: () => Promise<Look | null> = lookInProcess,
+  look: () => Promise<FolderInspection | null> = inspectInProcess,
 ): Promise<Finding[]> {
   if (backupDir === null) {
     return [
@@ -25,7 +25,7 @@ export async function lookAtBackups(
   if (!newest) return [problem("Backups", `There is none in ${backupDir}: the log says why.`)];
   const { takenAt, drill } = newest;
   const what = `The newest one is of ${new Date(takenAt).toISOString()}`;
-  const due = lastTime(backupAt, new Date(now.getTime() - overdueMs));
+  const due = lastDueTime(backupAt, new Date(now.getTime() - overdueMs));
   if (takenAt < due.getTime()) {
     return [problem("Backups", `${what}, which is too long ago: the log says why.`)];
   }
@@ -37,8 +37,8 @@ export async function lookAtBackups(
 }
 
 /** Null where the folder does not answer: whoever looks there hangs, and that is not us. */
-async function lookInProcess(): Promise<Look | null> {
-  const child = startLook("pipe");
+async function inspectInProcess(): Promise<FolderInspection | null> {
+  const child = startInspection("pipe");
   const late = setTimeout(() => {
     child.kill("SIGKILL");
     // It may outlive that.
@@ -48,7 +48,7 @@ async function lookInProcess(): Promise<Look | null> {
   try {
     let said = "";
     for await (const chunk of child.stdout ?? []) said += String(chunk);
-    return JSON.parse(said) as Look;
+    return JSON.parse(said) as FolderInspection;
   } catch {
     return null;
   } finally {

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lookInside } from "#server/admin/doctor/inside.ts";
-import { lookAtMachine } from "#server/admin/doctor/machine.ts";
-import { lookAtMail } from "#server/admin/doctor/mail.ts";
+import { checkInstallation } from "#server/admin/doctor/installation.ts";
+import { checkMachine } from "#server/admin/doctor/machine.ts";
+import { checkMail } from "#server/admin/doctor/mail.ts";
 import { readConfig } from "#server/config.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { repairCounters } from "#server/db/repair-counters.ts";
@@ -12,7 +12,7 @@ import type { Installation } from "#server/installation.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
-import { picturesOnDisk } from "#server/test/image-stores.ts";
+import { imagesOnDisk } from "#server/test/image-stores.ts";
 import { openMailbox } from "#server/test/mailbox.ts";
 import { openPushService } from "#server/test/push-service.ts";
 import { query } from "#server/test/query.ts";
@@ -30,7 +30,7 @@ const installation = {
   features: { push: on.push },
 } as unknown as Installation;
 const look = async (fix = false) =>
-  (await lookInside(installation, fix)).filter(({ state }) => state !== "ok");
+  (await checkInstallation(installation, fix)).filter(({ state }) => state !== "ok");
 
 test("finds nothing in an installation that is in order", async () => {
   const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
@@ -38,7 +38,7 @@ test("finds nothing in an installation that is in order", async () => {
   await on.follows.follow(bob, ada.id);
   await on.likes.like(bob, post);
   expect(await look()).toEqual([]);
-  const all = await lookInside(installation, false);
+  const all = await checkInstallation(installation, false);
   expect(all.map(({ about }) => about)).toEqual([
     "Database",
     "Clock",
@@ -116,7 +116,7 @@ test("leaves a post that lost pictures to somebody who knows it", async () => {
   await query(db, "update posts set picture_count = 2 where id = $1", [post.postId]);
 });
 
-test.skipIf(!picturesOnDisk())("finds pictures whose files are gone", async () => {
+test.skipIf(!imagesOnDisk())("finds pictures whose files are gone", async () => {
   const ada = await on.member("Ada");
   const { picture } = await on.images.upload(ada, await on.photo());
   rmSync(join(on.folder, "originals", picture.key.slice(0, 2), picture.key));
@@ -172,7 +172,7 @@ test("looks at disks, secrets and the address before anything is opened", async 
   writeFileSync(secrets, "{}", { mode: 0o644 });
   chmodSync(secrets, 0o644);
   const of = async (env: Record<string, string>, fix = false) =>
-    (await lookAtMachine(readConfig({ DATA_DIR: folder, ...env }), fix)).filter(
+    (await checkMachine(readConfig({ DATA_DIR: folder, ...env }), fix)).filter(
       ({ state }) => state !== "ok",
     );
   expect(await of({})).toEqual([expect.objectContaining({ state: "problem", about: "Secrets" })]);
@@ -193,11 +193,11 @@ test("signs in at the mail server and sends nothing", async () => {
   const mailbox = await openMailbox();
   afterFile(mailbox.close);
   const smtpUrl = mailbox.url;
-  expect(await lookAtMail({ ...config, smtpUrl })).toEqual([
+  expect(await checkMail({ ...config, smtpUrl })).toEqual([
     expect.objectContaining({ state: "ok", about: "Mail" }),
   ]);
   expect(mailbox.received).toEqual([]);
-  const [away] = await lookAtMail({ ...config, smtpUrl: "smtp://ada:hunter2@127.0.0.1:9" });
+  const [away] = await checkMail({ ...config, smtpUrl: "smtp://ada:hunter2@127.0.0.1:9" });
   expect(away).toMatchObject({ state: "problem", about: "Mail" });
   expect(away?.text).toContain("127.0.0.1:9 doesn't take letters");
   expect(away?.text).not.toContain("hunter2");

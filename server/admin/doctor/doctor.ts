@@ -1,14 +1,14 @@
-import { lookAtAddresses } from "#server/admin/doctor/addresses.ts";
-import { lookAtBackups } from "#server/admin/doctor/backups.ts";
-import { lookInside } from "#server/admin/doctor/inside.ts";
-import { lookAtMachine } from "#server/admin/doctor/machine.ts";
-import { lookAtMail } from "#server/admin/doctor/mail.ts";
+import { checkAddresses } from "#server/admin/doctor/addresses.ts";
+import { checkBackups } from "#server/admin/doctor/backups.ts";
+import { checkInstallation } from "#server/admin/doctor/installation.ts";
+import { checkMachine } from "#server/admin/doctor/machine.ts";
+import { checkMail } from "#server/admin/doctor/mail.ts";
 import { problem, type Finding } from "#server/admin/doctor/finding.ts";
-import { lookAtPostgres } from "#server/admin/doctor/postgres.ts";
-import { lookFromOutside } from "#server/admin/doctor/reach.ts";
-import { inInstallation } from "#server/admin/in-installation.ts";
-import { line, plain } from "#server/admin/print.ts";
-import type { Options } from "#server/admin/words.ts";
+import { checkPostgres } from "#server/admin/doctor/postgres.ts";
+import { checkReachability } from "#server/admin/doctor/reachability.ts";
+import { withInstallation } from "#server/admin/with-installation.ts";
+import { printLine, printable } from "#server/admin/print.ts";
+import type { Options } from "#server/admin/command-line.ts";
 import type { Config } from "#server/config.ts";
 
 /**
@@ -19,35 +19,36 @@ export function doctor(options: Options) {
   const fix = options["fix"] === true;
   return async (config: Config): Promise<number> => {
     const findings: Finding[] = [];
-    const tell = (found: Finding[]) => {
+    const report = (found: Finding[]) => {
       findings.push(...found);
-      if (!options["json"]) for (const finding of found) line(inLine(finding));
+      if (!options["json"]) for (const finding of found) printLine(inLine(finding));
     };
-    tell(await orProblem("Machine", () => lookAtMachine(config, fix)));
-    tell(await orProblem("PostgreSQL", () => lookAtPostgres(config)));
-    tell(await orProblem("Database", () => lookAtAddresses(config)));
-    tell(await orProblem("Backups", () => lookAtBackups(config)));
-    tell(await orProblem("Mail", () => lookAtMail(config)));
-    tell(
+    report(await orProblem("Machine", () => checkMachine(config, fix)));
+    report(await orProblem("PostgreSQL", () => checkPostgres(config)));
+    report(await orProblem("Database", () => checkAddresses(config)));
+    report(await orProblem("Backups", () => checkBackups(config)));
+    report(await orProblem("Mail", () => checkMail(config)));
+    report(
       await orProblem("Installation", () =>
-        inInstallation(config, async (installation) => {
-          tell(await orProblem("Installation", () => lookInside(installation, fix)));
+        withInstallation(config, async (installation) => {
+          report(await orProblem("Installation", () => checkInstallation(installation, fix)));
           const pass = installation.features.doctorPass.issue();
-          return orProblem("Server", () => lookFromOutside(config, pass));
+          return orProblem("Server", () => checkReachability(config, pass));
         }),
       ),
     );
     const problems = findings.filter(({ state }) => state === "problem").length;
-    if (options["json"]) line(JSON.stringify({ findings }, null, 2));
+    if (options["json"]) printLine(JSON.stringify({ findings }, null, 2));
     else
-      line(
+      printLine(
         problems === 0 ? "No problems." : `${problems} ${problems === 1 ? "problem" : "problems"}.`,
       );
     return problems === 0 ? 0 : 1;
   };
 }
 
-const inLine = ({ state, about, text }: Finding) => `${state.padEnd(8)} ${about}: ${plain(text)}`;
+const inLine = ({ state, about, text }: Finding) =>
+  `${state.padEnd(8)} ${about}: ${printable(text)}`;
 
 /** An error is a sentence: what cannot be looked at is in a bad way. */
 async function orProblem(about: string, look: () => Promise<Finding[]>): Promise<Finding[]> {

@@ -2,17 +2,17 @@ import { chmodSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fixed, note, ok, problem, type Finding } from "#server/admin/doctor/finding.ts";
 import type { Config } from "#server/config.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 import { isLoopback } from "#server/networks.ts";
 import { limits } from "#shared/limits.ts";
-import { sizeInWords } from "#shared/sizes.ts";
+import { formatSize } from "#shared/sizes.ts";
 
 /** Below that uploads are refused. */
-const needed = limits.uploads.keptFree;
+const needed = limits.uploads.reserve;
 const comfortable = 4 * needed;
 
 /** What can be seen without the database: the disks, who may read the secrets, how people come in. */
-export async function lookAtMachine(config: Config, fix: boolean): Promise<Finding[]> {
+export async function checkMachine(config: Config, fix: boolean): Promise<Finding[]> {
   return [
     ok("Node.js", `${process.version} on ${process.platform}.`),
     ...(await disks(config)),
@@ -31,21 +31,21 @@ async function disks({ dataDir }: Config): Promise<Finding[]> {
     const { dev } = statSync(folder);
     if (seen.has(dev)) continue;
     seen.add(dev);
-    findings.push(roomIn(folder, await freeBytesIn(folder)));
+    findings.push(diskFinding(folder, await freeBytesIn(folder)));
   }
   return findings;
 }
 
-function roomIn(folder: string, free: number): Finding {
-  const room = `${sizeInWords(free)} free where ${folder} is`;
+function diskFinding(folder: string, free: number): Finding {
+  const room = `${formatSize(free)} free where ${folder} is`;
   if (free < needed) {
     return problem(
       "Disk",
-      `${room}: photos are refused below ${sizeInWords(needed)}. Make room or add a disk.`,
+      `${room}: photos are refused below ${formatSize(needed)}. Make room or add a disk.`,
     );
   }
   if (free < comfortable)
-    return note("Disk", `${room}. Make room before it is below ${sizeInWords(needed)}.`);
+    return note("Disk", `${room}. Make room before it is below ${formatSize(needed)}.`);
   return ok("Disk", `${room}.`);
 }
 

@@ -3,7 +3,7 @@ import { ok, problem, type Finding } from "#server/admin/doctor/finding.ts";
 import type { Config } from "#server/config.ts";
 
 /** Whether the mail server lets us in. It is sent no letter, so what it says to MAIL_FROM stays open. */
-export async function lookAtMail({ smtpUrl }: Config): Promise<Finding[]> {
+export async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
   if (smtpUrl === null) return [];
   const { host } = new URL(smtpUrl);
   try {

@@ -1,18 +1,18 @@
 import { note, ok, type Finding } from "#server/admin/doctor/finding.ts";
 import type { Config } from "#server/config.ts";
-import { bytesOf } from "#server/free-bytes.ts";
-import { findKeptPrograms } from "#server/db/kept-programs.ts";
+import { diskUsage } from "#server/disk-space.ts";
+import { findStoredPrograms } from "#server/db/stored-programs.ts";
 import { clustersOf, oldClusters } from "#server/db/postgres-cluster.ts";
-import { sizeInWords } from "#shared/sizes.ts";
+import { formatSize } from "#shared/sizes.ts";
 
 /** What the next upgrade of the embedded PostgreSQL needs, and what the last one left. */
-export async function lookAtPostgres({
+export async function checkPostgres({
   dataDir,
   databaseUrl,
 }: Pick<Config, "dataDir" | "databaseUrl">): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { major, folder } of oldClusters(dataDir)) {
-    const size = sizeInWords(await bytesOf(folder));
+    const size = formatSize(await diskUsage(folder));
     findings.push(
       note(
         "PostgreSQL",
@@ -22,7 +22,7 @@ export async function lookAtPostgres({
   }
   const used = clustersOf(dataDir).find(({ folder }) => folder.endsWith("data"));
   if (!used || databaseUrl !== null) return findings;
-  const programs = findKeptPrograms(dataDir, used.major);
+  const programs = findStoredPrograms(dataDir, used.major);
   findings.push(
     programs
       ? ok("PostgreSQL", `The programs of ${programs.version} are kept beside its data.`)

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { SharedCounts } from "#server/http/shared-counts.ts";
+import type { RateLimitCounts } from "#server/http/rate-limit-counts.ts";
 import { networkOf } from "#server/networks.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -15,7 +15,7 @@ type Deps = {
   /** requests' worth of documents, of one member or of one visitor's network, within a minute */
   most: number;
   /** null: nothing is limited */
-  spent: Pick<SharedCounts, "add" | "get"> | null;
+  spent: Pick<RateLimitCounts, "add" | "get"> | null;
 };
 
 /**

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import type { CallSchema } from "#server/api/declared-calls.ts";
 import {
-  copyOf,
+  preconditionOf,
   emailAndPost,
   emailParams,
   forMembers,
@@ -113,7 +113,7 @@ type Asked<Body> = {
 
 /** Who changes which document, what they sent, and the copy that they changed. */
 const asked = <Body>({ viewer, params, body, headers }: Asked<Body>) =>
-  [memberOf({ viewer }), params.email, body, copyOf(headers)] as const;
+  [memberOf({ viewer }), params.email, body, preconditionOf(headers)] as const;
 
 /** The writes of the specification's clients: whole lists, out of which one wish is read. */
 export function documentedChangeRoutes({ features: { changes } }: Deps) {
@@ -125,7 +125,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
       changes.upload(...asked(request)),
     );
     app.put("/api/users/edit/:id", declared.edit, async ({ viewer, params, body, headers }) =>
-      changes.edit(memberOf({ viewer }), params.id, body, copyOf(headers)),
+      changes.edit(memberOf({ viewer }), params.id, body, preconditionOf(headers)),
     );
     app.put("/api/post/update/:email", declared.like, async (request) =>
       changes.like(...asked(request)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { testApp } from "#server/test/app.ts";
-import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";
 import { query } from "#server/test/query.ts";
@@ -12,7 +12,7 @@ const { db } = await freshDatabase();
 const { call } = await testApp(db);
 
 async function people(): Promise<[Viewer, Viewer, Viewer]> {
-  return (await crowd(db, 3)) as [Viewer, Viewer, Viewer];
+  return (await insertAccounts(db, 3)) as [Viewer, Viewer, Viewer];
 }
 
 async function load(viewer: Viewer | null, path: string) {
@@ -52,7 +52,7 @@ describe("the documented reads", () => {
   });
 
   test("of all accounts name the next page in the header Link", async () => {
-    await crowd(db, 150);
+    await insertAccounts(db, 150);
     const [ada] = await people();
     const ids: string[] = [];
     let path = "/api/users";
@@ -72,7 +72,7 @@ describe("the documented reads", () => {
 describe("the documented writes", () => {
   test("take a document back as large as it was sent", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 700);
+    await insertTextPosts(db, [ada], 700);
     await query(db, "update posts set caption = $2 where author_id = $1", [
       ada.id,
       "é".repeat(2200),
@@ -98,7 +98,7 @@ describe("the documented writes", () => {
 
   test("are exact with If-Match, and refused when the copy is old", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 2);
+    await insertTextPosts(db, [ada], 2);
     const { document, tag } = await load(bob, `/users/${ada.username}`);
     const like = (number: number, tags: string) => {
       const posts = document.posts.map((post) =>
@@ -160,9 +160,9 @@ describe("the documented writes", () => {
 describe("comments and conversations", () => {
   test("have their documented addresses", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 1);
-    await followEach(db, [ada], [bob]);
-    await followEach(db, [bob], [ada]);
+    await insertTextPosts(db, [ada], 1);
+    await insertFollows(db, [ada], [bob]);
+    await insertFollows(db, [bob], [ada]);
     const payload = {
       comment: "Lovely",
       commentAccount: bob.email,
@@ -250,9 +250,9 @@ async function client(me: Viewer, authors: readonly Viewer[]) {
 
 describe("many clients at once", () => {
   test("like, unlike, follow and save with stale copies: every last wish holds, every counter counts", async () => {
-    const members = await crowd(db, everything ? 50 : 20);
+    const members = await insertAccounts(db, everything ? 50 : 20);
     const authors = members.slice(0, 3);
-    await textsOfEach(db, authors, 3);
+    await insertTextPosts(db, authors, 3);
     const clients = await Promise.all(members.map((me) => client(me, authors)));
 
     await Promise.all(

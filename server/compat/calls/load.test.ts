@@ -3,10 +3,10 @@ import type { PoolConfig } from "pg";
 import { pino } from "pino";
 import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
-import { lockCaller } from "#server/compat/documents/held.queries.ts";
+import { lockCaller } from "#server/compat/documents/post-lookups.queries.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
-import { crowd, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -18,7 +18,7 @@ let bob: Viewer;
 
 beforeAll(async () => {
   ({ db, connection } = await freshDatabase());
-  [ada, bob] = (await crowd(db, 2)) as [Viewer, Viewer];
+  [ada, bob] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
 });
 
 describe("many changes of one member at once", () => {
@@ -55,7 +55,7 @@ describe("many changes of one member at once", () => {
 
 describe("a whole account", () => {
   test("counts by its size for whoever loads it, and for nobody else", async () => {
-    await textsOfEach(db, [ada], 1000);
+    await insertTextPosts(db, [ada], 1000);
     await query(db, "update posts set caption = repeat('x', 2000)");
     const { call } = await testApp(db, { rateLimits: true });
     const load = (remoteAddress: string) =>

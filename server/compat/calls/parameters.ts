@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { namesTag } from "#server/api/byte-range.ts";
+import { matchesEtag } from "#server/api/byte-range.ts";
 import { chapter } from "#server/api/declare.ts";
 import { postNumber } from "#server/api/parameters.ts";
-import type { Copy } from "#server/compat/documents/turns.ts";
+import type { Precondition } from "#server/compat/documents/change-queue.ts";
 
 /** What several of the documented calls say and take, each said once. */
 
@@ -31,7 +31,7 @@ export const ifMatch = z.looseObject({
 });
 
 /** Which copy a client says it changed. A tag may come back weak: proxies that compress make it so. */
-export function copyOf(headers: z.output<typeof ifMatch>): Copy {
+export function preconditionOf(headers: z.output<typeof ifMatch>): Precondition {
   const tags = headers["if-match"];
-  return tags === undefined ? null : { isCurrent: (tag) => namesTag(tags, tag) };
+  return tags === undefined ? null : { isCurrent: (tag) => matchesEtag(tags, tag) };
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { tagOf } from "#server/compat/documents/documents.ts";
-import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import type { DocumentedPost, DocumentedUser } from "#shared/documents.inputs.ts";
@@ -31,7 +31,7 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
 
 /** People with an email and no password: these tests are not about signing up. */
 async function people(): Promise<[Viewer, Viewer, Viewer]> {
-  return (await crowd(db, 3)) as [Viewer, Viewer, Viewer];
+  return (await insertAccounts(db, 3)) as [Viewer, Viewer, Viewer];
 }
 
 let clock = Date.parse("2026-05-01T10:00:00Z");
@@ -117,7 +117,7 @@ describe("following", () => {
 
   test("of one more works for somebody who follows more than a document shows", async () => {
     const [ada, bob] = await people();
-    await followEach(db, [ada], await crowd(db, 120));
+    await insertFollows(db, [ada], await insertAccounts(db, 120));
     const { followingAccounts } = await own(ada);
     expect(followingAccounts).toHaveLength(100);
     const more = { followingAccounts: [...followingAccounts, bob.username] };
@@ -185,7 +185,7 @@ describe("posts", () => {
 
   test("are added whatever else is missing: two clients of one author do not overwrite each other", async () => {
     const [ada] = await people();
-    await textsOfEach(db, [ada], 3);
+    await insertTextPosts(db, [ada], 3);
     const copy = await own(ada);
     const [one, other] = [newPost(copy, "one"), newPost(copy, "other")];
     await on.changes.upload(ada, ada.email, { posts: [...copy.posts, one] });
@@ -198,7 +198,7 @@ describe("posts", () => {
 
   test("are deleted one by one, and copies of deleted ones do not bring them back", async () => {
     const [ada] = await people();
-    await textsOfEach(db, [ada], 4);
+    await insertTextPosts(db, [ada], 4);
     const stale = await own(ada);
     const without = (number: number) => stale.posts.filter(({ postId }) => postId !== number);
     const remove = (number: number) =>
@@ -218,7 +218,7 @@ describe("posts", () => {
 
   test("of the list of all accounts, which has the newest 20 only, delete nothing older", async () => {
     const [ada] = await people();
-    await textsOfEach(db, [ada], 30);
+    await insertTextPosts(db, [ada], 30);
     const { items } = await on.documents.page(ada, null);
     const listed = items[0]?.posts ?? [];
     expect(listed).toHaveLength(20);
@@ -295,7 +295,7 @@ describe("posts", () => {
 describe("likes", () => {
   test("are the caller's own entry in one post of the list", async () => {
     const [ada, bob, cleo] = await people();
-    await textsOfEach(db, [ada], 3);
+    await insertTextPosts(db, [ada], 3);
     const { posts } = await seen(bob, ada);
     const liking = (numbers: number[]) =>
       posts.map((post) =>
@@ -319,7 +319,7 @@ describe("likes", () => {
 
   test("change nothing else of a post, whatever came back with it", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 2);
+    await insertTextPosts(db, [ada], 2);
     const before = await seen(bob, ada);
     const posts = before.posts.map((post) => ({ ...post, caption: "mine now", time: post.time }));
     expect(await on.changes.like(bob, ada.username, { posts })).toEqual(nothing);
@@ -333,7 +333,7 @@ describe("likes", () => {
 
   test("add no post to somebody else's, where copies may have deleted ones", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 2);
+    await insertTextPosts(db, [ada], 2);
     const { posts } = await seen(bob, ada);
     const likes = posts.map((post) => ({ ...post, likeAccounts: [bob.email] }));
     const forged = { ...(posts[0] as DocumentedPost), postId: 99, caption: "put in her mouth" };
@@ -358,7 +358,7 @@ describe("likes", () => {
 describe("saved posts", () => {
   test("are added and removed one by one, and nobody else's", async () => {
     const [ada, bob, cleo] = await people();
-    await textsOfEach(db, [ada, bob], 2);
+    await insertTextPosts(db, [ada, bob], 2);
     const [first, second] = (await seen(cleo, ada)).posts as [DocumentedPost, DocumentedPost];
     const save = (address: string, bookMarks: DocumentedPost[]) =>
       on.changes.bookmark(cleo, address, { bookMarks });
@@ -381,7 +381,7 @@ describe("saved posts", () => {
 
   test("of a deleted post went with it: its author is told so, nobody else", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 2);
+    await insertTextPosts(db, [ada], 2);
     const post = (await seen(bob, ada)).posts[0] as DocumentedPost;
     await on.changes.bookmark(bob, bob.email, { bookMarks: [post] });
     // Still there: nothing is taken from anybody.
@@ -426,7 +426,7 @@ describe("editing", () => {
 describe("a copy that the client names by its tag", () => {
   test("is exact: one of two clients wins, the other loads again", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 21);
+    await insertTextPosts(db, [ada], 21);
     const copy = await seen(bob, ada);
     const tag = tagOf(copy);
     const isCurrent = (now: string) => now === tag;

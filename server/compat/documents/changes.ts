@@ -4,10 +4,14 @@ import { findVisibleById, type Follows, type Profiles } from "#server/features/p
 import type { Bookmarks, Likes, Posts } from "#server/features/posts/index.ts";
 import type { Documents } from "#server/compat/documents/documents.ts";
 import { createFollowChanges } from "#server/compat/documents/follow-changes.ts";
-import { lastNumberOf } from "#server/compat/documents/held.queries.ts";
+import { lastNumberOf } from "#server/compat/documents/post-lookups.queries.ts";
 import { createPostChanges } from "#server/compat/documents/post-changes.ts";
 import { createReactionChanges } from "#server/compat/documents/reaction-changes.ts";
-import { createTurns, unchanged, type Copy } from "#server/compat/documents/turns.ts";
+import {
+  createChangeQueue,
+  unchanged,
+  type Precondition,
+} from "#server/compat/documents/change-queue.ts";
 import type { Change, EditUserInput } from "#shared/documents.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -33,18 +37,18 @@ type Deps = {
  */
 export function createChanges(deps: Deps) {
   const { db, profiles, pictureAt } = deps;
-  const turns = createTurns(deps);
-  const { inTurn, inOwnTurn } = turns;
-  const { follow } = createFollowChanges({ ...deps, turns });
-  const { upload } = createPostChanges({ ...deps, turns });
-  const { like, bookmark } = createReactionChanges({ ...deps, turns });
+  const queue = createChangeQueue(deps);
+  const { enqueue, enqueueOwn } = queue;
+  const { follow } = createFollowChanges({ ...deps, queue });
+  const { upload } = createPostChanges({ ...deps, queue });
+  const { like, bookmark } = createReactionChanges({ ...deps, queue });
 
   /**
    * For clients that clean up after a post that they deleted: its bookmarks went with it. Nothing
    * is taken from anybody as long as the post is there.
    */
   async function dropBookmarks(viewer: Viewer, address: string, number: number): Promise<Change> {
-    return inOwnTurn(viewer, address, null, async () => {
+    return enqueueOwn(viewer, address, null, async () => {
       if (number > (await lastNumberOf(db, viewer.id))) throw refuse("not-found");
       return unchanged;
     });
@@ -55,11 +59,11 @@ export function createChanges(deps: Deps) {
     viewer: Viewer,
     id: string,
     sent: EditUserInput,
-    copy: Copy = null,
+    precondition: Precondition = null,
   ): Promise<Change> {
     const account = isId(id) ? await findVisibleById(db, viewer.id, id) : null;
     if (!account) throw refuse("not-found");
-    return inTurn(viewer, account, copy, async (accountId) => {
+    return enqueue(viewer, account, precondition, async (accountId) => {
       if (accountId !== viewer.id) throw refuse("not-yours");
       const imageId = sent.image ? await pictureAt(viewer, sent.image) : null;
       return profiles.edit(viewer, {

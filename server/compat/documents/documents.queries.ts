@@ -6,12 +6,12 @@ import { addressFor } from "#server/compat/documents/addresses.queries.ts";
 import { epochMs } from "#server/features/posts/index.ts";
 
 /** The largest variant of a picture: what its documented address shows. */
-export type Picture = { key: string; width: number };
+export type DocumentImage = { key: string; width: number };
 
 export type AccountRow = {
   id: string;
   address: string;
-  picture: Picture | null;
+  picture: DocumentImage | null;
   firstName: string;
   secondName: string;
   name: string;
@@ -37,7 +37,7 @@ export type PostRow = {
   /** epoch ms */
   time: number;
   likes: number;
-  picture: Picture | null;
+  picture: DocumentImage | null;
   /** newest first */
   likerIds: string[];
   likedByViewer: boolean;
@@ -172,7 +172,7 @@ export async function postRows(
  * The posts that the viewer saved, latest saved first.
  * bookmarks_newest once for each kind, then the primary keys of posts and accounts.
  */
-export async function savedRows(
+export async function bookmarkRows(
   db: Database,
   { viewerId, entries }: { viewerId: string; entries: number },
 ): Promise<PostRow[]> {

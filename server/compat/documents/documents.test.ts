@@ -2,7 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createDocuments, tagOf, type Documents } from "#server/compat/documents/documents.ts";
 import { sizeOf } from "#server/compat/documents/shape.ts";
-import { crowd, followEach, insert, textsOfEach } from "#server/test/crowd.ts";
+import {
+  insertAccounts,
+  insertFollows,
+  insert,
+  insertTextPosts,
+} from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -18,7 +23,7 @@ let sent: string[] = [];
 beforeAll(async () => {
   ({ db } = await freshDatabase((text) => void sent.push(text)));
   on = testFeatures(db);
-  documents = createDocuments({ db, picturesUrl: "https://photos.example.org" });
+  documents = createDocuments({ db, imagesUrl: "https://photos.example.org" });
 });
 
 async function like(post: { authorId: string; postId: string }, people: readonly Viewer[]) {
@@ -147,10 +152,10 @@ describe("an account's document", () => {
 describe("bounds", () => {
   test("shorten lists to the newest 100, always with the caller's own entry; counters tell the truth", async () => {
     const ada = await on.member();
-    const [caller, ...fans] = (await crowd(db, 131)) as [Viewer, ...Viewer[]];
+    const [caller, ...fans] = (await insertAccounts(db, 131)) as [Viewer, ...Viewer[]];
     const post = await on.textPost(ada);
     await on.follows.follow(caller, ada.id);
-    await followEach(db, fans, [ada]);
+    await insertFollows(db, fans, [ada]);
     await like(post, [caller, ...fans]);
     await like(await on.textPost(ada), fans);
 
@@ -167,16 +172,16 @@ describe("bounds", () => {
   });
 
   test("show the newest 1,000 posts of an account", async () => {
-    const [ada] = (await crowd(db, 1)) as [Viewer];
-    await textsOfEach(db, [ada], 1003);
+    const [ada] = (await insertAccounts(db, 1)) as [Viewer];
+    await insertTextPosts(db, [ada], 1003);
     const { posts, postsCount, idParam } = await documents.at(null, ada.username);
     expect([posts.length, posts[0]?.postId, posts.at(-1)?.postId]).toEqual([1000, 4, 1003]);
     expect([postsCount, idParam]).toEqual([1003, 1003]);
   });
 
   test("keep an answer under 4 MB, whatever people wrote", async () => {
-    const [ada] = (await crowd(db, 1)) as [Viewer];
-    await textsOfEach(db, [ada], 150);
+    const [ada] = (await insertAccounts(db, 1)) as [Viewer];
+    await insertTextPosts(db, [ada], 150);
     // A family is one character as people count them, and 25 bytes.
     await query(db, "update posts set caption = $2 where author_id = $1", [
       ada.id,
@@ -200,9 +205,9 @@ describe("bounds", () => {
 describe("the list of all accounts", () => {
   test("goes through everybody once, 100 a page, the caller first, each bounded to 20", async () => {
     const ada = await on.member("Zoe Last");
-    const people = await crowd(db, 230);
-    await followEach(db, people.slice(0, 25), [ada]);
-    await textsOfEach(db, [people[0] as Viewer], 25);
+    const people = await insertAccounts(db, 230);
+    await insertFollows(db, people.slice(0, 25), [ada]);
+    await insertTextPosts(db, [people[0] as Viewer], 25);
     await like({ authorId: ada.id, postId: (await on.textPost(ada)).postId }, people.slice(0, 30));
 
     const ids: string[] = [];
@@ -232,8 +237,8 @@ describe("the list of all accounts", () => {
   });
 
   test("ends a page early where it would weigh more than 4 MB, and goes on from there", async () => {
-    const heavy = await crowd(db, 9);
-    await textsOfEach(db, heavy, 20);
+    const heavy = await insertAccounts(db, 9);
+    await insertTextPosts(db, heavy, 20);
     await query(db, "update posts set caption = $2 where author_id = any($1)", [
       heavy.map(({ id }) => id),
       "👨‍👩‍👧‍👦".repeat(2200),
@@ -265,12 +270,12 @@ async function count(read: () => Promise<unknown>): Promise<number> {
 describe("statements", () => {
   test("are as many for one post, like and follower as for fifty", async () => {
     const [one, many] = [await on.member("One"), await on.member("Many")];
-    const fans = await crowd(db, 50);
+    const fans = await insertAccounts(db, 50);
     for (const [who, n] of [
       [one, 1],
       [many, 50],
     ] as const) {
-      await textsOfEach(db, [who], n);
+      await insertTextPosts(db, [who], n);
       const posts = await query<{ authorId: string; postId: string }>(
         db,
         `select author_id as "authorId", id as "postId" from posts where author_id = $1`,
@@ -281,8 +286,8 @@ describe("statements", () => {
         await on.bookmarks.save(who, post);
         await on.comments.add(who, post, "Hello", null);
       }
-      await followEach(db, fans.slice(0, n), [who]);
-      await followEach(db, [who], fans.slice(0, n));
+      await insertFollows(db, fans.slice(0, n), [who]);
+      await insertFollows(db, [who], fans.slice(0, n));
     }
     const read = (who: Viewer) => [
       () => documents.at(who, who.username),

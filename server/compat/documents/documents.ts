@@ -4,14 +4,19 @@ import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { addressesOf } from "#server/compat/documents/addresses.queries.ts";
 import * as queries from "#server/compat/documents/documents.queries.ts";
-import { fitDocument, sizeOf, userDocument, type Lens } from "#server/compat/documents/shape.ts";
+import {
+  fitDocument,
+  sizeOf,
+  userDocument,
+  type ViewContext,
+} from "#server/compat/documents/shape.ts";
 import type { DocumentedUser } from "#shared/documents.inputs.ts";
 import { found } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 import { z } from "zod";
 
-type Deps = { db: Database; picturesUrl: string };
+type Deps = { db: Database; imagesUrl: string };
 type Bounds = { posts: number; entries: number };
 
 /** A page of all accounts; `nextCursor` is null on the last. */
@@ -23,7 +28,7 @@ const listed: Bounds = { posts: bounds.listedPosts, entries: bounds.listedEntrie
 const cursorKey = z.tuple([z.string().refine(isId)]);
 
 /** Accounts as the documented calls describe them, for whoever looks. */
-export function createDocuments({ db, picturesUrl }: Deps) {
+export function createDocuments({ db, imagesUrl }: Deps) {
   /** Refuses with not-found. A fixed number of statements, whatever there is to tell. */
   async function at(viewer: Viewer | null, address: string): Promise<DocumentedUser> {
     const id = found(await queries.findAt(db, viewer?.id ?? null, address));
@@ -71,23 +76,26 @@ export function createDocuments({ db, picturesUrl }: Deps) {
     const authorIds = accounts.map(({ id }) => id);
     const { bytes } = bounds;
     const postRows = await queries.postRows(db, { viewerId, authorIds, posts, entries, bytes });
-    const saved =
+    const bookmarks =
       viewerId && authorIds.includes(viewerId)
-        ? await queries.savedRows(db, { viewerId, entries })
+        ? await queries.bookmarkRows(db, { viewerId, entries })
         : [];
     const mentioned = new Set([
       ...accounts.flatMap(({ followerIds, followingIds }) => [...followerIds, ...followingIds]),
-      ...[...postRows, ...saved].flatMap(({ authorId, likerIds }) => [authorId, ...likerIds]),
+      ...[...postRows, ...bookmarks].flatMap(({ authorId, likerIds }) => [authorId, ...likerIds]),
       ...(viewerId ? [viewerId] : []),
     ]);
     const addresses = await addressesOf(db, viewerId, [...mentioned]);
-    const lens: Lens = { viewerId, entries, addresses, picturesUrl };
+    const context: ViewContext = { viewerId, entries, addresses, imagesUrl };
     const byAuthor = Map.groupBy(postRows, ({ authorId }) => authorId);
     return accounts.map((account) =>
       userDocument(
         account,
-        { posts: byAuthor.get(account.id) ?? [], saved: account.id === viewerId ? saved : [] },
-        lens,
+        {
+          posts: byAuthor.get(account.id) ?? [],
+          bookmarks: account.id === viewerId ? bookmarks : [],
+        },
+        context,
       ),
     );
   }

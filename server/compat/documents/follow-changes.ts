@@ -3,16 +3,21 @@ import { type Follows, ownAddresses } from "#server/features/people/index.ts";
 import { accountsAt, addressesOf } from "#server/compat/documents/addresses.queries.ts";
 import { accountRows } from "#server/compat/documents/documents.queries.ts";
 import { foldAddress, namesCaller, readIntent } from "#server/compat/documents/intent.ts";
-import { changed, unchanged, type Copy, type Turns } from "#server/compat/documents/turns.ts";
+import {
+  changed,
+  unchanged,
+  type Precondition,
+  type ChangeQueue,
+} from "#server/compat/documents/change-queue.ts";
 import type { Change, FollowInput } from "#shared/documents.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-type Deps = { db: Database; turns: Turns; follows: Pick<Follows, "follow" | "unfollow"> };
+type Deps = { db: Database; queue: ChangeQueue; follows: Pick<Follows, "follow" | "unfollow"> };
 
 /** Whom a caller follows, read out of either side's list. */
-export function createFollowChanges({ db, turns: { inTurn }, follows }: Deps) {
+export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
   /**
    * Follows or unfollows. Clients make two calls of it, one on the other's followers and one on
    * their own following: whichever comes first does it all, the other finds it done.
@@ -21,11 +26,11 @@ export function createFollowChanges({ db, turns: { inTurn }, follows }: Deps) {
     viewer: Viewer,
     address: string,
     sent: FollowInput,
-    copy: Copy = null,
+    precondition: Precondition = null,
   ): Promise<Change> {
-    return inTurn(viewer, { address }, copy, async (id) => {
+    return enqueue(viewer, { address }, precondition, async (id) => {
       const own = await ownAddresses(db, viewer.id);
-      if (id === viewer.id) return readOwnFollowing(viewer, sent, own, copy !== null);
+      if (id === viewer.id) return readOwnFollowing(viewer, sent, own, precondition !== null);
       if (sent.followingAccounts || !sent.followerAccounts) throw refuse("not-yours");
       const [now] = await accountsAt(db, viewer.id, [foldAddress(address)]);
       const wanted = namesCaller(sent.followerAccounts, own);

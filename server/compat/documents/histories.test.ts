@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { crowd, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -30,7 +30,7 @@ let members: [Viewer, Viewer, Viewer];
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
-  members = (await crowd(db, 3)) as typeof members;
+  members = (await insertAccounts(db, 3)) as typeof members;
 });
 
 // What everybody has, by the places of the members.
@@ -308,7 +308,7 @@ async function begin(): Promise<{ state: State; clients: Client[] }> {
       d as (delete from deleted_posts), e as (delete from posts)
     update account_counters set posts = 0, last_post_number = 0, followers = 0, following = 0`,
   );
-  await textsOfEach(db, members, 2);
+  await insertTextPosts(db, members, 2);
   const copies: DocumentedUser[][] = [];
   for (const viewer of members.slice(0, 2)) {
     const { items } = await on.documents.page(viewer, null);

@@ -6,7 +6,7 @@ import {
   readIntent,
   readLike,
 } from "#server/compat/documents/intent.ts";
-import { postedZone } from "#server/compat/documents/posted-zone.ts";
+import { postedTimeZone } from "#server/compat/documents/posted-time-zone.ts";
 import { numberedAddresses } from "#server/compat/documents/threads.ts";
 import {
   bookmarksInput,
@@ -202,7 +202,7 @@ describe("the zone of a post", () => {
     ["Pacific/Kiritimati", "+14:00"],
   ])("is read out of its texts: %s", (zone, offset) => {
     const post = { postId: 1, time, ...storedTime(time, zone) };
-    expect(postedZone(post)).toBe(offset);
+    expect(postedTimeZone(post)).toBe(offset);
     expect(storedTime(time, offset)).toEqual(storedTime(time, zone));
   });
 
@@ -212,6 +212,6 @@ describe("the zone of a post", () => {
     [{ currentHours: "3:05 pm", currentDate: 1, currentMonth: 3, currentYear: 1999 }],
     [{ currentHours: "3:05 pm", currentDate: 1, currentMonth: 3, currentYear: 1e300 }],
   ])("is unknown where they say nothing (%#)", (texts) => {
-    expect(postedZone({ postId: 1, time, ...texts })).toBeNull();
+    expect(postedTimeZone({ postId: 1, time, ...texts })).toBeNull();
   });
 });

@@ -2,16 +2,16 @@ import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { ownAddresses } from "#server/features/people/index.ts";
 import type { Documents } from "#server/compat/documents/documents.ts";
-import * as held from "#server/compat/documents/held.queries.ts";
+import * as queries from "#server/compat/documents/post-lookups.queries.ts";
 import { namesCaller, postKey, readIntent } from "#server/compat/documents/intent.ts";
-import { postedZone } from "#server/compat/documents/posted-zone.ts";
+import { postedTimeZone } from "#server/compat/documents/posted-time-zone.ts";
 import {
   asNamed,
   changed,
   unchanged,
-  type Copy,
-  type Turns,
-} from "#server/compat/documents/turns.ts";
+  type Precondition,
+  type ChangeQueue,
+} from "#server/compat/documents/change-queue.ts";
 import type { Posts } from "#server/features/posts/index.ts";
 import type { Change, SentPost, UploadInput } from "#shared/documents.inputs.ts";
 import { refuse } from "#shared/errors.ts";
@@ -20,31 +20,37 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   documents: Documents;
-  turns: Turns;
+  queue: ChangeQueue;
   posts: Pick<Posts, "publish" | "remove">;
   /** The upload behind an address that this server gave to this account; refuses any other. */
   pictureAt: (viewer: Viewer, address: string) => Promise<string>;
 };
 
 /** A caller's own posts: one more, or one less. */
-export function createPostChanges({ db, documents, turns: { inOwnTurn }, posts, pictureAt }: Deps) {
+export function createPostChanges({
+  db,
+  documents,
+  queue: { enqueueOwn },
+  posts,
+  pictureAt,
+}: Deps) {
   /** Adds the one post that is new in the list, whatever is missing, or deletes the one missing. */
   async function upload(
     viewer: Viewer,
     address: string,
     sent: UploadInput,
-    copy: Copy = null,
+    precondition: Precondition = null,
   ): Promise<Change> {
-    return inOwnTurn(viewer, address, copy, async () => {
+    return enqueueOwn(viewer, address, precondition, async () => {
       const entries = [...new Map(sent.posts.map((post) => [postKey(post), post])).values()];
-      const known = await held.postsHeld(db, {
+      const known = await queries.postsOfAuthor(db, {
         viewerId: viewer.id,
         authorId: viewer.id,
         named: entries.map(asNamed),
       });
       const here = new Set(known.map(({ position }) => position));
       const unknown = entries.filter((_, position) => !here.has(position));
-      const gone = await held.postsDeleted(db, {
+      const gone = await queries.postsDeleted(db, {
         authorId: viewer.id,
         named: unknown.map(asNamed),
       });
@@ -57,7 +63,7 @@ export function createPostChanges({ db, documents, turns: { inOwnTurn }, posts, 
         given: numbers,
         held: numbers,
         sent: document?.posts.map(({ postId }) => postId) ?? [],
-        exact: copy !== null,
+        exact: precondition !== null,
       });
       if (!intent || !("remove" in intent)) return unchanged;
       await posts.remove(viewer, viewer.username, intent.remove);
@@ -72,7 +78,7 @@ export function createPostChanges({ db, documents, turns: { inOwnTurn }, posts, 
     const { id, number } = await posts.publish(viewer, {
       caption: post.caption ?? "",
       pictures: imageId ? [{ imageId, alt: "" }] : [],
-      timeZone: postedZone(post) ?? "UTC",
+      timeZone: postedTimeZone(post) ?? "UTC",
       clientKey: asNamed(post).clientKey,
     });
     return { ...changed, postId: number, time: timeOf(id) };

@@ -2,15 +2,15 @@ import type { Database } from "#server/db/database.ts";
 import type { Bookmarks, Likes } from "#server/features/posts/index.ts";
 import { ownAddresses } from "#server/features/people/index.ts";
 import type { Documents } from "#server/compat/documents/documents.ts";
-import * as held from "#server/compat/documents/held.queries.ts";
+import * as queries from "#server/compat/documents/post-lookups.queries.ts";
 import { foldAddress, namesCaller, readIntent, readLike } from "#server/compat/documents/intent.ts";
 import {
   asNamed,
   changed,
   unchanged,
-  type Copy,
-  type Turns,
-} from "#server/compat/documents/turns.ts";
+  type Precondition,
+  type ChangeQueue,
+} from "#server/compat/documents/change-queue.ts";
 import type { BookmarksInput, Change, LikesInput } from "#shared/documents.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -18,14 +18,14 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   documents: Documents;
-  turns: Turns;
+  queue: ChangeQueue;
   likes: Pick<Likes, "like" | "unlike">;
   bookmarks: Pick<Bookmarks, "save" | "unsave">;
 };
 
 /** What a caller likes and saves. */
-export function createReactionChanges({ db, documents, turns, likes, bookmarks }: Deps) {
-  const { inTurn, inOwnTurn } = turns;
+export function createReactionChanges({ db, documents, queue, likes, bookmarks }: Deps) {
+  const { enqueue, enqueueOwn } = queue;
 
   /**
    * Likes or unlikes one of an author's posts. Refuses with not-yours a list with a post that this
@@ -35,12 +35,12 @@ export function createReactionChanges({ db, documents, turns, likes, bookmarks }
     viewer: Viewer,
     address: string,
     sent: LikesInput,
-    copy: Copy = null,
+    precondition: Precondition = null,
   ): Promise<Change> {
-    return inTurn(viewer, { address }, copy, async (authorId) => {
+    return enqueue(viewer, { address }, precondition, async (authorId) => {
       const own = await ownAddresses(db, viewer.id);
       const named = sent.posts.map(asNamed);
-      const known = await held.postsHeld(db, { viewerId: viewer.id, authorId, named });
+      const known = await queries.postsOfAuthor(db, { viewerId: viewer.id, authorId, named });
       if (authorId !== viewer.id && (await addsPost(authorId, named, known))) {
         throw refuse("not-yours");
       }
@@ -62,12 +62,12 @@ export function createReactionChanges({ db, documents, turns, likes, bookmarks }
   /** Whether one of these was never the author's; what is deleted may still stand in a copy. */
   async function addsPost(
     authorId: string,
-    named: readonly held.NamedPost[],
-    known: readonly held.HeldPost[],
+    named: readonly queries.NamedPost[],
+    known: readonly queries.FoundPost[],
   ): Promise<boolean> {
     const here = new Set(known.map(({ position }) => position));
     const unknown = named.filter((_, position) => !here.has(position));
-    const gone = await held.postsDeleted(db, { authorId, named: unknown });
+    const gone = await queries.postsDeleted(db, { authorId, named: unknown });
     return unknown.some((_, position) => !gone.has(position));
   }
 
@@ -76,24 +76,24 @@ export function createReactionChanges({ db, documents, turns, likes, bookmarks }
     viewer: Viewer,
     address: string,
     sent: BookmarksInput,
-    copy: Copy = null,
+    precondition: Precondition = null,
   ): Promise<Change> {
-    return inOwnTurn(viewer, address, copy, async () => {
+    return enqueueOwn(viewer, address, precondition, async () => {
       const named = sent.bookMarks.map(({ author, postId, time }) => ({
         address: foldAddress(author),
         number: postId,
         time: time ?? null,
         clientKey: time === undefined ? null : asNamed({ postId, time }).clientKey,
       }));
-      const known = await held.postsNamed(db, { viewerId: viewer.id, named });
-      const refs = new Map(known.map((post) => [savedKey(post.author, post.number), post]));
+      const known = await queries.postsNamed(db, { viewerId: viewer.id, named });
+      const refs = new Map(known.map((post) => [bookmarkKey(post.author, post.number), post]));
       const document = await documents.ofAccount(viewer, viewer.id);
-      const sentNow = document?.bookMarks.map(({ author, postId }) => savedKey(author, postId));
+      const sentNow = document?.bookMarks.map(({ author, postId }) => bookmarkKey(author, postId));
       const intent = readIntent({
         given: new Set(refs.keys()),
         held: new Set([...refs].filter(([, { saved }]) => saved).map(([key]) => key)),
         sent: sentNow ?? [],
-        exact: copy !== null,
+        exact: precondition !== null,
       });
       if (!intent) return unchanged;
       if ("add" in intent) {
@@ -102,7 +102,7 @@ export function createReactionChanges({ db, documents, turns, likes, bookmarks }
         return changed;
       }
       const entry = document?.bookMarks[sentNow?.indexOf(intent.remove) ?? -1] ?? missing();
-      const [post = missing()] = await held.postsNamed(db, {
+      const [post = missing()] = await queries.postsNamed(db, {
         viewerId: viewer.id,
         named: [
           { address: foldAddress(entry.author), number: entry.postId, time: null, clientKey: null },
@@ -116,7 +116,7 @@ export function createReactionChanges({ db, documents, turns, likes, bookmarks }
   return { like, bookmark };
 }
 
-function savedKey(author: string, number: number): string {
+function bookmarkKey(author: string, number: number): string {
   return `${author}/${number}`;
 }
 

@@ -1,29 +1,33 @@
-import type { AccountRow, Picture, PostRow } from "#server/compat/documents/documents.queries.ts";
+import type {
+  AccountRow,
+  DocumentImage,
+  PostRow,
+} from "#server/compat/documents/documents.queries.ts";
 import type { DocumentedPost, DocumentedUser } from "#shared/documents.inputs.ts";
-import { pictureUrl } from "#shared/pictures.ts";
+import { imageUrl } from "#shared/image-urls.ts";
 import { storedTime } from "#shared/posts.ts";
 
 /** Who looks, how many entries a list may have, and what is known of the accounts in them. */
-export type Lens = {
+export type ViewContext = {
   viewerId: string | null;
   entries: number;
   /** id → address; who is not in it is not there to be seen */
   addresses: ReadonlyMap<string, string>;
   /** where pictures are served, without a slash at the end */
-  picturesUrl: string;
+  imagesUrl: string;
 };
 
 /** The documented address of a picture; empty for none. */
-export function addressOfPicture(picture: Picture | null, picturesUrl: string): string {
-  return picture ? picturesUrl + pictureUrl(picture.key, picture.width) : "";
+export function imageAddress(picture: DocumentImage | null, imagesUrl: string): string {
+  return picture ? imagesUrl + imageUrl(picture.key, picture.width) : "";
 }
 
 /**
  * The newest entries of a list as addresses, newest last, as clients that add at its end have it.
  * The viewer's own entry stays, however old it is.
  */
-function entriesOf(newestFirst: readonly string[], own: boolean, lens: Lens): string[] {
-  const { viewerId, entries, addresses } = lens;
+function entriesOf(newestFirst: readonly string[], own: boolean, context: ViewContext): string[] {
+  const { viewerId, entries, addresses } = context;
   const ids =
     own && viewerId && !newestFirst.includes(viewerId)
       ? [...newestFirst.slice(0, entries - 1), viewerId]
@@ -32,16 +36,16 @@ function entriesOf(newestFirst: readonly string[], own: boolean, lens: Lens): st
 }
 
 /** Null where the author is not there to be seen. */
-function postDocument(row: PostRow, lens: Lens): DocumentedPost | null {
-  const author = lens.addresses.get(row.authorId);
+function postDocument(row: PostRow, context: ViewContext): DocumentedPost | null {
+  const author = context.addresses.get(row.authorId);
   if (author === undefined) return null;
   return {
     postId: row.number,
     caption: row.caption,
-    ...(row.picture && { uploadImg: addressOfPicture(row.picture, lens.picturesUrl) }),
+    ...(row.picture && { uploadImg: imageAddress(row.picture, context.imagesUrl) }),
     ...storedTime(row.time, row.timeZone),
     likes: row.likes,
-    likeAccounts: entriesOf(row.likerIds, row.likedByViewer, lens),
+    likeAccounts: entriesOf(row.likerIds, row.likedByViewer, context),
     author,
     time: row.time,
   };
@@ -50,15 +54,15 @@ function postDocument(row: PostRow, lens: Lens): DocumentedPost | null {
 /** `posts` and `saved` are newest first, as their queries answer them. */
 export function userDocument(
   row: AccountRow,
-  { posts, saved }: { posts: readonly PostRow[]; saved: readonly PostRow[] },
-  lens: Lens,
+  { posts, bookmarks }: { posts: readonly PostRow[]; bookmarks: readonly PostRow[] },
+  context: ViewContext,
 ): DocumentedUser {
   const documents = (rows: readonly PostRow[]) =>
-    rows.flatMap((post) => postDocument(post, lens) ?? []).reverse();
+    rows.flatMap((post) => postDocument(post, context) ?? []).reverse();
   return {
     _id: row.id,
     email: row.address,
-    image: addressOfPicture(row.picture, lens.picturesUrl),
+    image: imageAddress(row.picture, context.imagesUrl),
     fName: row.firstName,
     sName: row.secondName,
     fullName: row.name,
@@ -67,10 +71,10 @@ export function userDocument(
     following: row.following,
     postsCount: row.posts,
     idParam: row.lastPostNumber,
-    followerAccounts: entriesOf(row.followerIds, row.followedByViewer, lens),
-    followingAccounts: entriesOf(row.followingIds, row.followsViewer, lens),
+    followerAccounts: entriesOf(row.followerIds, row.followedByViewer, context),
+    followingAccounts: entriesOf(row.followingIds, row.followsViewer, context),
     posts: documents(posts),
-    bookMarks: documents(saved),
+    bookMarks: documents(bookmarks),
   };
 }
 

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { crowd, followEach, insert, textsOfEach } from "#server/test/crowd.ts";
+import {
+  insertAccounts,
+  insertFollows,
+  insert,
+  insertTextPosts,
+} from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -16,7 +21,7 @@ beforeAll(async () => {
 });
 
 async function people(): Promise<[Viewer, Viewer, Viewer]> {
-  return (await crowd(db, 3)) as [Viewer, Viewer, Viewer];
+  return (await insertAccounts(db, 3)) as [Viewer, Viewer, Viewer];
 }
 
 const say = (who: Viewer, author: string, postId: number, comment: string) =>
@@ -97,7 +102,7 @@ describe("the comments of a post", () => {
 
   test("are written in one's own name, under a post that is there", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 1);
+    await insertTextPosts(db, [ada], 1);
     const sent = { comment: "Hello", author: ada.username, postId: 1 };
     await refused(on.threads.add(bob, { ...sent, commentAccount: ada.username }), "not-yours");
     await refused(on.threads.add(bob, { ...sent, postId: 2 }), "not-found");
@@ -111,7 +116,7 @@ describe("the comments of a post", () => {
 describe("deleting a thread", () => {
   test("takes all comments of one post, for its author, by any address of theirs", async () => {
     const [ada, bob] = await people();
-    await textsOfEach(db, [ada], 12);
+    await insertTextPosts(db, [ada], 12);
     for (const number of [2, 12]) {
       await say(bob, ada.username, number, "Hello");
       await say(ada, ada.username, number, "Hello yourself");
@@ -140,7 +145,7 @@ describe("deleting a thread", () => {
     };
     const ada = await rename(short, name);
     const ada1 = await rename(long, `${name}1`);
-    await textsOfEach(db, [ada, ada1], 12);
+    await insertTextPosts(db, [ada, ada1], 12);
     await say(ada, ada.username, 12, "under the twelfth");
     await say(ada, ada1.username, 2, "under the second");
     expect(await on.threads.clear(ada1, `${name}12`)).toEqual({ deletedCount: 1 });
@@ -165,8 +170,8 @@ describe("deleting a thread", () => {
 describe("a conversation", () => {
   test("is found by both addresses joined in either order, by its two members only", async () => {
     const [ada, bob, cleo] = await people();
-    await followEach(db, [ada], [bob, cleo]);
-    await followEach(db, [bob], [ada]);
+    await insertFollows(db, [ada], [bob, cleo]);
+    await insertFollows(db, [bob], [ada]);
     const none = { code: "not-found" };
     expect(await at(ada, `${ada.email}${bob.email}`)).toEqual({
       chatId: `${ada.email}${bob.email}`,
@@ -205,9 +210,9 @@ describe("a conversation", () => {
     ]);
     await on.follows.follow(bob, ada.id);
     // The name of one begins with the other's: both could be meant.
-    const other = (await crowd(db, 1)) as [Viewer];
-    await followEach(db, other, [ada]);
-    await followEach(db, [ada], other);
+    const other = (await insertAccounts(db, 1)) as [Viewer];
+    await insertFollows(db, other, [ada]);
+    await insertFollows(db, [ada], other);
     const add = (username: string, who: Viewer) =>
       query(db, "insert into usernames (username, account_id) values ($1, $2)", [username, who.id]);
     await add("zed", ada);

@@ -3,23 +3,23 @@ import type { Comments } from "#server/features/posts/index.ts";
 import { ownAddresses } from "#server/features/people/index.ts";
 import { accountsAt } from "#server/compat/documents/addresses.queries.ts";
 import { findAt } from "#server/compat/documents/documents.queries.ts";
-import * as held from "#server/compat/documents/held.queries.ts";
+import * as queries from "#server/compat/documents/post-lookups.queries.ts";
 import { foldAddress, namesCaller } from "#server/compat/documents/intent.ts";
-import { addressOfPicture, newestThatFit } from "#server/compat/documents/shape.ts";
+import { imageAddress, newestThatFit } from "#server/compat/documents/shape.ts";
 import type { DocumentedComment, SentComment } from "#shared/documents.inputs.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { largestVariant } from "#shared/pictures.ts";
+import { largestVariant } from "#shared/image-urls.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
   comments: Pick<Comments, "add" | "removeAll">;
-  picturesUrl: string;
+  imagesUrl: string;
 };
 
 /** Comments as the documented calls describe them: one thread under each post. */
-export function createThreads({ db, comments, picturesUrl }: Deps) {
+export function createCommentThreads({ db, comments, imagesUrl }: Deps) {
   /** The newest ones, newest last. Refuses with not-found. */
   async function ofPost(
     viewer: Viewer | null,
@@ -29,12 +29,12 @@ export function createThreads({ db, comments, picturesUrl }: Deps) {
     const post = await findPost(viewer, address, number);
     const { comments: limit, bytes } = limits.documents;
     const viewerId = viewer?.id ?? null;
-    const rows = await held.commentRows(db, { ...post, viewerId, limit });
+    const rows = await queries.commentRows(db, { ...post, viewerId, limit });
     const documents = rows.reverse().map(({ id, body, name, ...writer }) => ({
       _id: id,
       comment: body,
       commentAccount: writer.address,
-      commentImg: addressOfPicture(writer.picture, picturesUrl),
+      commentImg: imageAddress(writer.picture, imagesUrl),
       commentName: name,
       ...threadOf(post),
     }));
@@ -58,7 +58,7 @@ export function createThreads({ db, comments, picturesUrl }: Deps) {
       _id: view.id,
       comment: view.body,
       commentAccount: viewer.email,
-      commentImg: avatar ? picturesUrl + largestVariant(avatar).url : "",
+      commentImg: avatar ? imagesUrl + largestVariant(avatar).url : "",
       commentName: name,
       ...threadOf(post),
     };
@@ -83,7 +83,7 @@ export function createThreads({ db, comments, picturesUrl }: Deps) {
       const { authorId, postId } = post;
       return { deletedCount: await comments.removeAll(viewer, { authorId, postId }) };
     }
-    const lastNumber = await held.lastNumberOf(db, viewer.id);
+    const lastNumber = await queries.lastNumberOf(db, viewer.id);
     if (numbers.some((number) => number <= lastNumber)) return { deletedCount: 0 };
     for (const { position, id } of await accountsAt(db, viewer.id, splits.map(addressIn))) {
       const number = splits[position]?.number ?? 0;
@@ -99,13 +99,13 @@ export function createThreads({ db, comments, picturesUrl }: Deps) {
   }
 
   function postAt(viewerId: string | null, authorId: string, number: number) {
-    return held.postAt(db, { viewerId, authorId, number });
+    return queries.postAt(db, { viewerId, authorId, number });
   }
 
   return { ofPost, add, clear };
 }
 
-function threadOf({ authorAddress: author, number: postId }: held.AuthorPost) {
+function threadOf({ authorAddress: author, number: postId }: queries.AuthorPost) {
   return { author, postId, commentId: `${author}${postId}` };
 }
 

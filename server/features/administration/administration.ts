@@ -22,7 +22,7 @@ import type { Page } from "#shared/views.ts";
 /** What administration needs of the features that it acts through. */
 type Deps = {
   db: Database;
-  identity: Pick<Identity, "suspension" | "devices" | "tellOwner">;
+  identity: Pick<Identity, "suspension" | "devices" | "notifyOwner">;
   moderation: Pick<Moderation, "suspendAccount">;
   twoFactor: { turnOff: (accountId: string) => Promise<void> };
   deletion: {
@@ -48,7 +48,7 @@ type Wanted = {
  */
 export function createAdministration(deps: Deps) {
   const lookups = createLookups(deps.db);
-  return { ...lookups, ...createActs(deps, lookups.find) };
+  return { ...lookups, ...createActions(deps, lookups.find) };
 }
 
 function createLookups(db: Database) {
@@ -115,7 +115,7 @@ function lookUp(db: Database, address: string): Promise<AdministeredAccount | nu
 type Find = ReturnType<typeof createLookups>["find"];
 type By = { by?: string | null };
 
-function createActs({ db, identity, moderation, twoFactor, deletion }: Deps, find: Find) {
+function createActions({ db, identity, moderation, twoFactor, deletion }: Deps, find: Find) {
   /**
    * Hides the account and signs it out, everywhere, from its next request on, until it is restored. `why`:
    * what its owner reads and may answer, and for how many days.
@@ -194,7 +194,7 @@ function createActs({ db, identity, moderation, twoFactor, deletion }: Deps, fin
     await db.transaction(async () => {
       await twoFactor.turnOff(account.id);
       await identity.devices.forget(account.id);
-      await identity.tellOwner(account.id, { what: "two-factor-off" });
+      await identity.notifyOwner(account.id, { what: "two-factor-off" });
       await record(null, "second-step-off", { accountId: account.id });
     });
     return account;

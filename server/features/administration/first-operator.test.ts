@@ -29,7 +29,7 @@ test("the link of a start makes one of two takers the operator", async () => {
   expect(await operators()).toHaveLength(1);
   const [first = ""] = await operators();
   const opal = { ...ada, operator: true, moderator: true };
-  expect((await on.desk.log(opal, null)).items).toMatchObject([
+  expect((await on.dashboard.log(opal, null)).items).toMatchObject([
     { act: "first-operator", actorId: first, accountId: first },
   ]);
   const carol = await on.member("Carol Late");
@@ -66,9 +66,9 @@ test("the last operator may delete their account, is told so before, and the nex
   const opal = { ...ada, operator: true, moderator: true };
   expect(await on.firstOperator.isLast(bob)).toBe(false);
   expect(await on.firstOperator.isLast(opal)).toBe(true);
-  await on.desk.setRole(null, bob.id, "operator");
+  await on.dashboard.setRole(null, bob.id, "operator");
   expect(await on.firstOperator.isLast(opal)).toBe(false);
-  await on.desk.setRole(null, bob.id, "member");
+  await on.dashboard.setRole(null, bob.id, "member");
 
   await on.deletion.request(opal, { username: ada.username, password: goodPassword }, client());
   const token = tokenOf(await on.firstOperator.issue());
@@ -88,7 +88,7 @@ test("the last operator may delete their account, is told so before, and the nex
 test("a link is worth nothing once somebody was given the role", async () => {
   const [ada, bob] = [await on.member("Ada Given"), await on.member("Bob Linked")];
   const token = tokenOf(await on.firstOperator.issue());
-  await on.desk.setRole(null, ada.id, "operator");
+  await on.dashboard.setRole(null, ada.id, "operator");
   await expect(on.firstOperator.take(bob, token)).rejects.toMatchObject({
     code: "operator-exists",
   });

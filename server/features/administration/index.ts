@@ -5,22 +5,22 @@ export type {
 } from "#server/features/administration/administration.queries.ts";
 export { createDoctorPass } from "#server/features/administration/doctor-pass.ts";
 export { createAdministration } from "#server/features/administration/administration.ts";
-export { movePictures, type Moved } from "#server/features/administration/move-pictures.ts";
+export { moveImages, type Moved } from "#server/features/administration/move-images.ts";
 export {
-  namesPicture,
-  pictureTables,
-  type PictureTable,
-} from "#server/features/administration/check-pictures.queries.ts";
+  isImageNamed,
+  imageTables,
+  type ImageTable,
+} from "#server/features/administration/check-images.queries.ts";
 export {
-  checkPictures,
-  checkSomePictures,
+  checkImages,
+  checkSomeImages,
   type Fault,
-  type Place,
-} from "#server/features/administration/check-pictures.ts";
-export { createDesk } from "#server/features/administration/desk.ts";
+  type CheckPosition,
+} from "#server/features/administration/check-images.ts";
+export { createDashboard } from "#server/features/administration/dashboard.ts";
 export {
   createTroubles,
-  type Look,
+  type TroubleReport,
   type Troubles,
 } from "#server/features/administration/troubles.ts";
 export { createFirstOperator } from "#server/features/administration/first-operator.ts";

@@ -4,7 +4,7 @@ import { visibleAccount } from "#server/features/people/index.ts";
 import type { TroubleView } from "#shared/operator.ts";
 
 /** Kept after its end, days: notifications say what it was. */
-const keptDays = 90;
+const retentionDays = 90;
 
 type Seen = { id: string; kind: string; place: string; said: string };
 
@@ -13,7 +13,7 @@ type Seen = { id: string; kind: string; place: string; said: string };
  * or once it has lasted a day more. Whoever sees the same at this moment waits here for our commit.
  * troubles_open.
  */
-export async function seeTrouble(
+export async function recordTrouble(
   db: Database,
   { id, kind, place, said }: Seen,
 ): Promise<{ id: string; tells: boolean }> {
@@ -29,7 +29,7 @@ export async function seeTrouble(
 }
 
 /** It neither ended nor got worse. troubles_open. */
-export async function stillTrouble(db: Database, kind: string, place: string): Promise<void> {
+export async function touchTrouble(db: Database, kind: string, place: string): Promise<void> {
   await db.query(sql`
     update troubles set seen_at = now()
     where kind = ${kind} and place = ${place} and ended_at is null
@@ -50,12 +50,12 @@ export async function endTrouble(
 }
 
 /** Those that nobody looks at any more, since their server or folder is gone, end unsaid; old ones go. */
-export async function forgetTroubles(db: Database): Promise<void> {
+export async function expireTroubles(db: Database): Promise<void> {
   await db.query(sql`
     update troubles set ended_at = now() where ended_at is null and seen_at < now() - interval '1 hour'
   `);
   await db.query(sql`
-    delete from troubles where ended_at < now() - make_interval(days => ${keptDays}::integer)
+    delete from troubles where ended_at < now() - make_interval(days => ${retentionDays}::integer)
   `);
 }
 

@@ -1,4 +1,4 @@
-import { writeLetter } from "#server/adapters/mail/letter.ts";
+import { writeMail } from "#server/adapters/mail/write-mail.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -10,7 +10,7 @@ import type { Notices } from "#server/features/talk/index.ts";
 type TroubleKind = "backup" | "drill" | "pictures" | "disk";
 
 /** A look at one thing: `wrong` says what is and what to do; `fine` that nothing is; neither: as before. */
-export type Look = {
+export type TroubleReport = {
   kind: TroubleKind;
   /** which one: the folder, with the machine where each has its own */
   place: string;
@@ -28,30 +28,30 @@ type Deps = {
   notices: Pick<Notices, "trouble">;
   mail: Pick<Mail, "leaves" | "queue">;
   config: Pick<Config, "publicUrl">;
-  place: () => Promise<{ name: string }>;
+  site: () => Promise<{ name: string }>;
 };
 
 /**
  * Tells operators what is wrong with the server, in their notifications and by a letter: once when it
  * begins, once a day while it lasts, and once when it is over, however many servers see it.
  */
-export function createTroubles({ db, notices, mail, config, place }: Deps) {
-  async function report(look: Look): Promise<void> {
+export function createTroubles({ db, notices, mail, config, site }: Deps) {
+  async function report(look: TroubleReport): Promise<void> {
     const { kind, place: where } = look;
     await db.transaction(async () => {
       if ("wrong" in look) {
         const said = look.wrong.slice(0, 1000);
-        const seen = await queries.seeTrouble(db, { id: newId(), kind, place: where, said });
-        if (seen.tells) await tell("trouble", seen.id, about[kind], said);
+        const seen = await queries.recordTrouble(db, { id: newId(), kind, place: where, said });
+        if (seen.tells) await notifyOperators("trouble", seen.id, about[kind], said);
       } else if ("fine" in look) {
         const recovery = look.fine;
         const id = await queries.endTrouble(db, { kind, place: where, recovery });
-        if (id) await tell("recovery", id, "It's fine again", recovery);
-      } else await queries.stillTrouble(db, kind, where);
+        if (id) await notifyOperators("recovery", id, "It's fine again", recovery);
+      } else await queries.touchTrouble(db, kind, where);
     });
   }
 
-  async function tell(
+  async function notifyOperators(
     kind: "trouble" | "recovery",
     id: string,
     subject: string,
@@ -64,11 +64,11 @@ export function createTroubles({ db, notices, mail, config, place }: Deps) {
       id,
     );
     const { publicUrl } = config;
-    const { name } = await place();
+    const { name } = await site();
     for (const operator of operators) {
       // Whose an unconfirmed mailbox is, nobody knows; a file of the server's is nobody's mailbox.
       if (mail.leaves && !operator.verified) continue;
-      const letter = writeLetter({
+      const message = writeMail({
         to: { address: operator.email, ...(operator.name && { name: oneLine(operator.name) }) },
         subject: `${oneLine(name)}: ${subject}`,
         paragraphs: [said],
@@ -77,10 +77,10 @@ export function createTroubles({ db, notices, mail, config, place }: Deps) {
           kind === "trouble"
             ? "You get this as an operator: once a day while it lasts, and once when it's over."
             : "You get this as an operator. There's nothing to do.",
-        place: name,
+        site: name,
         publicUrl,
       });
-      await mail.queue(letter);
+      await mail.queue(message);
     }
   }
 
@@ -88,7 +88,7 @@ export function createTroubles({ db, notices, mail, config, place }: Deps) {
   const list = () => queries.openTroubles(db);
 
   /** Ends what nobody looks at any more. */
-  const sweep = () => queries.forgetTroubles(db);
+  const sweep = () => queries.expireTroubles(db);
 
   return { report, list, sweep };
 }

@@ -202,10 +202,10 @@ export async function deleteAll(db: Database, accountId: string): Promise<void> 
 }
 
 /** Codes that ran out, and apps of long ago that nobody lets in any more. */
-export async function sweepApps(db: Database, keptDays: number): Promise<void> {
+export async function sweepApps(db: Database, retentionDays: number): Promise<void> {
   await db.query(sql`delete from app_codes where expires_at < now()`);
   await db.query(sql`
-    delete from apps where created_at < now() - make_interval(days => ${keptDays}::integer)
+    delete from apps where created_at < now() - make_interval(days => ${retentionDays}::integer)
       and not exists (select from app_tokens t where t.app_id = apps.id)
       and not exists (select from app_codes c where c.app_id = apps.id)
   `);

@@ -14,7 +14,7 @@ import {
 import {
   end,
   exchange,
-  give,
+  issueToken,
   list,
   ownToken,
   revoke,
@@ -24,7 +24,7 @@ import {
 import type { Viewer } from "#shared/views.ts";
 
 /** days after which an app that nobody lets in is forgotten */
-const keptDays = 30;
+const retentionDays = 30;
 
 type Deps = {
   db: Database;
@@ -46,7 +46,7 @@ export function createApps(deps: Deps) {
     ownToken: (client: Client, scope: string) => ownToken(deps, client, scope),
     /** A token for whom the app just signed up, with its rights. Joins the caller's transaction. */
     giveNew: ({ app, scopes }: Pick<AppCaller, "app" | "scopes">, accountId: string) =>
-      give(deps, app.id, accountId, scopes),
+      issueToken(deps, app.id, accountId, scopes),
     revoke: (client: Client, token: string) => revoke(db, client, token),
     list: (viewer: Viewer) => list(db, viewer),
     end: (viewer: Viewer, id: string) => end(db, viewer, id),
@@ -54,6 +54,6 @@ export function createApps(deps: Deps) {
     endAll: (accountId: string) => queries.deleteAll(db, accountId),
     /** Where the member's answer leads: with the code, or with the reason why there is none. */
     answerAddress: withParameters,
-    sweep: () => queries.sweepApps(db, keptDays),
+    sweep: () => queries.sweepApps(db, retentionDays),
   };
 }

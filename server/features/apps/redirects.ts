@@ -1,10 +1,10 @@
-import { readWebAddress } from "#shared/web-address.ts";
+import { parseWebAddress } from "#shared/web-address.ts";
 
 /** The address of apps that cannot be led anywhere: the code is shown, to be copied (RFC 6749 has no name for it). */
 export const outOfBand = "urn:ietf:wg:oauth:2.0:oob";
 
 /** Schemes that a browser runs or opens itself instead of handing them to an app. */
-const browsers = new Set([
+const browserSchemes = new Set([
   "javascript:",
   "data:",
   "vbscript:",
@@ -23,24 +23,24 @@ const browsers = new Set([
   "resource:",
   "jar:",
 ]);
-const ownMachine = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * Whether an app may have its people led to an address: https anywhere, http on their own machine, a
  * scheme of its own (RFC 8252, section 7), or nowhere at all. A fragment would take the code's place
  * (RFC 6749, section 3.1.2).
  */
-export function mayLeadTo(address: string): boolean {
+export function isAllowedRedirect(address: string): boolean {
   if (address === outOfBand) return true;
   // Letters beyond ASCII look like others, on the screen where a member decides.
   if (address.length > 500 || !/^[\x21-\x7e]+$/.test(address)) return false;
   if (/["'<>;,\\*#]/.test(address)) return false;
   if (/^https?:/i.test(address)) {
-    const url = readWebAddress(address);
-    return url !== null && (url.protocol === "https:" || ownMachine.has(url.hostname));
+    const url = parseWebAddress(address);
+    return url !== null && (url.protocol === "https:" || loopbackHosts.has(url.hostname));
   }
   if (!URL.canParse(address) || /^[^:]+:\/\/[^/?]*@/.test(address)) return false;
-  return !browsers.has(new URL(address).protocol);
+  return !browserSchemes.has(new URL(address).protocol);
 }
 
 /** The address with these parameters added to what it has. */

@@ -2,9 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
-import { formTarget, mayLeadTo, outOfBand } from "#server/features/apps/redirects.ts";
+import { formTarget, isAllowedRedirect, outOfBand } from "#server/features/apps/redirects.ts";
 import { hashToken, newToken } from "#server/features/identity/index.ts";
-import { covers, readScopes, rightsInWords } from "#shared/app-scopes.ts";
+import { covers, parseScopes, describeScopes } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import { websiteOf } from "#shared/profiles.ts";
 import { cleanName, isBlank, lengthProblem } from "#shared/text.ts";
@@ -72,14 +72,14 @@ export async function register(
   }
   const redirectUris = [...new Set(typed.redirectUris)];
   const leads = redirectUris.length > 0 && redirectUris.length <= 10;
-  if (!leads || !redirectUris.every(mayLeadTo)) {
+  if (!leads || !redirectUris.every(isAllowedRedirect)) {
     throw refuse("app-redirect", {
       message:
         "Name 1 to 10 redirect addresses: https, http on localhost, a scheme of the app's own, or " +
         outOfBand,
     });
   }
-  const scopes = readScopes(typed.scopes || "read");
+  const scopes = parseScopes(typed.scopes || "read");
   if (!scopes || scopes.length === 0) throw refuse("app-scope");
   await countRegistration?.(network);
   const [clientId, clientSecret] = [newToken(), newToken()];
@@ -104,10 +104,10 @@ export async function consentFor(db: Database, asked: Asked) {
   const app = await queries.findApp(db, asked.clientId.slice(0, 100));
   if (!app) throw refuse("app-unknown", { message: "We don't know this app." });
   const { redirectUri } = asked;
-  const leads = app.redirect_uris.includes(redirectUri) && mayLeadTo(redirectUri);
+  const leads = app.redirect_uris.includes(redirectUri) && isAllowedRedirect(redirectUri);
   if (!leads) throw refuse("app-redirect");
   if (asked.responseType !== "code") throw refuse("app-request");
-  const scopes = readScopes(asked.scope || "read");
+  const scopes = parseScopes(asked.scope || "read");
   const told = scopes?.every((scope) => covers(app.scopes, scope));
   if (!scopes || scopes.length === 0 || !told) throw refuse("app-scope");
   const { challenge, challengeMethod } = asked;
@@ -121,7 +121,7 @@ export async function consentFor(db: Database, asked: Asked) {
     website: app.website,
     redirectUri,
     scopes,
-    rights: rightsInWords(scopes),
+    rights: describeScopes(scopes),
     challenge: pkce ? challenge : null,
     showsCode: redirectUri === outOfBand,
     formTarget: redirectUri === outOfBand ? null : formTarget(redirectUri),

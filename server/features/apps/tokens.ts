@@ -3,7 +3,7 @@ import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import { authenticate } from "#server/features/apps/registrations.ts";
 import { hashToken, newToken } from "#server/features/identity/index.ts";
-import { covers, readScopes, rightsInWords } from "#shared/app-scopes.ts";
+import { covers, parseScopes, describeScopes } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -19,7 +19,7 @@ export type Client = { clientId: string; clientSecret: string };
 /** What an app sends for the code that a member's consent gave it. */
 export type CodeGrant = { code: string; redirectUri: string; verifier: string };
 
-export async function give(
+export async function issueToken(
   { db, newId = freshId }: TokenDeps,
   appId: string,
   accountId: string | null,
@@ -67,7 +67,7 @@ export async function exchange(
     const { challenge, account_id: accountId, scopes, redirect_uri: address } = taken;
     // Whatever comes of it, the code is used.
     if (address !== redirectUri || !isProven(challenge)) return null;
-    return give(deps, app.id, accountId, scopes, { hash, challenge });
+    return issueToken(deps, app.id, accountId, scopes, { hash, challenge });
   });
   if (!given) throw refuse("app-code");
   return given;
@@ -76,10 +76,10 @@ export async function exchange(
 /** A token of the app itself. Refuses with app-unknown, app-scope. */
 export async function ownToken(deps: TokenDeps, client: Client, scope: string) {
   const app = await authenticate(deps.db, client.clientId, client.clientSecret);
-  const scopes = readScopes(scope || "read");
+  const scopes = parseScopes(scope || "read");
   const told = scopes?.every((one) => covers(app.scopes, one));
   if (!scopes || scopes.length === 0 || !told) throw refuse("app-scope");
-  return deps.db.transaction(() => give(deps, app.id, null, scopes));
+  return deps.db.transaction(() => issueToken(deps, app.id, null, scopes));
 }
 
 /**
@@ -104,7 +104,7 @@ export async function list(db: Database, viewer: Viewer) {
     id: row.id,
     name: row.name,
     website: row.website,
-    rights: rightsInWords(row.scopes),
+    rights: describeScopes(row.scopes),
     since: row.created_at.getTime(),
     usedAt: row.used_at.getTime(),
   }));

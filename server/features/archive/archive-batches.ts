@@ -7,7 +7,7 @@ type Weight = { pictures: number; characters: number };
  * Puts what comes in lists into batches, the first `skip` left out. A single item that is too heavy
  * is a batch of its own.
  */
-export async function* inBatches<From, Item>(
+export async function* toBatches<From, Item>(
   lists: AsyncIterable<readonly From[]>,
   { skip, most }: { skip: number; most: BatchBounds },
   prepare: (from: From) => Item,

@@ -1,6 +1,6 @@
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import type { StoredPicture } from "#server/features/archive/archive.queries.ts";
-import { pictureFile } from "#server/features/archive/format.ts";
+import type { ArchivedImage } from "#server/features/archive/archive.queries.ts";
+import { imagePath } from "#server/features/archive/format.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
 
 /** What the parts of an archive have in common: how lists are read and written, and pictures are added. */
@@ -27,14 +27,14 @@ export async function addPage(
 }
 
 type Into = { store: Pick<ImageStore, "openOriginal">; zip: ZipWriter };
-type Original = Pick<StoredPicture, "key" | "mediaType" | "width" | "height">;
+type Original = Pick<ArchivedImage, "key" | "mediaType" | "width" | "height">;
 
 /** The original as it was sent. Null when it went away meanwhile: what it belongs to was deleted. */
-export async function addPicture({ store, zip }: Into, name: string, picture: Original) {
+export async function addImage({ store, zip }: Into, name: string, picture: Original) {
   const { key, mediaType, width, height } = picture;
   const original = await store.openOriginal(key);
   if (!original) return null;
-  const file = pictureFile(name, mediaType);
+  const file = imagePath(name, mediaType);
   const written = await zip.add(file, original.read(), { compress: false, mtime: new Date() });
   return { file, mediaType, width, height, ...written };
 }

@@ -2,9 +2,9 @@ import type {
   ArchivedPost,
   ArchivedProfile,
   ReceivedComment,
-  StoredPicture,
+  ArchivedImage,
 } from "#server/features/archive/archive.queries.ts";
-import { pictureFile } from "#server/features/archive/format.ts";
+import { imagePath } from "#server/features/archive/format.ts";
 import { escapeHtml } from "#server/html.ts";
 
 /** The pages of an archive: plain HTML that a browser opens from a disk, without scripts. */
@@ -27,7 +27,15 @@ export function pageName(page: number): string {
 }
 
 /** A whole page; `up` leads from it to the root of the archive. */
-export function framed({ title, up, body }: { title: string; up: string; body: string }): string {
+export function pageLayout({
+  title,
+  up,
+  body,
+}: {
+  title: string;
+  up: string;
+  body: string;
+}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -47,18 +55,18 @@ ${body}
 `;
 }
 
-export function pageOfPosts(shown: PageOfPosts): string {
+export function renderPostsPage(shown: PageOfPosts): string {
   const { profile, posts, comments, page, pages } = shown;
   const up = page === 1 ? "" : "../";
   const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
   const title = name || profile.username;
   const linkTo = (to: number, text: string) =>
     to < 1 || to > pages ? "" : `<a href="${up}${pageName(to)}">${text}</a>`;
-  return framed({
+  return pageLayout({
     title,
     up,
     body: `<header>
-${profile.picture ? `<img class="face" src="${up}${pictureOf("profile", profile.picture)}" alt="">` : ""}
+${profile.picture ? `<img class="face" src="${up}${imagePathOf("profile", profile.picture)}" alt="">` : ""}
 <div>
 <h1 dir="auto">${escapeHtml(title)}</h1>
 <p class="quiet">@${escapeHtml(profile.username)}</p>
@@ -95,9 +103,9 @@ ${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<
 </article>`;
 }
 
-function imageOf(post: ArchivedPost, picture: StoredPicture, index: number, up: string): string {
+function imageOf(post: ArchivedPost, picture: ArchivedImage, index: number, up: string): string {
   const { width, height, alt } = picture;
-  const source = `${up}${pictureOf(`${post.number}-${index + 1}`, picture)}`;
+  const source = `${up}${imagePathOf(`${post.number}-${index + 1}`, picture)}`;
   return `<a href="${source}"><img src="${source}" width="${width}" height="${height}" alt="${escapeHtml(alt)}" loading="lazy"></a>`;
 }
 
@@ -105,7 +113,7 @@ function commentOf({ name, text }: ReceivedComment): string {
   return `<li><b><bdi>${escapeHtml(name)}</bdi></b> <span class="words" dir="auto">${escapeHtml(text)}</span></li>`;
 }
 
-const pictureOf = (name: string, { mediaType }: StoredPicture) => pictureFile(name, mediaType);
+const imagePathOf = (name: string, { mediaType }: ArchivedImage) => imagePath(name, mediaType);
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 

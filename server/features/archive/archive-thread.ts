@@ -2,8 +2,8 @@
 // its importer, and gets no more memory than the thread was given. Answers one question at a time
 // (open-archive.ts).
 import { parentPort, workerData } from "node:worker_threads";
-import { inBatches } from "#server/features/archive/archive-batches.ts";
-import type { ImportedProfile } from "#server/features/archive/archive.inputs.ts";
+import { toBatches } from "#server/features/archive/archive-batches.ts";
+import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
 import {
   prepareMessage,
   preparePost,
@@ -23,7 +23,7 @@ export type Reading = {
 export type Answers = {
   /** everything is as the format says; how much there is */
   check: { posts: number; messages: number };
-  profile: ImportedProfile;
+  profile: ParsedProfile;
   /** the next ones, null after the last */
   posts: PreparedPost[] | null;
   messages: PreparedMessage[] | null;
@@ -34,7 +34,7 @@ export type Question =
   | { ask: Exclude<keyof Answers, "picture"> }
   | { ask: "picture"; file: string; sha256: string; path: string };
 
-export type Said =
+export type Reply =
   | { value: Answers[keyof Answers] }
   | { refused: { code: RefusalCode; message: string } }
   | { failed: unknown };
@@ -46,8 +46,8 @@ const mostMessages = { ...most, items: 200 };
 const { path, done } = workerData as Reading;
 const opening = readArchive(path).then((archive) => ({
   archive,
-  posts: inBatches(archive.posts(), { skip: done.posts, most }, preparePost, weighPost),
-  messages: inBatches(
+  posts: toBatches(archive.posts(), { skip: done.posts, most }, preparePost, weighPost),
+  messages: toBatches(
     archive.messages(),
     { skip: done.messages, most: mostMessages },
     prepareMessage,
@@ -76,13 +76,13 @@ async function answer(question: Question): Promise<Answers[keyof Answers]> {
     case "messages":
       return (await messages.next()).value ?? null;
     case "picture":
-      await archive.extractPicture(question.file, question.sha256, question.path);
+      await archive.extractImage(question.file, question.sha256, question.path);
       return null;
   }
 }
 
 // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
-const say = (said: Said) => parentPort?.postMessage(said);
+const say = (said: Reply) => parentPort?.postMessage(said);
 
 const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ code, message });
 

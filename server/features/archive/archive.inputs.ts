@@ -64,7 +64,7 @@ const post = z.object({
   time,
   timeZone: text(100).default("UTC"),
   caption: text(anyText),
-  pictures: list(picture, limits.picturesPerPost),
+  pictures: list(picture, limits.photosPerPost),
   editedAt: time.nullable().default(null),
   ...choices,
   /** newest first */
@@ -103,9 +103,9 @@ const message = z.object({
 
 export const messagesInput = z.object({ messages: list(message, 1000) });
 
-export type ImportedMessage = z.output<typeof message>;
-export type ImportedPost = z.output<typeof post>;
-export type ImportedProfile = z.output<typeof profileInput>;
+export type ParsedMessage = z.output<typeof message>;
+export type ParsedPost = z.output<typeof post>;
+export type ParsedProfile = z.output<typeof profileInput>;
 /** What a file of an archive says, or a refusal that names the file and the place in it. */
 export function parseFile<Schema extends z.ZodType>(
   schema: Schema,

@@ -4,14 +4,14 @@ import type { Database } from "#server/db/database.ts";
 import { jsonFields, selectFields } from "#server/db/fields.ts";
 import { ms } from "#server/db/times.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
-import type { CameraView, PlaceView } from "#shared/photo-details.ts";
+import type { CameraView, LocationView } from "#shared/photo-details.ts";
 import {
   focalPoint,
   mutedWordsBy,
   visibleAccount,
   visibleTo,
 } from "#server/features/people/index.ts";
-import { eachPicture, placeOf } from "#server/features/posts/index.ts";
+import { eachPhoto, locationOf } from "#server/features/posts/index.ts";
 import { postChoices, type PostChoices } from "#shared/posts.ts";
 import { profileFields, type ProfileWords } from "#shared/profiles.ts";
 import { settings, type Switches } from "#shared/settings.ts";
@@ -21,7 +21,7 @@ import { settings, type Switches } from "#shared/settings.ts";
  * exported only once it is named here, or where it is declared (and in docs/export-format.md).
  */
 
-export type StoredPicture = {
+export type ArchivedImage = {
   key: string;
   mediaType: string;
   bytes: number;
@@ -32,7 +32,7 @@ export type StoredPicture = {
   /** what its camera wrote */
   camera: CameraView | null;
   /** kept only where its post shows it */
-  place: PlaceView | null;
+  place: LocationView | null;
 };
 
 export type ArchivedProfile = ProfileWords & {
@@ -44,7 +44,7 @@ export type ArchivedProfile = ProfileWords & {
   settings: Partial<Switches>;
   mutedWords: string[];
   createdAt: number;
-  picture: StoredPicture | null;
+  picture: ArchivedImage | null;
   counts: { posts: number; followers: number; following: number };
   pictureBytes: number;
 };
@@ -61,7 +61,7 @@ export type ArchivedPost = PostChoices & {
   editedAt: number | null;
   /** what it said before, newest first, and until when */
   earlier: { caption: string; until: number }[];
-  pictures: StoredPicture[];
+  pictures: ArchivedImage[];
 };
 
 export type ReceivedComment = {
@@ -74,10 +74,10 @@ export type ReceivedComment = {
 };
 
 /** A row `i` of images. */
-const storedPicture = (alt: Sql) => sql`json_build_object(
+const archivedImage = (alt: Sql) => sql`json_build_object(
   'key', i.key, 'mediaType', i.media_type, 'bytes', i.bytes,
   'width', i.width, 'height', i.height, 'alt', ${alt}, 'focalPoint', ${focalPoint("i")}, 'camera', i.camera,
-  'place', ${placeOf("i")}
+  'place', ${locationOf("i")}
 )`;
 
 const archivedSettings = Object.fromEntries(
@@ -97,7 +97,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",
       ${ms("a.created_at")} as "createdAt",
       (
-        select ${storedPicture(sql`''`)} from images i
+        select ${archivedImage(sql`''`)} from images i
         where i.account_id = a.id and i.id = a.avatar_image_id
       ) as picture,
       json_build_object('posts', c.posts, 'followers', c.followers, 'following', c.following)
@@ -134,7 +134,7 @@ export async function readPosts(
         )
         from post_versions v where v.author_id = p.author_id and v.post_id = p.id
       ), '[]'::json) as earlier,
-      ${eachPicture("p", storedPicture(sql`pp.alt`))} as pictures
+      ${eachPhoto("p", archivedImage(sql`pp.alt`))} as pictures
     from posts p
     where p.author_id = ${authorId} and ${bound}
     order by ${order}

@@ -10,9 +10,9 @@ import { archivesOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
-import { insert } from "#server/test/crowd.ts";
+import { insert } from "#server/test/bulk-insert.ts";
 import { query } from "#server/test/query.ts";
-import { lettersIn } from "#server/test/mailbox.ts";
+import { emailsIn } from "#server/test/mailbox.ts";
 import { goodPassword } from "#server/test/identity.ts";
 import { namesIn, sha256 } from "#server/test/traces.ts";
 import { newId, timeOf } from "#server/db/ids.ts";
@@ -76,7 +76,7 @@ describe("an archive", () => {
 
     const { id, files, json, name } = await exported(viewer);
     if (on.files.folder) {
-      const { mode } = await stat(on.files.placeOf(`exports/${id}.zip`));
+      const { mode } = await stat(on.files.locate(`exports/${id}.zip`));
       expect(mode & 0o777).toBe(0o600);
     }
     expect(name).toMatch(/^postcard-ada_now-\d{4}-\d\d-\d\d\.zip$/);
@@ -396,8 +396,8 @@ describe("an archive", () => {
 describe("the sign-ins and changes in an archive", () => {
   test("are those of the account, and are brought along by nobody", async () => {
     const [viewer, other] = [await on.member("Ada Activity"), await on.member("Bob Activity")];
-    await on.identity.tellOwner(viewer.id, { what: "provider-connected", label: "Town" });
-    await on.identity.tellOwner(other.id, { what: "passkey-added" });
+    await on.identity.notifyOwner(viewer.id, { what: "provider-connected", label: "Town" });
+    await on.identity.notifyOwner(other.id, { what: "passkey-added" });
     const { json, bytes } = await exported(viewer);
     expect(json("activity/0001.json").activity).toEqual([
       {
@@ -428,7 +428,7 @@ describe("asking for an archive", () => {
     expect(first).toMatchObject({ state: "waiting", total: 0 });
     await expect(on.exports.start(viewer)).rejects.toMatchObject({ code: "export-running" });
     expect((await on.jobs.runDue()).failed).toEqual([]);
-    const letters = await lettersIn(on.files);
+    const letters = await emailsIn(on.files);
     const subjects = letters.filter(({ to }) => to?.[0]?.address === viewer.email);
     expect(subjects.map(({ subject }) => subject)).toContain("Your archive is ready");
     await (await on.exports.find(viewer, first.id)).file.close();

@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { writeLetter } from "#server/adapters/mail/letter.ts";
+import { writeMail } from "#server/adapters/mail/write-mail.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Database } from "#server/db/database.ts";
@@ -11,10 +11,10 @@ import { isId, newId } from "#server/db/ids.ts";
 import { readProfile } from "#server/features/archive/archive.queries.ts";
 import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/exports.queries.ts";
-import { sentPictureBytes } from "#server/features/archive/messages.queries.ts";
+import { sentImageBytes } from "#server/features/archive/messages.queries.ts";
 import { writeArchive } from "#server/features/archive/write-archive.ts";
 import { createZipWriter } from "#server/features/archive/zip-writer.ts";
-import { freeBytesIn } from "#server/free-bytes.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
 import type { JobRun, Jobs } from "#server/jobs.ts";
 import type { ExportView } from "#shared/archive.ts";
 import { refuse } from "#shared/errors.ts";
@@ -33,7 +33,7 @@ type Deps = {
   config: { dataDir: string; publicUrl: string };
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "queue">;
-  place: () => Promise<{ name: string }>;
+  site: () => Promise<{ name: string }>;
   identity: {
     confirmation: {
       confirmUnlessFresh: (viewer: Viewer, proof: { password: string }) => Promise<void>;
@@ -137,7 +137,7 @@ async function write(
 ): Promise<number> {
   const { db, store, privateStore, config } = making;
   await mkdir(draftsIn(config), { recursive: true, mode: 0o700 });
-  await checkRoom(making, accountId);
+  await checkFreeSpace(making, accountId);
   const zip = createZipWriter(draft);
   const onProgress = async (done: number, total: number) => {
     signal.throwIfAborted();
@@ -153,9 +153,9 @@ async function write(
   }
 }
 
-async function checkRoom({ db, log, config }: Making, accountId: string): Promise<void> {
+async function checkFreeSpace({ db, log, config }: Making, accountId: string): Promise<void> {
   const profile = await readProfile(db, accountId);
-  const sent = await sentPictureBytes(db, accountId);
+  const sent = await sentImageBytes(db, accountId);
   if ((profile?.pictureBytes ?? 0) + sent + reserve > (await freeBytesIn(draftsIn(config)))) {
     log.warn({}, "there is not enough room in DATA_DIR for an export");
     throw new Error("There isn't enough room for an archive");
@@ -165,9 +165,9 @@ async function checkRoom({ db, log, config }: Making, accountId: string): Promis
 async function finish(making: Making, { id, accountId }: queries.ExportRow, bytes: number) {
   const { db, archives } = making;
   const older = await db.transaction(async () => {
-    const days = limits.archive.keptDays;
+    const days = limits.archive.retentionDays;
     const replaced = await queries.writeReady(db, { accountId, id, bytes, days });
-    if (replaced) await tell(making, accountId);
+    if (replaced) await mailOwner(making, accountId);
     return replaced;
   });
   if (older) await archives.remove(older);
@@ -176,23 +176,23 @@ async function finish(making: Making, { id, accountId }: queries.ExportRow, byte
   await archives.removeDrafts(id);
 }
 
-async function tell({ db, mail, place, config }: Making, accountId: string): Promise<void> {
+async function mailOwner({ db, mail, site, config }: Making, accountId: string): Promise<void> {
   const profile = await readProfile(db, accountId);
   if (!profile) return;
   const name = joinNames(profile.firstName, profile.secondName);
-  const { name: placeName } = await place();
+  const { name: siteName } = await site();
   await mail.queue(
-    writeLetter({
+    writeMail({
       to: { address: profile.email, ...(name && { name }) },
       subject: "Your archive is ready",
       paragraphs: [
-        `The archive of everything you have on ${placeName} is ready.`,
-        `You can download it for ${limits.archive.keptDays} days while you're signed in.`,
+        `The archive of everything you have on ${siteName} is ready.`,
+        `You can download it for ${limits.archive.retentionDays} days while you're signed in.`,
       ],
       action: { label: "Download your archive", url: `${config.publicUrl}/settings/data` },
       otherwise:
         "If you didn't ask for it, someone else is signed in as you. Change your password.",
-      place: placeName,
+      site: siteName,
       publicUrl: config.publicUrl,
     }),
   );

@@ -7,6 +7,6 @@ function extensionOf(mediaType: string): string {
 }
 
 /** Where a picture lies in an archive: `pictures/12-1.jpg`, the first of post 12. */
-export function pictureFile(name: string, mediaType: string): string {
+export function imagePath(name: string, mediaType: string): string {
   return `pictures/${name}.${extensionOf(mediaType)}`;
 }

@@ -7,7 +7,7 @@ import type { Database } from "#server/db/database.ts";
 import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
-import { scene } from "#server/test/pictures.ts";
+import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -72,9 +72,9 @@ async function talk(): Promise<{ ada: Viewer; bo: Viewer; archive: Buffer }> {
 }
 
 async function only(viewer: Viewer) {
-  const { items } = await on.importedThreads.list(viewer, null);
+  const { items } = await on.importedConversations.list(viewer, null);
   expect(items).toHaveLength(1);
-  return on.importedThreads.thread(viewer, items[0]?.id ?? "");
+  return on.importedConversations.conversation(viewer, items[0]?.id ?? "");
 }
 
 describe("messages in an archive", () => {
@@ -108,12 +108,12 @@ describe("messages in an archive", () => {
     expect(unmarked(await messagesOf(await archives.exported(next)))).toEqual(unmarked(before));
 
     // nothing of it is in a conversation, and the other one hears of nothing
-    expect((await on.chat.thread(next, idOf(next, bo))).messages.items).toEqual([]);
+    expect((await on.chat.conversation(next, idOf(next, bo))).messages.items).toEqual([]);
     expect((await on.chat.list(next, null)).items).toMatchObject([{ last: null }]);
     expect((await on.notifications.list(bo, "all", null)).items.map(({ kind }) => kind)).toEqual([
       "follow",
     ]);
-    expect((await on.importedThreads.list(bo, null)).items).toEqual([]);
+    expect((await on.importedConversations.list(bo, null)).items).toEqual([]);
   });
 
   test("are brought once, also by an archive of the copy, and not into the account they are of", async () => {
@@ -131,7 +131,7 @@ describe("messages in an archive", () => {
     expect(await filesBelow(join(on.folder, "private"))).toEqual(files);
     const { messages } = await archives.imported(ada, archive);
     expect(messages).toMatchObject({ taken: 0, known: 6 });
-    expect((await on.importedThreads.list(ada, null)).items).toEqual([]);
+    expect((await on.importedConversations.list(ada, null)).items).toEqual([]);
     // what an archive was made of later is there as well
     expect((await messagesOf(again)).every(({ imported }) => imported === true)).toBe(true);
   });
@@ -142,18 +142,18 @@ describe("messages in an archive", () => {
     await archives.imported(to, archive);
     const { id: threadId } = await only(to);
     const seen = { threadId, number: 3 };
-    await (await on.importedThreads.openPicture(to, seen, 71))?.close();
+    await (await on.importedConversations.openImage(to, seen, 71))?.close();
     const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
     await on.chat.sweep(later);
-    const picture = await on.importedThreads.openPicture(to, seen, 71);
+    const picture = await on.importedConversations.openImage(to, seen, 71);
     expect(picture).not.toBeNull();
     await picture?.close();
 
-    expect(await on.importedThreads.openPicture(nosy, seen, 71)).toBeNull();
+    expect(await on.importedConversations.openImage(nosy, seen, 71)).toBeNull();
     for (const wrong of [threadId, "", "..", "x'"]) {
-      const asked = on.importedThreads.thread(nosy, wrong);
+      const asked = on.importedConversations.conversation(nosy, wrong);
       await expect(asked).rejects.toMatchObject({ code: "not-found" });
-      const removed = on.importedThreads.remove(nosy, wrong);
+      const removed = on.importedConversations.remove(nosy, wrong);
       await expect(removed).rejects.toMatchObject({ code: "not-found" });
     }
 
@@ -172,9 +172,9 @@ describe("messages in an archive", () => {
     };
     expect(pictures).toHaveLength(2);
     expect(await stored()).not.toEqual([]);
-    await on.importedThreads.remove(to, threadId);
+    await on.importedConversations.remove(to, threadId);
     expect(await stored()).toEqual([]);
-    expect((await on.importedThreads.list(to, null)).items).toEqual([]);
+    expect((await on.importedConversations.list(to, null)).items).toEqual([]);
 
     await archives.imported(to, archive);
     pictures.push(...(await named()));
@@ -243,7 +243,7 @@ describe("messages that somebody made up", () => {
     expect(outcome.messages).toMatchObject({ taken: 1, known: 1 });
     for (const viewer of [liar, bo]) {
       const other = viewer === liar ? bo : liar;
-      const { messages } = await on.chat.thread(viewer, idOf(viewer, other));
+      const { messages } = await on.chat.conversation(viewer, idOf(viewer, other));
       expect(messages.items.map(({ body }) => body)).toEqual(["real"]);
     }
     const copy = await only(liar);
@@ -311,7 +311,7 @@ describe("messages that somebody made up", () => {
     const outcome = await archives.imported(to, await archiveOf(messages));
     expect(outcome.state).toBe("failed");
     expect(outcome.problem).toMatch(sentence);
-    expect((await on.importedThreads.list(to, null)).items).toEqual([]);
+    expect((await on.importedConversations.list(to, null)).items).toEqual([]);
   });
 
   test("in great number are read page by page, the newest conversation first", async () => {
@@ -322,13 +322,13 @@ describe("messages that somebody made up", () => {
     );
     const outcome = await archives.imported(to, await archiveOf([...long, ...short]));
     expect(outcome.messages).toMatchObject({ taken: 290 });
-    const listed = await everyPage((cursor) => on.importedThreads.list(to, cursor));
+    const listed = await everyPage((cursor) => on.importedConversations.list(to, cursor));
     expect(listed.map(({ id }) => id)).toEqual([
       conversation,
       ...Array.from({ length: 40 }, (_, index) => uuid(40 - index)),
     ]);
     const numbers = await everyPage(async (cursor) => {
-      const { messages } = await on.importedThreads.thread(to, conversation, cursor);
+      const { messages } = await on.importedConversations.conversation(to, conversation, cursor);
       return messages;
     });
     expect(numbers.map(({ number }) => number)).toEqual(long.map(({ number }) => number));

@@ -9,7 +9,7 @@ import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
-import { scene } from "#server/test/pictures.ts";
+import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, keysIn, namesIn, sha256 } from "#server/test/traces.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";

@@ -6,9 +6,13 @@ import { newId } from "#server/db/ids.ts";
 import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
-import { takeMessages } from "#server/features/archive/take-messages.ts";
-import { takePost, takeProfile, type ImportImages } from "#server/features/archive/take-over.ts";
-import type { ImportedThreads } from "#server/features/talk/index.ts";
+import { importMessages } from "#server/features/archive/import-messages.ts";
+import {
+  importPost,
+  importProfile,
+  type ImportImages,
+} from "#server/features/archive/import-content.ts";
+import type { ImportedConversations } from "#server/features/talk/index.ts";
 import type { Jobs, JobRun } from "#server/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
@@ -19,7 +23,7 @@ type Deps = {
   db: Database;
   log: Pick<Logger, "warn">;
   images: ImportImages;
-  importedThreads: ImportedThreads;
+  importedConversations: ImportedConversations;
   /** where archives lie that are to be read */
   files: PrivateFiles;
   config: { dataDir: string };
@@ -31,7 +35,7 @@ type Deps = {
 const job = "import-archive";
 /** Sentences about what was left out. */
 const mostSkipped = 20;
-const givenUp =
+const failureMessage =
   "Something went wrong on our side while reading your archive. What was imported is there; import it again for the rest.";
 
 /**
@@ -42,12 +46,16 @@ const givenUp =
 export function createImports(deps: Deps) {
   const { db, jobs } = deps;
   const files = createArchiveFiles(deps, "imports");
-  jobs.handle<{ id: string }>(job, ({ id }, run) => work({ ...deps, archives: files }, id, run), {
-    // a large one stands in nobody's way: it works for its turn and queues again
-    concurrency: 2,
-    longestSeconds: 30 * 60,
-    retries: 5,
-  });
+  jobs.handle<{ id: string }>(
+    job,
+    ({ id }, run) => runImport({ ...deps, archives: files }, id, run),
+    {
+      // a large one stands in nobody's way: it works for its turn and queues again
+      concurrency: 2,
+      longestSeconds: 30 * 60,
+      retries: 5,
+    },
+  );
 
   /**
    * Takes an uploaded file over; the form's clean-up finds it gone. Refuses with import-running,
@@ -94,7 +102,7 @@ export function createImports(deps: Deps) {
 
 type Working = Deps & { archives: ReturnType<typeof createArchiveFiles> };
 
-async function work(working: Working, id: string, { signal, last }: JobRun): Promise<void> {
+async function runImport(working: Working, id: string, { signal, last }: JobRun): Promise<void> {
   const { db, archives, jobs } = working;
   const wanted = await queries.findWaiting(db, id);
   if (!wanted) return archives.remove([id]);
@@ -106,7 +114,7 @@ async function work(working: Working, id: string, { signal, last }: JobRun): Pro
     if (isRefusal(error) && error.code === "archive-invalid") {
       await queries.writeEnd(db, id, error.message);
     } else {
-      if (last && !signal.aborted) await queries.writeEnd(db, id, givenUp);
+      if (last && !signal.aborted) await queries.writeEnd(db, id, failureMessage);
       else throw error;
     }
   }
@@ -127,8 +135,8 @@ async function read(working: Working, wanted: queries.WaitingImport, signal: Abo
   try {
     const progress = wanted.progress ?? beginning(await archive.check());
     if (!wanted.progress) await queries.writeProgress(working.db, wanted.id, progress);
-    again = !(await takeAll(working, { wanted, archive, progress, signal }));
-    if (!again) await takeProfile(working, wanted.accountId, archive, await archive.profile());
+    again = !(await importAll(working, { wanted, archive, progress, signal }));
+    if (!again) await importProfile(working, wanted.accountId, archive, await archive.profile());
     return !again;
   } finally {
     await archive.close();
@@ -145,10 +153,10 @@ type Run = {
 };
 
 /** Batch by batch; false when its turn is over before all is taken. */
-async function takeAll(working: Working, run: Run): Promise<boolean> {
+async function importAll(working: Working, run: Run): Promise<boolean> {
   const turnEnds = performance.now() + (working.importTurnMs ?? 60_000);
-  for (const take of [takePosts, takeMessageBatch]) {
-    while (await noted(working, run, take)) {
+  for (const take of [importPosts, importMessageBatch]) {
+    while (await withProgress(working, run, take)) {
       if (performance.now() >= turnEnds) return false;
     }
   }
@@ -156,7 +164,11 @@ async function takeAll(working: Working, run: Run): Promise<boolean> {
 }
 
 /** One batch, and how far it came, also where it broke off; false after the last. */
-async function noted(working: Working, run: Run, take: typeof takePosts): Promise<boolean> {
+async function withProgress(
+  working: Working,
+  run: Run,
+  take: typeof importPosts,
+): Promise<boolean> {
   const { wanted, progress } = run;
   const note = async () => {
     progress.skipped.length = Math.min(progress.skipped.length, mostSkipped);
@@ -172,14 +184,14 @@ async function noted(working: Working, run: Run, take: typeof takePosts): Promis
   }
 }
 
-async function takePosts(
+async function importPosts(
   working: Working,
   { wanted, archive, progress: { posts, skipped }, signal }: Run,
 ): Promise<boolean> {
   const batch = await archive.posts();
   for (const post of batch ?? []) {
     signal.throwIfAborted();
-    const outcome = await takePost(working, wanted, archive, post);
+    const outcome = await importPost(working, wanted, archive, post);
     if (outcome === "taken" || outcome === "known") posts[outcome] += 1;
     else skipped.push(outcome.skipped);
     posts.done += 1;
@@ -187,14 +199,14 @@ async function takePosts(
   return batch !== null;
 }
 
-async function takeMessageBatch(
-  { importedThreads }: Working,
+async function importMessageBatch(
+  { importedConversations }: Working,
   { wanted, archive, progress: { messages, skipped }, signal }: Run,
 ): Promise<boolean> {
   const batch = await archive.messages();
   if (!batch) return false;
   signal.throwIfAborted();
-  const outcome = await takeMessages(importedThreads, wanted, archive, batch);
+  const outcome = await importMessages(importedConversations, wanted, archive, batch);
   messages.taken += outcome.taken;
   messages.known += outcome.known;
   messages.done += batch.length;

@@ -26,7 +26,7 @@ const listOf =
   };
 
 const nameOf = sql`coalesce(nullif(a.full_name, ''), a.username)`;
-const person = sql`case when a.id is not null
+const account = sql`case when a.id is not null
   then json_build_object('username', a.username, 'name', ${nameOf}) end`;
 const postRef = sql`case when a.id is not null
   then json_build_object('author', a.username, 'number', p.number) end`;
@@ -41,11 +41,15 @@ const aboutPosts = (from: Sql | ((page: Page) => Sql), item: Sql): List =>
   }));
 
 /** The accounts of a column; those that a block stands before only where `hidden` says so. */
-const people = (from: Sql, other: string, { owner = "account_id", hidden = false } = {}): List =>
+const accountList = (
+  from: Sql,
+  other: string,
+  { owner = "account_id", hidden = false } = {},
+): List =>
   listOf(({ accountId }) => ({
     from: sql`${from} r left join accounts a on a.id = ${sql.ref(`r.${other}`)}
       and ${hidden ? visibleAccount("a") : visibleTo(accountId, "a")}`,
-    item: person,
+    item: account,
     owner,
   }));
 
@@ -65,19 +69,19 @@ export const lists = {
   altSuggestions: aboutPosts(sql`alt_suggestions`, sql`'text', r.alt, `),
   /** Index bookmarks_newest, which has photos and texts apart: a page of each, and of both. */
   saves: aboutPosts(
-    (page) => sql`(${savedIn(page, true)} union all ${savedIn(page, false)})`,
+    (page) => sql`(${bookmarksIn(page, true)} union all ${bookmarksIn(page, false)})`,
     sql``,
   ),
   /** Index follows_newest. */
-  following: people(sql`follows`, "followee_id", { owner: "follower_id" }),
+  following: accountList(sql`follows`, "followee_id", { owner: "follower_id" }),
   /** Index followers_newest. */
-  followers: people(sql`followers`, "follower_id", { owner: "followee_id" }),
+  followers: accountList(sql`followers`, "follower_id", { owner: "followee_id" }),
   /** Whom the account blocked; who blocked it, it does not learn. Index blocks_newest. */
-  blocked: people(sql`(select * from blocks where own)`, "other_id", { hidden: true }),
+  blocked: accountList(sql`(select * from blocks where own)`, "other_id", { hidden: true }),
   /** Index mutes_newest. */
-  muted: people(sql`mutes`, "muted_id"),
+  muted: accountList(sql`mutes`, "muted_id"),
   /** Whom it wants suggested no more. Index dismissed_suggestions_newest. */
-  dismissed: people(sql`dismissed_suggestions`, "dismissed_id"),
+  dismissed: accountList(sql`dismissed_suggestions`, "dismissed_id"),
   /** What it reported, and what became of it. Primary key. */
   reports: listOf(() => ({
     item: sql`json_build_object(
@@ -113,7 +117,7 @@ export const lists = {
   })),
 } as const satisfies Record<string, List>;
 
-const savedIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(
+const bookmarksIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(
   select * from bookmarks
   where account_id = ${accountId} and has_picture = ${photos} and id > ${after?.id ?? lowestId}
   order by id

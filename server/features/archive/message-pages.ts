@@ -1,4 +1,4 @@
-import { framed } from "#server/features/archive/archive-pages.ts";
+import { pageLayout } from "#server/features/archive/archive-pages.ts";
 import { escapeHtml } from "#server/html.ts";
 import type { ArchivedMessage } from "#server/features/archive/messages.queries.ts";
 
@@ -18,8 +18,8 @@ export function messagesPageName(page: number): string {
   return page === 1 ? "pages/messages.html" : `pages/messages-${page}.html`;
 }
 
-export function pageOfMessages({ username, messages, page, last }: PageOfMessages): string {
-  return framed({
+export function renderMessagesPage({ username, messages, page, last }: PageOfMessages): string {
+  return pageLayout({
     title: "Messages",
     up: "../",
     body: `<header>
@@ -64,13 +64,13 @@ function line(message: ShownMessage, own: string) {
   const { time, sent, with: other, text, deleted, picture, file, imported } = message;
   const writer = escapeHtml(sent ? own : (other?.username ?? ""));
   const words = deleted ? '<p class="quiet">Message deleted</p>' : wordsOf(text);
-  return `<li${sent ? ' class="sent"' : ""}><p class="quiet">@${writer} · ${moment(time)}${imported ? " · imported" : ""}</p>${pictureOf(picture, file)}${words}</li>`;
+  return `<li${sent ? ' class="sent"' : ""}><p class="quiet">@${writer} · ${moment(time)}${imported ? " · imported" : ""}</p>${imageOf(picture, file)}${words}</li>`;
 }
 
 const wordsOf = (text: string) =>
   text ? `<p class="words" dir="auto">${escapeHtml(text)}</p>` : "";
 
-function pictureOf(picture: ShownMessage["picture"], file: string | null): string {
+function imageOf(picture: ShownMessage["picture"], file: string | null): string {
   if (!picture) return "";
   if (!file) return '<p class="quiet">A picture</p>';
   const { width, height } = picture;

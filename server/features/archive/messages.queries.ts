@@ -24,9 +24,9 @@ export type ArchivedMessage = {
   picture: { key: string | null; mediaType: string | null; width: number; height: number } | null;
 };
 
-export type Place = Pick<ArchivedMessage, "conversation" | "number">;
+export type MessagePosition = Pick<ArchivedMessage, "conversation" | "number">;
 
-const firstPlace: Place = { conversation: lowestId, number: 0 };
+const firstPosition: MessagePosition = { conversation: lowestId, number: 0 };
 
 /**
  * One conversation after the other, each in its order. The account's own words are always there,
@@ -36,10 +36,10 @@ const firstPlace: Place = { conversation: lowestId, number: 0 };
 export async function readMessages(
   db: Database,
   accountId: string,
-  after: Place | null,
+  after: MessagePosition | null,
   limit: number,
 ): Promise<ArchivedMessage[]> {
-  const { conversation, number } = after ?? firstPlace;
+  const { conversation, number } = after ?? firstPosition;
   const rows = await db.query<Omit<ArchivedMessage, "time" | "imported">>(sql`
     select m.id, m.conversation_id as conversation, m.seq as number,
       case when a.id is not null then json_build_object(
@@ -72,10 +72,10 @@ export async function readMessages(
 export async function readImportedMessages(
   db: Database,
   accountId: string,
-  after: Place | null,
+  after: MessagePosition | null,
   limit: number,
 ): Promise<ArchivedMessage[]> {
-  const { conversation, number } = after ?? firstPlace;
+  const { conversation, number } = after ?? firstPosition;
   return db.query<ArchivedMessage>(sql`
     select m.id, m.thread_id as conversation, m.number,
       ${ms("m.sent_at")} as time,
@@ -102,7 +102,7 @@ export async function readImportedMessages(
  * Bytes of the pictures that the account sent in messages or brought along with them. Index
  * messages_by_account, primary key of imported_pictures.
  */
-export async function sentPictureBytes(db: Database, accountId: string): Promise<number> {
+export async function sentImageBytes(db: Database, accountId: string): Promise<number> {
   const rows = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(bytes), 0)::float8 as bytes from (
       select p.bytes from messages m

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker, type ResourceLimits } from "node:worker_threads";
-import type { Answers, Question, Reading, Said } from "#server/features/archive/archive-thread.ts";
+import type { Answers, Question, Reading, Reply } from "#server/features/archive/archive-thread.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** Megabytes. The texts of one file, parsed, take a third of it; 200,000 names a quarter. */
 const threadMemory = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 /** Unpacks a picture of an archive into a file of its own; `remove` it afterwards. */
-export type Pictures = {
-  extractPicture: (
+export type ArchiveImages = {
+  extractImage: (
     name: string,
     sha256: string,
   ) => Promise<{ path: string; remove: () => Promise<void> }>;
@@ -29,7 +29,7 @@ export function openArchive(
 ) {
   const { ask, close } = startThread(reading, signal, resourceLimits);
 
-  const extractPicture: Pictures["extractPicture"] = async (file, sha256) => {
+  const extractImage: ArchiveImages["extractImage"] = async (file, sha256) => {
     await mkdir(tmpDir, { recursive: true, mode: 0o700 });
     const path = join(tmpDir, `${randomUUID()}.import`);
     const remove = () => rm(path, { force: true });
@@ -49,7 +49,7 @@ export function openArchive(
     /** The next ones, prepared; null after the last. */
     posts: () => ask({ ask: "posts" }),
     messages: () => ask({ ask: "messages" }),
-    extractPicture,
+    extractImage,
     close,
   };
 }
@@ -78,7 +78,7 @@ function startThread(reading: Reading, signal: AbortSignal, resourceLimits: Reso
   signal.addEventListener("abort", onAbort);
 
   async function ask<Asked extends keyof Answers>(question: Question & { ask: Asked }) {
-    const said = Promise.withResolvers<Said>();
+    const said = Promise.withResolvers<Reply>();
     worker.once("message", said.resolve);
     try {
       // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none

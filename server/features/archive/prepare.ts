@@ -1,6 +1,6 @@
-import type { ImportedMessage, ImportedPost } from "#server/features/archive/archive.inputs.ts";
-import { leftOut, reasonOf } from "#server/features/archive/left-out.ts";
-import type { BroughtMessage } from "#server/features/talk/index.ts";
+import type { ParsedMessage, ParsedPost } from "#server/features/archive/archive.inputs.ts";
+import { skippedMessage, reasonOf } from "#server/features/archive/skipped.ts";
+import type { NewImportedMessage } from "#server/features/talk/index.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { isRefusal } from "#shared/errors.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
@@ -12,7 +12,7 @@ import { pick } from "#shared/records.ts";
 import { cleanName, cleanText, isBlank } from "#shared/text.ts";
 
 /** Where a picture lies in an archive, and what it must be. */
-export type PictureFile = { file: string; sha256: string };
+export type ImageFile = { file: string; sha256: string };
 
 /** A post as it may be published, or the sentence why not. Counting characters is done by now. */
 export type PreparedPost = { id: string; number: number; time: number } & (
@@ -20,7 +20,7 @@ export type PreparedPost = { id: string; number: number; time: number } & (
   | (PostChoices & {
       caption: string;
       timeZone: string;
-      pictures: (PictureFile & { alt: string; focalPoint: FocalPoint | null })[];
+      pictures: (ImageFile & { alt: string; focalPoint: FocalPoint | null })[];
       editedAt: number | null;
       /** newest first */
       earlier: { caption: string; until: number }[];
@@ -30,19 +30,24 @@ export type PreparedPost = { id: string; number: number; time: number } & (
 /** A message as it may be kept, or the sentence why not; `label` names it in sentences. */
 export type PreparedMessage =
   | { skipped: string }
-  | (BroughtMessage & {
+  | (NewImportedMessage & {
       label: string;
       /** where the account sent it */
-      file: PictureFile | null;
+      file: ImageFile | null;
     });
 
 /** Names are shown and never looked up; so long is no honest one. */
 const longestName = 200;
 const nothing = "it has nothing to show";
 
-export function preparePost(from: ImportedPost): PreparedPost {
+export function preparePost(from: ParsedPost): PreparedPost {
   const { id, number, time, pictures, editedAt, earlier, ...words } = from;
-  const skip = (why: string) => ({ id, number, time, skipped: leftOut(`Post ${number}`, why) });
+  const skip = (why: string) => ({
+    id,
+    number,
+    time,
+    skipped: skippedMessage(`Post ${number}`, why),
+  });
   try {
     const checked = parseInput(publishInput, {
       ...words,
@@ -68,7 +73,7 @@ export function preparePost(from: ImportedPost): PreparedPost {
   }
 }
 
-export function prepareMessage(from: ImportedMessage): PreparedMessage {
+export function prepareMessage(from: ParsedMessage): PreparedMessage {
   const { id, number, sent, deleted, conversation: threadId } = from;
   const other = from.with && {
     username: nameFrom(from.with.username),
@@ -77,7 +82,8 @@ export function prepareMessage(from: ImportedMessage): PreparedMessage {
   const label = `Message ${number}${other ? ` with @${other.username}` : ""}`;
   const { width = 0, height = 0, file, sha256 } = from.picture ?? {};
   const picture = deleted || !from.picture ? null : { width, height };
-  if (!deleted && !picture && isBlank(from.text)) return { skipped: leftOut(label, nothing) };
+  if (!deleted && !picture && isBlank(from.text))
+    return { skipped: skippedMessage(label, nothing) };
   try {
     const body = deleted
       ? ""
@@ -88,7 +94,7 @@ export function prepareMessage(from: ImportedMessage): PreparedMessage {
     return { label, ...about, picture, file: own };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { skipped: leftOut(label, reasonOf(error)) };
+    return { skipped: skippedMessage(label, reasonOf(error)) };
   }
 }
 

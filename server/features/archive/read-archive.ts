@@ -5,7 +5,7 @@ import {
   parseFile,
   postsInput,
   profileInput,
-  type ImportedProfile,
+  type ParsedProfile,
 } from "#server/features/archive/archive.inputs.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
 import { createTextBudget } from "#server/features/archive/text-budget.ts";
@@ -46,7 +46,7 @@ export async function readArchive(path: string) {
       /** a file at a time */
       posts,
       messages,
-      extractPicture: zip.extractPicture,
+      extractImage: zip.extractImage,
       /** what was read so far */
       spent: { checking: checking.spent, taking: taking.spent },
       close: zip.close,
@@ -71,10 +71,10 @@ function readerOf(zip: Zip, budget: ReturnType<typeof createTextBudget>) {
 async function checkAll(
   zip: Zip,
   read: Read,
-  profile: ImportedProfile,
+  profile: ParsedProfile,
   files: { posts: string[]; messages: string[] },
 ): Promise<{ posts: number; messages: number }> {
-  const pictures = namedPictures(zip);
+  const pictures = referencedImages(zip);
   if (profile.picture) pictures.add("profile.json", profile.picture.file);
   const ids = new Set<string>();
   for (const name of files.posts) {
@@ -111,7 +111,7 @@ function parsed(name: string, json: Buffer): unknown {
 }
 
 /** Every picture belongs to one place: who names it again has it decoded again. */
-function namedPictures(zip: Zip) {
+function referencedImages(zip: Zip) {
   const named = new Set<string>();
   return {
     add(where: string, file: string) {

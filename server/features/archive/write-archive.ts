@@ -2,8 +2,8 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import * as queries from "#server/features/archive/archive.queries.ts";
-import { addPage, addPicture, json, pagesOf } from "#server/features/archive/archive-entries.ts";
-import { pageOfPosts, pageName, styleSheet } from "#server/features/archive/archive-pages.ts";
+import { addPage, addImage, json, pagesOf } from "#server/features/archive/archive-entries.ts";
+import { renderPostsPage, pageName, styleSheet } from "#server/features/archive/archive-pages.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
 import { lists, type Listed } from "#server/features/archive/lists.queries.ts";
 import { writeMessages } from "#server/features/archive/write-messages.ts";
@@ -37,12 +37,12 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
   if (!profile) throw refuse("not-found");
   const { id, username, counts } = profile;
   let done = 0;
-  const goOn = () => onProgress(done, Math.max(done, counts.posts));
+  const reportProgress = () => onProgress(done, Math.max(done, counts.posts));
 
   await addProfile(deps, profile, at);
   const posts = await addPosts(deps, { accountId, at }, (more) => {
     done += more;
-    return goOn();
+    return reportProgress();
   });
   const written: Record<string, Written> = {};
   for (const [list, read] of Object.entries(lists)) {
@@ -58,9 +58,9 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
       rows += items.length;
     }
     written[list] = { names, rows };
-    await goOn();
+    await reportProgress();
   }
-  written["messages"] = await writeMessages(profile, { ...deps, goOn });
+  written["messages"] = await writeMessages(profile, { ...deps, reportProgress });
 
   await addPages(deps, { profile, messages: written["messages"].rows }, at);
   const rowsOf = mapOf(written, ({ rows }) => rows);
@@ -83,17 +83,17 @@ const mapOf = <Value>(written: Record<string, Written>, pick: (one: Written) => 
 
 async function addProfile(deps: Deps, profile: queries.ArchivedProfile, at: Date): Promise<void> {
   const { picture, counts: _, pictureBytes: __, settings, mutedWords, ...words } = profile;
-  const avatar = picture && (await addPicture(deps, "profile", picture));
+  const avatar = picture && (await addImage(deps, "profile", picture));
   const notifications = await readSettings(deps.db, profile.id);
   const set = { ...settings, mutedWords, notifications };
   await deps.zip.addText("profile.json", json({ ...words, picture: avatar, settings: set }), at);
 }
 
-/** Oldest first, with the originals of their pictures; `goOn` is told how many a page had. */
+/** Oldest first, with the originals of their pictures; `reportProgress` is told how many a page had. */
 async function addPosts(
   deps: Deps,
   { accountId, at }: { accountId: string; at: Date },
-  goOn: (more: number) => Promise<void>,
+  reportProgress: (more: number) => Promise<void>,
 ): Promise<{ names: string[]; pictures: number }> {
   const names: string[] = [];
   let pictures = 0;
@@ -105,7 +105,7 @@ async function addPosts(
     for (const post of posts) {
       const filed = [];
       for (const [index, each] of post.pictures.entries()) {
-        const file = await addPicture(deps, `${post.number}-${index + 1}`, each);
+        const file = await addImage(deps, `${post.number}-${index + 1}`, each);
         const { alt, focalPoint, camera, place } = each;
         if (file) filed.push({ ...file, alt, focalPoint, camera, place });
       }
@@ -113,7 +113,7 @@ async function addPosts(
       written.push({ ...post, pictures: filed });
     }
     await addPage(deps.zip, { list: "posts", names, at }, written);
-    await goOn(posts.length);
+    await reportProgress(posts.length);
   }
   return { names, pictures };
 }
@@ -137,7 +137,7 @@ async function addPages(
     const ids = posts.map(({ id }) => id);
     const most = commentsUnderAPost;
     const comments = await queries.readCommentsUnder(db, profile.id, ids, most);
-    const html = pageOfPosts({ profile, messages, posts, comments, page, pages, at });
+    const html = renderPostsPage({ profile, messages, posts, comments, page, pages, at });
     await zip.addText(pageName(page), html, at);
     before = posts.at(-1)?.id ?? before;
   }

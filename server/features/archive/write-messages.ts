@@ -1,9 +1,9 @@
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
-import { addPage, addPicture, pagesOf } from "#server/features/archive/archive-entries.ts";
+import { addPage, addImage, pagesOf } from "#server/features/archive/archive-entries.ts";
 import {
   messagesPageName,
-  pageOfMessages,
+  renderMessagesPage,
   type ShownMessage,
 } from "#server/features/archive/message-pages.ts";
 import {
@@ -21,13 +21,13 @@ type Deps = {
   privateStore: Pick<ImageStore, "openOriginal">;
   zip: ZipWriter;
   /** Called after every page; throws when the work is to stop. */
-  goOn: () => Promise<void>;
+  reportProgress: () => Promise<void>;
 };
 
 /** Every conversation of an account, as JSON and as pages for people. */
 export async function writeMessages(
   { id, username }: { id: string; username: string },
-  { db, privateStore: store, zip, goOn }: Deps,
+  { db, privateStore: store, zip, reportProgress }: Deps,
 ): Promise<{ names: string[]; rows: number }> {
   const at = new Date();
   const names: string[] = [];
@@ -39,7 +39,7 @@ export async function writeMessages(
     if (!sent || !key || !mediaType) return null;
     pictures += 1;
     const original = { key, mediaType, width, height };
-    return addPicture({ store, zip }, `message-${pictures}`, original);
+    return addImage({ store, zip }, `message-${pictures}`, original);
   }
 
   const pages = conversationsOf(db, id);
@@ -54,11 +54,11 @@ export async function writeMessages(
     }
     await addPage(zip, { list: "messages", names, at }, written);
     const page = names.length;
-    const html = pageOfMessages({ username, messages: shown, page, last: !next });
+    const html = renderMessagesPage({ username, messages: shown, page, last: !next });
     await zip.addText(messagesPageName(page), html, at);
     rows += messages.length;
     messages = next;
-    await goOn();
+    await reportProgress();
   }
   return { names, rows };
 }
@@ -70,7 +70,7 @@ async function* conversationsOf(db: Database, id: string) {
   }
 }
 
-type Filed = Awaited<ReturnType<typeof addPicture>>;
+type Filed = Awaited<ReturnType<typeof addImage>>;
 
 function entry(message: ArchivedMessage, filed: Filed) {
   const { id, time, conversation, number, with: other, sent, text, deleted, imported } = message;

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
-import { measuring } from "#server/features/archive/measured.ts";
+import { createChecksumStream } from "#server/features/archive/checksum-stream.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { pick } from "#shared/records.ts";
@@ -22,13 +22,13 @@ const fileTypes = { mask: 0o170000, regular: 0o100000, folder: 0o040000, none: 0
 const localHeader = 30;
 
 /** What is kept of a file's entry: there may be 200,000 of them. */
-const kept = [
+const entryFields = [
   "relativeOffsetOfLocalHeader",
   "compressedSize",
   "uncompressedSize",
   "compressionMethod",
 ] as const;
-type Kept = Pick<Entry, (typeof kept)[number]>;
+type ZipEntry = Pick<Entry, (typeof entryFields)[number]>;
 
 export const invalid = (message: string, cause?: unknown) =>
   refuse("archive-invalid", { message, cause });
@@ -55,11 +55,11 @@ export async function openZip(path: string) {
   }
 }
 
-async function readEntries(zip: ZipFile): Promise<Map<string, Kept>> {
+async function readEntries(zip: ZipFile): Promise<Map<string, ZipEntry>> {
   if (zip.entryCount > limits.archive.entries) {
     throw invalid(`This archive has more than ${limits.archive.entries} files.`);
   }
-  const entries = new Map<string, Kept>();
+  const entries = new Map<string, ZipEntry>();
   let directory = 0;
   let pictures = 0;
   for await (const entry of zip.eachEntry()) {
@@ -72,13 +72,13 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Kept>> {
     if (fileName.startsWith("pictures/")) pictures += uncompressedSize;
     // pictures do not shrink, so together they have no more bytes than an archive may have
     if (pictures > limits.archive.bytes) throw invalid("This archive is too large when unpacked.");
-    entries.set(fileName, pick(entry, kept));
+    entries.set(fileName, pick(entry, entryFields));
   }
   return entries;
 }
 
 /** Files that share bytes unpack, all together, to far more than was sent. */
-function checkOverlap(entries: ReadonlyMap<string, Kept>): void {
+function checkOverlap(entries: ReadonlyMap<string, ZipEntry>): void {
   const inOrder = [...entries].sort(
     ([, one], [, other]) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
   );
@@ -102,8 +102,8 @@ function checkEntry(entry: Entry): void {
   }
 }
 
-function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
-  function find(name: string): Kept {
+function zipOf(zip: ZipFile, entries: ReadonlyMap<string, ZipEntry>) {
+  function find(name: string): ZipEntry {
     const entry = entries.get(name);
     if (!entry) throw invalid(`${shown(name)} is missing from this archive.`);
     return entry;
@@ -144,13 +144,13 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
     check: (name: string) => void find(name),
     readText,
     /** Unpacks a picture into a new file of ours, `path`. */
-    extractPicture: async (name: string, sha256: string, path: string): Promise<void> =>
+    extractImage: async (name: string, sha256: string, path: string): Promise<void> =>
       extract(zip, { name, entry: find(name) }, sha256, path),
     close: () => zip.close(),
   };
 }
 
-async function unpack(zip: ZipFile, entry: Kept): Promise<Readable> {
+async function unpack(zip: ZipFile, entry: ZipEntry): Promise<Readable> {
   const { compressedSize: size, compressionMethod, uncompressedSize } = entry;
   // the library asks for a whole entry and reads where it begins
   const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry as Entry, {
@@ -167,12 +167,12 @@ async function unpack(zip: ZipFile, entry: Kept): Promise<Readable> {
 
 async function extract(
   zip: ZipFile,
-  { name, entry }: { name: string; entry: Kept },
+  { name, entry }: { name: string; entry: ZipEntry },
   sha256: string,
   path: string,
 ): Promise<void> {
   if (entry.uncompressedSize > limits.imageBytes) throw refuse("picture-too-heavy");
-  const { stream, measured } = measuring();
+  const { stream, checksum } = createChecksumStream();
   try {
     const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
     await pipeline(await unpack(zip, entry), stream, target);
@@ -182,7 +182,7 @@ async function extract(
     if (isDisk(error)) throw error;
     throw invalid(`${name} in this archive is damaged.`, error);
   }
-  if (measured().sha256 !== sha256) {
+  if (checksum().sha256 !== sha256) {
     await rm(path, { force: true });
     throw invalid(`${name} in this archive isn't the original picture.`);
   }

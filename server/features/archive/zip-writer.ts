@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import { measuring, type Measured } from "#server/features/archive/measured.ts";
+import { createChecksumStream, type Checksum } from "#server/features/archive/checksum-stream.ts";
 
 /**
  * Writes a zip file piece by piece, each piece to its end before the next is asked for: memory holds
@@ -24,13 +24,13 @@ export function createZipWriter(path: string) {
     name: string,
     source: Readable,
     { compress, mtime }: { compress: boolean; mtime: Date },
-  ): Promise<Measured> {
-    const { stream, measured } = measuring();
+  ): Promise<Checksum> {
+    const { stream, checksum } = createChecksumStream();
     const fed = pipeline(source, stream);
     fed.catch((error: unknown) => broken.reject(error as Error));
     zip.addReadStream(stream, name, { compress, mtime, mode: 0o100644 });
     await Promise.race([fed, broken.promise]);
-    return measured();
+    return checksum();
   }
 
   const addText = (name: string, text: string, mtime: Date) =>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 
 test("the end of an account reads nobody else's follows, and leaves none of its own", async () => {
-  const people = await crowd(db, 160);
+  const people = await insertAccounts(db, 160);
   const [leaving] = people;
-  await followEach(db, people.slice(1, 80), people.slice(80));
+  await insertFollows(db, people.slice(1, 80), people.slice(80));
   // few of its own, so that looking for them one by one is no dearer than reading all
-  await followEach(db, people.slice(0, 1), people.slice(80, 82));
-  await followEach(db, people.slice(80, 82), people.slice(0, 1));
+  await insertFollows(db, people.slice(0, 1), people.slice(80, 82));
+  await insertFollows(db, people.slice(80, 82), people.slice(0, 1));
   await query(db, "vacuum analyze");
   const id = leaving?.id ?? "";
   await query(db, "update accounts set deleted_at = now(), deletion_due_at = now() where id = $1", [

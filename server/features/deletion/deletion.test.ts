@@ -82,7 +82,7 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
       await on.chat.send(from, chatIdOf(from, to), { ...message, clientKey: null });
     }
   }
-  for (const { id } of [viewer, ...others]) on.homeLists.lookAfter(id);
+  for (const { id } of [viewer, ...others]) on.homeLists.refreshSoon(id);
   await on.homeLists.work();
   // in nobody's list yet
   await on.textPost(viewer, "My last words");

@@ -27,7 +27,7 @@ type Deps = {
   jobs: Pick<Jobs, "add" | "handle">;
   /** Those whose rows count elsewhere, in this order: a post goes after what hangs on it. */
   owners: readonly Owner[];
-  chat: { removePicturesOf: (accountId: string) => Promise<void> };
+  chat: { removeImagesOf: (accountId: string) => Promise<void> };
   exports: { removeFilesOf: (accountId: string) => Promise<void> };
   imports: { removeFilesOf: (accountId: string) => Promise<void> };
   uploads: { removeFilesOf: (accountId: string) => Promise<void> };
@@ -138,7 +138,7 @@ async function deleteAccount(
   do {
     await identity.sessions.endAll(accountId);
     await search.forget(accountId);
-    await deps.chat.removePicturesOf(accountId);
+    await deps.chat.removeImagesOf(accountId);
     await deps.exports.removeFilesOf(accountId);
     await deps.imports.removeFilesOf(accountId);
     await deps.uploads.removeFilesOf(accountId);
@@ -160,8 +160,8 @@ async function removeTheRest(
 ): Promise<void> {
   const batch = { accountId, limit: rowsAtOnce };
   // What others were told of the account's posts stands with them: no key leads from there to here.
-  const told = { table: "notifications", column: "author_id" };
-  for (const table of [told, ...(await queries.ownedTables(db))]) {
+  const notifications = { table: "notifications", column: "author_id" };
+  for (const table of [notifications, ...(await queries.ownedTables(db))]) {
     await inBatches(db, afterBatch, () => queries.removeOwned(db, table, batch));
   }
 }

@@ -7,7 +7,7 @@ type Key = { accountId: string; key: string };
  * True when this transaction is the first with the key in `hours`. Another one that holds it and
  * has not ended is waited for. Primary key.
  */
-export async function takeKey(
+export async function claimKey(
   db: Database,
   { accountId, key, fingerprint, hours }: Key & { fingerprint: Buffer; hours: number },
 ): Promise<boolean> {
@@ -22,14 +22,14 @@ export async function takeKey(
   return rows.length > 0;
 }
 
-export type KeptAnswer = { fingerprint: Buffer; status: number | null; answer: unknown };
+export type StoredAnswer = { fingerprint: Buffer; status: number | null; answer: unknown };
 
 /** Of the last `hours`. Primary key. */
 export async function findAnswer(
   db: Database,
   { accountId, key, hours }: Key & { hours: number },
-): Promise<KeptAnswer | null> {
-  const [row] = await db.query<KeptAnswer>(sql`
+): Promise<StoredAnswer | null> {
+  const [row] = await db.query<StoredAnswer>(sql`
     select fingerprint, status, answer
     from idempotency_keys
     where account_id = ${accountId} and key = ${key}
@@ -38,7 +38,7 @@ export async function findAnswer(
   return row ?? null;
 }
 
-export async function keepAnswer(
+export async function storeAnswer(
   db: Database,
   { accountId, key }: Key,
   { status, body }: { status: number; body: unknown },

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import {
   findAnswer,
-  keepAnswer,
+  storeAnswer,
   sweepKeys,
-  takeKey,
-  type KeptAnswer,
+  claimKey,
+  type StoredAnswer,
 } from "#server/features/idempotency/idempotency.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -38,9 +38,9 @@ export function createIdempotency({ db }: { db: Database }) {
     const id = { accountId: viewer.id, key };
     const fingerprint = fingerprintOf(call, payload);
     return db.transaction(async () => {
-      if (await takeKey(db, { ...id, fingerprint, hours })) {
+      if (await claimKey(db, { ...id, fingerprint, hours })) {
         const answer = await work();
-        await keepAnswer(db, id, answer);
+        await storeAnswer(db, id, answer);
         return { ...answer, replayed: false };
       }
       const earlier = await findAnswer(db, { ...id, hours });
@@ -64,7 +64,7 @@ export function createIdempotency({ db }: { db: Database }) {
 }
 
 /** The answer of an earlier request, if this is the same one. */
-function known<Body>({ fingerprint, status, answer }: KeptAnswer, wanted: Buffer): Answer<Body> {
+function known<Body>({ fingerprint, status, answer }: StoredAnswer, wanted: Buffer): Answer<Body> {
   if (!fingerprint.equals(wanted)) throw refuse("key-reused");
   if (status === null) throw new Error("a key was committed without its answer");
   return { status, body: answer as Body };

@@ -94,7 +94,7 @@ describe("what happens to the ways into an account", () => {
       await enteredWithCode(viewer, await appCode(key, 1));
       await on.identity.twoFactor.renewCodes(viewer, proof);
       await on.identity.twoFactor.turnOff(viewer, proof);
-      await on.identity.tellOwner(viewer.id, { what: "provider-connected", label: "Town" });
+      await on.identity.notifyOwner(viewer.id, { what: "provider-connected", label: "Town" });
       const change = { email: "ada.elsewhere@example.org", password: newPassword };
       await on.verification.requestChange(viewer, change, home);
     });
@@ -141,7 +141,7 @@ describe("what happens to the ways into an account", () => {
   test("is undone with a change that was undone", async () => {
     const viewer = await on.member("Ada Rollback");
     const undone = db.transaction(async () => {
-      await on.identity.tellOwner(viewer.id, { what: "passkey-added" });
+      await on.identity.notifyOwner(viewer.id, { what: "passkey-added" });
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
@@ -151,7 +151,7 @@ describe("what happens to the ways into an account", () => {
   test("is its member's alone, a page at a time", async () => {
     const [ada, bob] = [await on.member("Ada Pages"), await on.member("Bob Pages")];
     for (let change = 0; change < limits.activity.page + 3; change += 1) {
-      await on.identity.tellOwner(ada.id, { what: "passkey-added" });
+      await on.identity.notifyOwner(ada.id, { what: "passkey-added" });
     }
     const first = await on.identity.activity.list(ada, null);
     expect(first.items).toHaveLength(limits.activity.page);
@@ -189,7 +189,7 @@ describe("a flood", () => {
   test("from many networks has an end, and washes nothing away", async () => {
     const viewer = await on.member("Ada Flooded");
     const activity = createActivity({ db, newId: () => idAt(Date.now()) });
-    await on.identity.tellOwner(viewer.id, { what: "password-changed" });
+    await on.identity.notifyOwner(viewer.id, { what: "password-changed" });
     const tries = limits.activity.rowsADay + 50;
     for (let number = 0; number < tries; number += 1) {
       const from = { ...home, ip: `10.1.${Math.floor(number / 250)}.${number % 250}` };
@@ -223,8 +223,8 @@ describe("a flood", () => {
 describe("an entry", () => {
   test("is kept for 90 days", async () => {
     const viewer = await on.member("Ada Old");
-    await on.identity.tellOwner(viewer.id, { what: "passkey-added" });
-    await on.identity.tellOwner(viewer.id, { what: "passkey-removed" });
+    await on.identity.notifyOwner(viewer.id, { what: "passkey-added" });
+    await on.identity.notifyOwner(viewer.id, { what: "passkey-removed" });
     const age = "update account_activity set id = $3 where account_id = $1 and kind = $2";
     await query(db, age, [viewer.id, "passkey-added", idOf(91)]);
     await query(db, age, [viewer.id, "passkey-removed", idOf(89)]);

@@ -90,7 +90,7 @@ export function createActivity({ db, newId, jobs }: Deps) {
 
   /** Deletes what is too old; worth doing once an hour. */
   async function sweep(now = Date.now()): Promise<void> {
-    await queries.deleteActivityBefore(db, idAt(now - limits.activity.daysKept * dayMs));
+    await queries.deleteActivityBefore(db, idAt(now - limits.activity.retentionDays * dayMs));
   }
 
   return { note, noteRefusedSignIn, list, sweep };

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { faultOf } from "#server/db/faults.ts";
+import { databaseFaultOf } from "#server/db/database-faults.ts";
 
 /**
  * Writes in the background what may be lost: nobody waits for it, and at worst the next request tries
@@ -14,7 +14,7 @@ export function backgroundWriter(log: Pick<Logger, "error">, failure: string) {
     write()
       .catch((error: unknown) => {
         // A database that takes no writes, or is away, is told where people meet it.
-        if (faultOf(error) === null) log.error({ err: error }, failure);
+        if (databaseFaultOf(error) === null) log.error({ err: error }, failure);
       })
       .finally(() => beingWritten.delete(id));
   };

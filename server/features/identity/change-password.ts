@@ -4,7 +4,7 @@ import type { createConfirm } from "#server/features/identity/confirm.ts";
 import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { forgetConfirmed } from "#server/features/identity/sessions.queries.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
-import type { TellOwner } from "#server/features/identity/notices.ts";
+import type { NotifyOwner } from "#server/features/identity/security-notices.ts";
 import type { createRevocation } from "#server/features/identity/revocation.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { newPasswordInput } from "#shared/identity.ts";
@@ -17,10 +17,10 @@ type Deps = {
   newId: NewId;
   confirm: ReturnType<typeof createConfirm>["confirm"];
   endSessions: ReturnType<typeof createRevocation>;
-  tellOwner: TellOwner;
+  notifyOwner: NotifyOwner;
 };
 
-export function createPassword({ db, newId, confirm, endSessions, tellOwner }: Deps) {
+export function createPassword({ db, newId, confirm, endSessions, notifyOwner }: Deps) {
   /**
    * A member changes the own password, or sets the first one; every other session ends with the
    * same commit, and whatever else leads in that was begun before (revocation.ts). The owner is told
@@ -44,7 +44,7 @@ export function createPassword({ db, newId, confirm, endSessions, tellOwner }: D
     await db.transaction(async () => {
       await endSessions(viewer.id, { except: viewer.sessionId, keepApps: !form.endApps });
       await setHash(viewer.id, hash);
-      await tellOwner(viewer.id, { what: "password-changed" });
+      await notifyOwner(viewer.id, { what: "password-changed" });
     });
   }
 

@@ -26,14 +26,14 @@ beforeAll(async () => {
   // Only what these requests reach: who asks, what closing waits for, and the screens behind
   // everything else.
   const resumableUploads = { settled: async () => undefined };
-  const live = { apps: { toldBy: () => undefined } };
+  const live = { apps: { setHandler: () => undefined } };
   const push = { publicKey: "" };
-  const appPush = { writtenBy: () => undefined };
+  const appPush = { setWriter: () => undefined };
   app = await createApp({
     config,
     db,
     log,
-    features: { identity, resumableUploads, place, live, push, appPush } as unknown as Features,
+    features: { identity, resumableUploads, site, live, push, appPush } as unknown as Features,
     store: {} as never,
     pictures: {} as never,
     hints: noHints,
@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
 });
 
-const place = async () => ({ name: "Postcard", line: "", signUp: "open" });
+const site = async () => ({ name: "Postcard", line: "", signUp: "open" });
 
 /** Whatever reaches the screens is answered 200: a 404 comes from the server itself. */
 const screens: Screens = {

@@ -10,12 +10,12 @@ import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createSignInCompletion } from "#server/features/identity/sign-in-completion.ts";
 import { createLinks } from "#server/features/identity/links.ts";
-import type { TellOwner } from "#server/features/identity/notices.ts";
+import type { NotifyOwner } from "#server/features/identity/security-notices.ts";
 import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
-import { createAttempts } from "#server/features/identity/attempts.ts";
+import { createAttemptCounter } from "#server/features/identity/attempt-counter.ts";
 import { createRevocation } from "#server/features/identity/revocation.ts";
-import type { Admission } from "#server/features/identity/new-member.ts";
+import type { Admission } from "#server/features/identity/new-account.ts";
 import { createPasskeys } from "#server/features/identity/passkeys/passkeys.ts";
 import type { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/limits/index.ts";
@@ -30,7 +30,7 @@ import {
   createSignInMethods,
   type SignInMethods,
 } from "#server/features/identity/sign-in-methods.ts";
-import type { ProfilePictures } from "#server/features/identity/sign-up-picture.ts";
+import type { AvatarImages } from "#server/features/identity/sign-up-avatar.ts";
 import { createSignUp } from "#server/features/identity/sign-up.ts";
 
 type Deps<Received> = {
@@ -38,7 +38,7 @@ type Deps<Received> = {
   log: Logger;
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: { authSecret: string };
-  images: ProfilePictures<Received>;
+  images: AvatarImages<Received>;
   twoFactor: ReturnType<typeof createTwoFactor>;
   newId?: NewId | undefined;
   /** Whom the operator lets in; everybody where it is not given. */
@@ -46,7 +46,7 @@ type Deps<Received> = {
   /** What follows from a sign-up; part of its transaction. */
   welcome?: (accountId: string) => Promise<void>;
   /** Writes to the owner about a change of the ways in. */
-  tellOwner?: TellOwner;
+  notifyOwner?: NotifyOwner;
   /** Wrong passwords are noted in the background. */
   jobs?: Pick<Jobs, "add" | "handle">;
   /** Ends what apps of other people were let in with. */
@@ -67,7 +67,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const secure = deps.config.publicUrl.startsWith("https:");
   const parts = partsOf({ ...deps, newId, secret: deps.secrets.authSecret, secure });
   const { activity, devices, endSessions, entering, links, recovery, sessions } = parts;
-  const { signInMethods, suspension, tellOwner } = parts;
+  const { signInMethods, suspension, notifyOwner } = parts;
   const { confirm, confirmUnlessRecent } = parts.confirmation;
   const completeSignIn = entering.complete;
 
@@ -105,7 +105,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     twoFactor: createSecondFactor({ ...parts, confirm: confirmUnlessRecent }),
     links,
     activity: { list: activity.list, note: activity.note },
-    tellOwner,
+    notifyOwner,
     devices: { forget: devices.forget },
     /** of an account that is to be deleted, and may be kept */
     recovery: {
@@ -131,11 +131,11 @@ function partsOf<Received>(given: PartsDeps<Received>) {
     numbers: given.limitNumbers,
   });
   const pending = createPendingSignIns(given);
-  const countAttempt = createAttempts({ limits, devices });
+  const countAttempt = createAttemptCounter({ limits, devices });
   const activity = createActivity({ ...given, jobs });
-  const tellOwner: TellOwner = async (accountId, notice) => {
+  const notifyOwner: NotifyOwner = async (accountId, notice) => {
     await activity.note(accountId, notice.what, "label" in notice ? { detail: notice.label } : {});
-    await given.tellOwner?.(accountId, notice);
+    await given.notifyOwner?.(accountId, notice);
   };
   const recovery = createRecovery(given);
   const links = createLinks({ db });
@@ -146,7 +146,7 @@ function partsOf<Received>(given: PartsDeps<Received>) {
     ...known,
     limits,
     activity,
-    tellOwner,
+    notifyOwner,
     links,
     endSessions,
     entering: createSignInCompletion({ ...known, activity }),
@@ -170,5 +170,5 @@ async function sweep({ db, activity, sessions, suspension, twoFactor }: Swept): 
   await activity.sweep();
   if (await formerVersionMayRun(db)) return;
   await sessions.forgetReadableTokens();
-  await twoFactor.sealAnew();
+  await twoFactor.reseal();
 }

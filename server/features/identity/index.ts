@@ -9,11 +9,11 @@ export { createProviders } from "#server/features/identity/providers/providers.t
 export { sessionCookieName, sessionLifetime } from "#server/features/identity/session-tokens.ts";
 export { hashToken, newToken } from "#server/features/identity/tokens.ts";
 export { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
-export { deliveries } from "#server/features/identity/verification/deliveries.ts";
-export { suspensionLetter } from "#server/features/identity/suspension.ts";
+export { mailJobs } from "#server/features/identity/verification/mail-jobs.ts";
+export { suspensionMail } from "#server/features/identity/suspension.ts";
 export {
-  createNotices,
-  type TellSuspended,
-} from "#server/features/identity/verification/notices.ts";
+  createSecurityMails,
+  type NotifySuspended,
+} from "#server/features/identity/verification/security-mails.ts";
 export { createVerification } from "#server/features/identity/verification/verification.ts";
 export type { Leaving } from "#server/features/identity/recovery.ts";

@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import * as queries from "#server/features/identity/links.queries.ts";
 import { hashToken } from "#server/features/identity/tokens.ts";
 import { withdrawPending } from "#server/features/identity/verification/email-changes.queries.ts";
-import { linkLives } from "#shared/verification.ts";
+import { linkLifetimes } from "#shared/verification.ts";
 
 /** What a mailed link lets its owner do. */
 export type LinkPurpose =
@@ -23,18 +23,18 @@ const tokenLength = 32;
 const tokenForm = /^[A-Za-z0-9]{32}$/;
 
 const lives: Record<LinkPurpose, { seconds: number }> = {
-  "verify-email": linkLives.confirmEmail,
-  "change-email": linkLives.confirmEmail,
-  "keep-email": linkLives.keepEmail,
-  "reset-password": linkLives.resetPassword,
-  "sign-in": linkLives.signIn,
+  "verify-email": linkLifetimes.confirmEmail,
+  "change-email": linkLifetimes.confirmEmail,
+  "keep-email": linkLifetimes.keepEmail,
+  "reset-password": linkLifetimes.resetPassword,
+  "sign-in": linkLifetimes.signIn,
 };
 
 /**
  * What `withdraw` leaves alone: links that only prove whose a mailbox is. Somebody who took an
  * account over must not end the one way back by choosing another password.
  */
-const kept: ReadonlySet<LinkPurpose> = new Set(["verify-email", "keep-email"]);
+const irrevocable: ReadonlySet<LinkPurpose> = new Set(["verify-email", "keep-email"]);
 
 /**
  * Single-use links, each for one purpose: a hash of purpose and token stands in the table, and taking
@@ -43,11 +43,14 @@ const kept: ReadonlySet<LinkPurpose> = new Set(["verify-email", "keep-email"]);
 export function createLinks({ db }: { db: Database }) {
   /** Makes a link; answers its token, which is stored nowhere. */
   async function issue(purpose: LinkPurpose, content: LinkContent): Promise<string> {
-    const letters = Array.from({ length: tokenLength }, () => alphabet[randomInt(alphabet.length)]);
-    const token = letters.join("");
+    const characters = Array.from(
+      { length: tokenLength },
+      () => alphabet[randomInt(alphabet.length)],
+    );
+    const token = characters.join("");
     const { accountId: account_id, detail } = content;
     const link = { token_hash: hash(purpose, token), account_id, detail };
-    const row = { ...link, revocable: !kept.has(purpose) };
+    const row = { ...link, revocable: !irrevocable.has(purpose) };
     await queries.insertLink(db, row, lives[purpose].seconds);
     return token;
   }

@@ -34,7 +34,7 @@ function phcOf(salt: Buffer, hash: Buffer): string {
 }
 
 /** Of no password: comparing with it takes what comparing with an account's takes. */
-export const nobodysHash = phcOf(randomBytes(saltBytes), randomBytes(cost.tagLength));
+export const dummyHash = phcOf(randomBytes(saltBytes), randomBytes(cost.tagLength));
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 

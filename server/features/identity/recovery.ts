@@ -1,6 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { findLeaving, type Leaving } from "#server/features/identity/recovery.queries.ts";
-import { signedOffer } from "#server/features/identity/signed-offer.ts";
+import { signedCookie } from "#server/features/identity/signed-cookie.ts";
 
 type Deps = { db: Database; secret: string; secure: boolean };
 
@@ -11,7 +11,7 @@ type Deps = { db: Database; secret: string; secure: boolean };
 export function createRecovery({ db, secret, secure }: Deps) {
   const find = (accountId: string) => findLeaving(db, accountId);
   const offer = { secret, secure, name: "leaving", purpose: "keep-account", find };
-  const { make, of, forget } = signedOffer(offer);
+  const { make, of, forget } = signedCookie(offer);
   return { offer: make, leavingOf: of, forgetOffer: forget };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "#server/db/database.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
-import type { Notice, TellOwner } from "#server/features/identity/notices.ts";
+import type { SecurityNotice, NotifyOwner } from "#server/features/identity/security-notices.ts";
 import type { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -10,7 +10,7 @@ type Deps = {
   twoFactor: ReturnType<typeof createTwoFactor>;
   devices: Pick<ReturnType<typeof createDevices>, "forget">;
   confirm: ReturnType<typeof createConfirm>["confirm"];
-  tellOwner: TellOwner;
+  notifyOwner: NotifyOwner;
 };
 
 /**
@@ -18,18 +18,18 @@ type Deps = {
  * password again (wrong-password, sign-in-again, too-many-attempts, input-invalid). What changed is
  * told to the owner by letter, and makes every device a stranger until the next sign-in on it.
  */
-export function createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }: Deps) {
+export function createSecondFactor({ db, twoFactor, devices, confirm, notifyOwner }: Deps) {
   type Proof = { password: string };
 
-  function telling<Answer>(
+  function changeAndNotify<Answer>(
     { id }: Viewer,
-    what: Notice["what"] & `two-factor-${string}`,
+    what: SecurityNotice["what"] & `two-factor-${string}`,
     change: () => Promise<Answer>,
   ): Promise<Answer> {
     return db.transaction(async () => {
       const answer = await change();
       await devices.forget(id);
-      await tellOwner(id, { what });
+      await notifyOwner(id, { what });
       return answer;
     });
   }
@@ -45,17 +45,19 @@ export function createSecondFactor({ db, twoFactor, devices, confirm, tellOwner 
 
     /** Shows that the app has it. Refuses with wrong-code, two-factor-not-begun. */
     turnOn: (viewer: Viewer, code: string) =>
-      telling(viewer, "two-factor-on", () => twoFactor.turnOn(viewer.id, code)),
+      changeAndNotify(viewer, "two-factor-on", () => twoFactor.turnOn(viewer.id, code)),
 
     /** Refuses with two-factor-not-begun where it is off. */
     renewCodes: async (viewer: Viewer, proof: Proof) => {
       await confirm(viewer, proof);
-      return telling(viewer, "two-factor-codes-renewed", () => twoFactor.renewCodes(viewer.id));
+      return changeAndNotify(viewer, "two-factor-codes-renewed", () =>
+        twoFactor.renewCodes(viewer.id),
+      );
     },
 
     turnOff: async (viewer: Viewer, proof: Proof) => {
       await confirm(viewer, proof);
-      await telling(viewer, "two-factor-off", () => twoFactor.turnOff(viewer.id));
+      await changeAndNotify(viewer, "two-factor-off", () => twoFactor.turnOff(viewer.id));
     },
   };
 }

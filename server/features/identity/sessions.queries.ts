@@ -4,7 +4,7 @@ import { usualLag, type Lsn } from "#server/db/replica.ts";
 import { ownDetails, type OwnDetails } from "#server/features/identity/own-details.queries.ts";
 import { sessionLifetime } from "#server/features/identity/session-tokens.ts";
 import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
-import { linkLives } from "#shared/verification.ts";
+import { linkLifetimes } from "#shared/verification.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 export type SessionRow = {
@@ -203,7 +203,7 @@ export async function sweepExpired(db: Database): Promise<void> {
   await db.query(sql`
     delete from email_changes
     where greatest(created_at, confirmed_at)
-      < now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
+      < now() - make_interval(secs => ${linkLifetimes.keepEmail.seconds}::integer)
   `);
   await db.query(sql`delete from rate_limits where expire < ${Date.now()}`);
 }

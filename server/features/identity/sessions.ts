@@ -5,9 +5,9 @@ import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
 import {
   claimsSession,
-  createRecognition,
-  type SessionParts,
-} from "#server/features/identity/recognition.ts";
+  createAuthentication,
+  type SessionDeps,
+} from "#server/features/identity/authentication.ts";
 import { createSessionTokens } from "#server/features/identity/session-tokens.ts";
 import * as queries from "#server/features/identity/sessions.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/tokens.ts";
@@ -30,8 +30,8 @@ type Deps = {
 export function createSessions({ db, secret, secure, log }: Deps) {
   const tokens = createSessionTokens({ secret, secure });
   const parts = { db, log, tokens, endedTokens: createEndedTokens() };
-  const recognition = createRecognition(parts);
-  const { viewerOfToken, recognisedBy } = recognition;
+  const authentication = createAuthentication(parts);
+  const { viewerOfToken, recognisedBy } = authentication;
 
   async function viewerOf(headers: RequestHeaders): Promise<Viewer | null> {
     const token = tokens.tokenOf(headers);
@@ -59,7 +59,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   }
 
   return {
-    ...recognition,
+    ...authentication,
     ...ending(parts),
     viewerOf,
     resume,
@@ -100,7 +100,7 @@ async function list(db: Database, viewer: Viewer): Promise<SessionView[]> {
   return sessions.toSorted((one, other) => Number(other.current) - Number(one.current));
 }
 
-function ending({ db, tokens, endedTokens }: SessionParts) {
+function ending({ db, tokens, endedTokens }: SessionDeps) {
   return {
     /** Ends the session these headers carry, if they carry one. */
     end: async (headers: RequestHeaders): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Activity } from "#server/features/identity/activity.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
-import type { createAttempts } from "#server/features/identity/attempts.ts";
+import type { createAttemptCounter } from "#server/features/identity/attempt-counter.ts";
 import type { createRecovery } from "#server/features/identity/recovery.ts";
 import type { createSuspension } from "#server/features/identity/suspension.ts";
 import {
@@ -41,7 +41,7 @@ type Deps = {
   devices: ReturnType<typeof createDevices>;
   pending: ReturnType<typeof createPendingSignIns>;
   twoFactor: Pick<ReturnType<typeof createTwoFactor>, "isOn" | "accepts">;
-  countAttempt: ReturnType<typeof createAttempts>;
+  countAttempt: ReturnType<typeof createAttemptCounter>;
   recovery: ReturnType<typeof createRecovery>;
   suspension: Pick<ReturnType<typeof createSuspension>, "endIfOver" | "offer">;
   activity: Pick<Activity, "note">;

@@ -6,8 +6,8 @@ import type {
   createSignInCompletion,
   CompletedSignIn,
 } from "#server/features/identity/sign-in-completion.ts";
-import { nobodysHash, verifyPassword } from "#server/features/identity/passwords.ts";
-import type { createAttempts } from "#server/features/identity/attempts.ts";
+import { dummyHash, verifyPassword } from "#server/features/identity/passwords.ts";
+import type { createAttemptCounter } from "#server/features/identity/attempt-counter.ts";
 import { refuse } from "#shared/errors.ts";
 import { signInInput, signUpInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -17,7 +17,7 @@ export type SignInRequest = { email: string; password: string; client: ClientInf
 
 type Deps = {
   db: Database;
-  countAttempt: ReturnType<typeof createAttempts>;
+  countAttempt: ReturnType<typeof createAttemptCounter>;
   completeSignIn: ReturnType<typeof createSignInCompletion>["complete"];
   activity: Pick<Activity, "noteRefusedSignIn">;
 };
@@ -44,7 +44,7 @@ export function createSignIn({ db, countAttempt, completeSignIn, activity }: Dep
       throw refuse("wrong-credentials");
     }
     const found = await findByEmail(db, isEmail(email) ? address : nobody);
-    const right = await verifyPassword({ hash: found?.hash ?? nobodysHash, password });
+    const right = await verifyPassword({ hash: found?.hash ?? dummyHash, password });
     if (!found || !right) {
       await activity.noteRefusedSignIn(found?.accountId ?? null, client);
       throw refuse("wrong-credentials");

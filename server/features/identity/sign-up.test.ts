@@ -32,7 +32,7 @@ async function everything(): Promise<Record<string, number>> {
       return [table, rows.length] as const;
     }),
   );
-  return { ...Object.fromEntries(counts), files: await identity.storedPictures() };
+  return { ...Object.fromEntries(counts), files: await identity.storedImages() };
 }
 
 describe("signing up", () => {
@@ -272,7 +272,7 @@ describe("a sign-up whose last answer from the database was lost", () => {
     };
     const unlucky = testIdentity(lossy);
     await expect(unlucky.join({ email: "lost@example.org" })).rejects.toThrow("connection broke");
-    expect(await unlucky.storedPictures()).toBe(1);
+    expect(await unlucky.storedImages()).toBe(1);
     const { viewer } = await unlucky.signIn.withPassword({
       email: "lost@example.org",
       password: goodPassword,

@@ -4,22 +4,22 @@ import { writePasswordHash } from "#server/features/identity/credentials.queries
 import type { createDevices } from "#server/features/identity/devices.ts";
 import {
   checkAdmission,
-  insertMember,
+  insertNewAccount,
   withFreeUsername,
-  type Admitting,
+  type AdmissionDeps,
   type Wanted,
-} from "#server/features/identity/new-member.ts";
+} from "#server/features/identity/new-account.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import {
-  attachPicture,
-  keepingPicture,
-  receivePicture,
-  type PictureDeps,
-  type SignUpPicture,
-} from "#server/features/identity/sign-up-picture.ts";
+  attachAvatar,
+  withAvatarCleanup,
+  receiveAvatar,
+  type AvatarDeps,
+  type SignUpAvatar,
+} from "#server/features/identity/sign-up-avatar.ts";
 import { isRefusal, refuse, type FieldErrors } from "#shared/errors.ts";
 import { signUpInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -32,7 +32,7 @@ export type SignUpRequest = {
   password: string;
   firstName: string;
   secondName: string;
-  picture: SignUpPicture | null;
+  picture: SignUpAvatar | null;
   /** the code of an invitation, where sign-up asks for one */
   invitation?: string | null;
   client: ClientInfo;
@@ -49,8 +49,8 @@ export type AppSignUpRequest = Pick<
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 
-type Deps<Received> = PictureDeps<Received> &
-  Admitting &
+type Deps<Received> = AvatarDeps<Received> &
+  AdmissionDeps &
   Entering & {
     limits: AttemptLimits;
     /** sends the letter that confirms the email */
@@ -125,7 +125,7 @@ async function byApp<Received, Entered>(
 
 type Asked = {
   wanted: Wanted;
-  picture: SignUpPicture | null;
+  picture: SignUpAvatar | null;
   client: ClientInfo;
   username?: string;
 };
@@ -140,14 +140,14 @@ async function make<Received, Entered>(
   return counted(deps.limits, network, async () => {
     await checkAdmission(deps, wanted);
     // Both take long: they are done before a connection is taken for the transaction.
-    const received = picture && (await receivePicture(images, picture, network));
-    return keepingPicture(deps, received, async (written) => {
+    const received = picture && (await receiveAvatar(images, picture, network));
+    return withAvatarCleanup(deps, received, async (written) => {
       const hash = await hashPassword(wanted.password);
       return withFreeUsername(db, { ...wanted, wished }, (username) =>
         db.transaction(async () => {
-          const accountId = await insertMember(deps, { ...wanted, username });
+          const accountId = await insertNewAccount(deps, { ...wanted, username });
           await writePasswordHash(db, { id: deps.newId(), accountId, hash });
-          if (received) await attachPicture(deps, accountId, received);
+          if (received) await attachAvatar(deps, accountId, received);
           await welcome(accountId);
           const entered = await enter(accountId);
           written.accountId = accountId;

@@ -1,5 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import { signedOffer } from "#server/features/identity/signed-offer.ts";
+import { signedCookie } from "#server/features/identity/signed-cookie.ts";
 import * as queries from "#server/features/identity/suspension.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
 
@@ -13,7 +13,7 @@ type Deps = {
 
 const job = "end-suspensions";
 /** Who handles it knows the reason: moderation.ts. */
-export const suspensionLetter = "suspension-letter";
+export const suspensionMail = "suspension-letter";
 
 /**
  * A suspended account is hidden and signed out everywhere. Where an end is set it comes back by
@@ -23,7 +23,7 @@ export const suspensionLetter = "suspension-letter";
  */
 export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps) {
   const find = (accountId: string) => queries.findSuspended(db, accountId);
-  const offered = signedOffer({ secret, secure, name: "suspended", purpose: "suspended", find });
+  const offered = signedCookie({ secret, secure, name: "suspended", purpose: "suspended", find });
   // Who it is stands in accounts: the job says nothing but that it is time to look.
   jobs?.handle(job, endDue);
 
@@ -33,7 +33,7 @@ export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps
       db.seenAtOnce();
       const news = await queries.writeSuspension(db, accountId, until);
       await endSessions(accountId);
-      if (news) await jobs?.add(suspensionLetter, { accountId }, { key: accountId });
+      if (news) await jobs?.add(suspensionMail, { accountId }, { key: accountId });
       if (until) await jobs?.add(job, {}, { after: until });
     });
   }

@@ -1,7 +1,7 @@
 // How much anybody may do: attempts, writes an hour, room for pictures.
 export {
   createAttemptLimits,
-  type Counted,
+  type CountedAttempt,
   type LimitKind,
   type LimitNumbers,
 } from "#server/features/limits/limits.ts";

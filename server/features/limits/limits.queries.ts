@@ -2,7 +2,7 @@ import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /** Takes one try back from the window that ends at `end` (epoch ms, within `tolerance` ms), if it still runs. */
-export async function takeBackTry(
+export async function refundAttempt(
   db: Database,
   { key, end, tolerance }: { key: string; end: number; tolerance: number },
 ): Promise<void> {
@@ -17,12 +17,12 @@ export async function takeBackTry(
 }
 
 /** So much of something, counted by a key until the window of `seconds` that its first began has ended. */
-export type Counting = { key: string; number: number; now: number; seconds: number };
+export type CountRequest = { key: string; number: number; now: number; seconds: number };
 
 /** Counts it. Answers what is counted until when. */
 export async function count(
   db: Database,
-  { key, number, now, seconds }: Counting,
+  { key, number, now, seconds }: CountRequest,
 ): Promise<{ points: number; expire: number }> {
   const [row] = await db.prepared<{ points: number; expire: number }>(
     "rate-limits.count",

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "#server/db/database.ts";
-import { takeBackTry } from "#server/features/limits/limits.queries.ts";
+import { refundAttempt } from "#server/features/limits/limits.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** How many of a kind are allowed in how many seconds. */
@@ -66,7 +66,7 @@ export const limitNumbers: LimitNumbers = {
 };
 
 /** One counted try. */
-export type Counted = {
+export type CountedAttempt = {
   /** Takes it back: it was no failure. */
   refund: () => Promise<void>;
 };
@@ -118,7 +118,7 @@ export function createAttemptLimits({ db, secret, enabled, numbers = limitNumber
   }
 
   /** Counts one try of `subject`; throws refuse("too-many-attempts") when that is one too many. */
-  async function count(kind: LimitKind, subject: string): Promise<Counted> {
+  async function count(kind: LimitKind, subject: string): Promise<CountedAttempt> {
     if (!enabled) return { refund: async () => undefined };
     const key = createHmac("sha256", secret).update(`limit:${subject}`).digest("base64url");
     const { allowed, msBeforeNext } = await consume(limiterOf(kind), key);
@@ -126,7 +126,7 @@ export function createAttemptLimits({ db, secret, enabled, numbers = limitNumber
     // A refund that comes late must not be taken from the next window.
     const refund = () =>
       outsideTransactions(() =>
-        takeBackTry(db, {
+        refundAttempt(db, {
           key: `${kind}:${key}`,
           end,
           tolerance: (numbers[kind].seconds * 1000) / 2,
@@ -139,8 +139,8 @@ export function createAttemptLimits({ db, secret, enabled, numbers = limitNumber
   }
 
   /** Counts in several windows, in this order: where one refuses, those before it are given back. */
-  async function countAll(...tries: [kind: LimitKind, subject: string][]): Promise<Counted> {
-    const counted: Counted[] = [];
+  async function countAll(...tries: [kind: LimitKind, subject: string][]): Promise<CountedAttempt> {
+    const counted: CountedAttempt[] = [];
     const refund = async () => {
       for (const one of counted) await one.refund();
     };

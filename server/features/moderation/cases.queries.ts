@@ -140,7 +140,7 @@ export async function findCase(
 }
 
 /** WebP. Primary key of case_pictures. */
-export async function findCasePicture(
+export async function findCaseImage(
   db: Database,
   viewerId: string | null,
   { caseId, key }: { caseId: string; key: string },
@@ -153,7 +153,7 @@ export async function findCasePicture(
   return rows[0]?.bytes ?? null;
 }
 
-export type HeldCase = {
+export type LockedCase = {
   accountId: string;
   id: string;
   subject: ReportSubject;
@@ -166,8 +166,8 @@ export type HeldCase = {
 };
 
 /** Two moderators decide one after the other. moderation_cases_id. */
-export async function lockCase(db: Database, id: string): Promise<HeldCase | null> {
-  return db.first<HeldCase>(sql`
+export async function lockCase(db: Database, id: string): Promise<LockedCase | null> {
+  return db.first<LockedCase>(sql`
     select account_id as "accountId", id, subject, subject_id as "subjectId",
       author_id as "authorId", post_id as "postId", conversation_id as "conversationId", seq, state
     from moderation_cases where id = ${id} for update

@@ -112,15 +112,15 @@ export async function findSuspending(db: Database, accountId: string): Promise<O
   return rows[0]?.item ?? null;
 }
 
-export type HeldVerdict = { caseId: string; answer: string | null };
+export type LockedVerdict = { caseId: string; answer: string | null };
 
 /** One that its account was told, locked: two answers go one after the other. Primary key. */
 export async function lockVerdict(
   db: Database,
   accountId: string,
   id: string,
-): Promise<HeldVerdict | null> {
-  return db.first<HeldVerdict>(sql`
+): Promise<LockedVerdict | null> {
+  return db.first<LockedVerdict>(sql`
     select case_id as "caseId", answer from verdicts
     where account_id = ${accountId} and id = ${id} and act <> 'dismiss'
     for update

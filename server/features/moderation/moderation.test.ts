@@ -3,11 +3,11 @@ import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
-import { lettersIn } from "#server/test/mailbox.ts";
+import { emailsIn } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";
 import { chatIdOf } from "#shared/chat.ts";
-import { whatWasDone, whoDidIt } from "#shared/notifications.ts";
-import type { CaseView, Reported } from "#shared/reports.ts";
+import { describeAction, describeActors } from "#shared/notifications.ts";
+import type { CaseView, ReportTarget } from "#shared/reports.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -18,7 +18,7 @@ let bob: Viewer;
 let post: MadePost;
 
 const spam = { reason: "spam", words: "" } as const;
-const aPost = ({ author, number }: MadePost): Reported => ({
+const aPost = ({ author, number }: MadePost): ReportTarget => ({
   kind: "post",
   author: author.username,
   number,
@@ -46,7 +46,7 @@ const decide = async (verdict: Parameters<TestFeatures["moderation"]["decide"]>[
 
 async function told(viewer: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(viewer, "all", null);
-  return items.map((view) => `${whoDidIt(view)} ${whatWasDone(view)}`);
+  return items.map((view) => `${describeActors(view)} ${describeAction(view)}`);
 }
 
 /** As if the days of a suspension were over. */
@@ -136,7 +136,7 @@ describe("a report", () => {
     await send(bob, "A secret of ours");
     const { conversationId } = await send(ada, "You are a fool");
     await send(bob, "Leave me alone");
-    const about: Reported = { kind: "message", conversationId, seq: 2 };
+    const about: ReportTarget = { kind: "message", conversationId, seq: 2 };
     await expect(on.reports.report(moderator, about, spam)).rejects.toMatchObject({
       code: "not-found",
     });
@@ -151,7 +151,7 @@ describe("a report", () => {
       expect(shown).not.toContain(other);
     }
     await decide({ act: "take-down", reason: "Be kind" });
-    const { messages } = await on.chat.thread(bob, chatIdOf(ada, bob));
+    const { messages } = await on.chat.conversation(bob, chatIdOf(ada, bob));
     expect(messages.items.map(({ body }) => body)).toEqual([
       "Leave me alone",
       "",
@@ -446,7 +446,7 @@ describe("a suspension", () => {
   test("is told by one letter, to a proven address only, while it holds", async () => {
     const letters = async () => {
       await on.jobs.runDue();
-      return (await lettersIn(on.files))
+      return (await emailsIn(on.files))
         .filter(({ to }) => to?.some(({ address }) => address === ada.email))
         .filter(({ subject }) => subject === "Your account is suspended");
     };

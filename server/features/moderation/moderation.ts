@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { idAbove, idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import { suspensionLetter } from "#server/features/identity/index.ts";
+import { suspensionMail } from "#server/features/identity/index.ts";
 import * as cases from "#server/features/moderation/cases.queries.ts";
 import * as queries from "#server/features/moderation/moderation.queries.ts";
 import {
@@ -10,7 +10,7 @@ import {
   decide,
   moderatorId,
   suspendAccount,
-  writeSuspended,
+  sendSuspensionMail,
   type ModerationDeps,
 } from "#server/features/moderation/verdicts.ts";
 import { refuse } from "#shared/errors.ts";
@@ -20,7 +20,7 @@ import type { CaseRow, CaseView, LogEntry, OwnVerdict } from "#shared/reports.ts
 import type { Page, Viewer } from "#shared/views.ts";
 
 /** About a day: what is read later still tells why. */
-const letterRetries = 30;
+const mailRetries = 30;
 /** Cases whose copies one statement empties. */
 const emptiedAtOnce = 100;
 const { page: pageSize } = reportLimits;
@@ -33,9 +33,9 @@ const { page: pageSize } = reportLimits;
 export function createModeration(deps: ModerationDeps) {
   const { db } = deps;
   deps.jobs.handle<{ accountId: string }>(
-    suspensionLetter,
-    ({ accountId }) => writeSuspended(deps, accountId),
-    { retries: letterRetries },
+    suspensionMail,
+    ({ accountId }) => sendSuspensionMail(deps, accountId),
+    { retries: mailRetries },
   );
   return {
     ...reading(db),
@@ -79,7 +79,7 @@ function reading(db: Database) {
   /** How a reported picture looked, WebP. Refuses likewise. */
   async function picture(viewer: Viewer, caseId: string, key: string): Promise<Buffer> {
     const viewerId = moderatorId(viewer);
-    const bytes = isId(caseId) ? await cases.findCasePicture(db, viewerId, { caseId, key }) : null;
+    const bytes = isId(caseId) ? await cases.findCaseImage(db, viewerId, { caseId, key }) : null;
     if (!bytes) throw refuse("not-found");
     return bytes;
   }

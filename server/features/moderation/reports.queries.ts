@@ -3,12 +3,12 @@ import { idTime } from "#server/features/moderation/id-time.queries.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
-import { eachPicture } from "#server/features/posts/index.ts";
+import { eachPhoto } from "#server/features/posts/index.ts";
 import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
-import type { OwnReport, Reported } from "#shared/reports.ts";
+import type { OwnReport, ReportTarget } from "#shared/reports.ts";
 
-type ReportedPicture = {
+type ReportedImage = {
   key: string;
   width: number;
   height: number;
@@ -26,7 +26,7 @@ export type Found = {
   conversationId: string | null;
   seq: number | null;
   said: string;
-  pictures: ReportedPicture[];
+  pictures: ReportedImage[];
 };
 
 const picture = (i: string, alt: Sql) => sql`json_build_object(
@@ -51,7 +51,7 @@ const postAt = (author: string, number: number) => sql`
 export async function findReported(
   db: Database,
   reporterId: string,
-  reported: Reported,
+  reported: ReportTarget,
 ): Promise<Found | null> {
   return db.first<Found>(sql`${selects(reporterId, reported)}`);
 }
@@ -61,7 +61,7 @@ const shownWords = sql.join(
   shownFieldNames.map((name) => sql`nullif(${sql.ref(`a.${profileFields[name].column}`)}, '')`),
 );
 
-function selects(reporterId: string, reported: Reported): Sql {
+function selects(reporterId: string, reported: ReportTarget): Sql {
   const nothing = sql`null::uuid as "conversationId", null::integer as seq`;
   if (reported.kind === "account") {
     return sql`
@@ -82,7 +82,7 @@ function selects(reporterId: string, reported: Reported): Sql {
     return sql`
       select p.author_id as "accountId", 'post' as subject, p.id as "subjectId",
         p.author_id as "authorId", p.id as "postId", ${nothing}, p.caption as said,
-        ${eachPicture("p", picture("i", sql`pp.alt`))} as pictures
+        ${eachPhoto("p", picture("i", sql`pp.alt`))} as pictures
       from (${postAt(reported.author, reported.number)}) p
       join accounts a on a.id = p.author_id and ${visibleAccount("a")}
     `;
@@ -166,13 +166,13 @@ export async function putReport(db: Database, report: NewReport): Promise<string
   return rows[0]?.id ?? report.id;
 }
 
-export type CasePicture = Omit<ReportedPicture, "widths"> & { place: number; bytes: Buffer };
+export type CaseImage = Omit<ReportedImage, "widths"> & { place: number; bytes: Buffer };
 
 /** Those that the case does not have yet, up to `most` of it. */
-export async function addPictures(
+export async function addCaseImages(
   db: Database,
   { accountId, caseId }: { accountId: string; caseId: string },
-  pictures: readonly CasePicture[],
+  pictures: readonly CaseImage[],
   most: number,
 ): Promise<void> {
   for (const { key, place, width, height, alt, bytes } of pictures) {

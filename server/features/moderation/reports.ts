@@ -47,27 +47,31 @@ export function createReports(deps: Deps) {
     const found = about.success && (await queries.findReported(db, viewer.id, about.data));
     if (!found) throw refuse("not-found");
     if (found.accountId === viewer.id) throw refuse("self-report");
-    const pictures = await copyPictures(found);
+    const pictures = await copyImages(found);
     return db.transaction(async () => {
       const opened = await queries.openCase(db, { ...found, id: newId() });
       const ofCase = { accountId: found.accountId, caseId: opened.id };
       const said = found.said === opened.said ? null : found.said;
       const row = { ...ofCase, id: newId(), reporterId: viewer.id, reason, words, said };
       const id = await queries.putReport(db, row);
-      await queries.addPictures(db, ofCase, pictures, reportLimits.pictures);
+      await queries.addCaseImages(db, ofCase, pictures, reportLimits.pictures);
       await writes?.count(viewer, "reports");
       if (opened.fresh) {
-        const told = await queries.moderatorsBut(db, found.accountId, reportLimits.told);
-        await notices.waiting(told, row.id);
+        const moderatorIds = await queries.moderatorsBut(
+          db,
+          found.accountId,
+          reportLimits.notifiedModerators,
+        );
+        await notices.waiting(moderatorIds, row.id);
       }
       return { id };
     });
   }
 
   /** One rendition of each picture. One that cannot be read now, or is huge, is left out: the words are there. */
-  async function copyPictures(found: queries.Found): Promise<queries.CasePicture[]> {
+  async function copyImages(found: queries.Found): Promise<queries.CaseImage[]> {
     const from = found.subject === "message" ? privateStore : store;
-    const copies: queries.CasePicture[] = [];
+    const copies: queries.CaseImage[] = [];
     for (const [place, { widths, ...picture }] of found.pictures.entries()) {
       const width = widths.findLast((each) => each <= reportLimits.pictureWidth) ?? widths[0] ?? 0;
       try {

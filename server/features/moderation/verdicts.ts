@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
-import type { Identity, TellSuspended } from "#server/features/identity/index.ts";
+import type { Identity, NotifySuspended } from "#server/features/identity/index.ts";
 import {
   insertOwnCase,
   lockCase,
-  type HeldCase,
+  type LockedCase,
 } from "#server/features/moderation/cases.queries.ts";
 import * as queries from "#server/features/moderation/moderation.queries.ts";
 import { moderatorsBut } from "#server/features/moderation/reports.queries.ts";
@@ -27,7 +27,7 @@ export type ModerationDeps = {
   chat: Pick<Chat, "takeDownMessage">;
   notices: Notices;
   /** Writes to the owner of a suspended account, by mail. */
-  tellSuspended: TellSuspended;
+  notifySuspended: NotifySuspended;
   jobs: Pick<Jobs, "handle">;
   newId?: NewId;
 };
@@ -63,7 +63,7 @@ export async function decide(
 async function decideReports(
   deps: ModerationDeps,
   decidedBy: string | null,
-  held: HeldCase,
+  held: LockedCase,
   { act, reason, days, takeDown }: Verdict,
 ): Promise<void> {
   if (act === "keep" || act === "lift") return;
@@ -87,7 +87,7 @@ type Decided = { act: VerdictAct; takenDown: boolean; reason: string; until: Dat
 async function writeVerdict(
   { db, notices, newId = freshId }: ModerationDeps,
   decidedBy: string | null,
-  { accountId, id: caseId, ...about }: Pick<HeldCase, "accountId" | "id"> & Partial<HeldCase>,
+  { accountId, id: caseId, ...about }: Pick<LockedCase, "accountId" | "id"> & Partial<LockedCase>,
   { act, takenDown, reason, until }: Decided,
 ): Promise<void> {
   const id = newId();
@@ -101,7 +101,7 @@ async function writeVerdict(
 
 async function takeDownOf(
   { posts, comments, chat }: ModerationDeps,
-  held: HeldCase,
+  held: LockedCase,
 ): Promise<void> {
   const { accountId, subject, subjectId, authorId, postId, conversationId, seq } = held;
   if (subject === "message") {
@@ -118,7 +118,7 @@ async function takeDownOf(
 async function decideAnswer(
   { db, identity, notices, newId = freshId }: ModerationDeps,
   decidedBy: string | null,
-  { accountId, id: caseId, subject, subjectId: subject_id }: HeldCase,
+  { accountId, id: caseId, subject, subjectId: subject_id }: LockedCase,
   { act, reason }: Verdict,
 ): Promise<void> {
   const kept = act === "keep";
@@ -165,14 +165,14 @@ export async function suspendAccount(
 }
 
 /** What holds when the letter leaves: nothing where the account is back by then. */
-export async function writeSuspended(
-  { db, identity, tellSuspended }: ModerationDeps,
+export async function sendSuspensionMail(
+  { db, identity, notifySuspended }: ModerationDeps,
   accountId: string,
 ): Promise<void> {
   const suspended = await identity.suspension.find(accountId);
   if (!suspended) return;
   const verdict = await queries.findSuspending(db, accountId);
-  await tellSuspended(accountId, {
+  await notifySuspended(accountId, {
     reason: verdict?.reason ?? null,
     until: suspended.until,
   });
@@ -202,7 +202,10 @@ export async function answer(
     await queries.writeAnswer(db, key, { words, waitsId });
     const entry = { actor_id: accountId, account_id: accountId, case_id: held.caseId };
     await queries.addLogEntry(db, { id: newId(), ...entry, act: "answer" });
-    await notices.waiting(await moderatorsBut(db, accountId, reportLimits.told), waitsId);
+    await notices.waiting(
+      await moderatorsBut(db, accountId, reportLimits.notifiedModerators),
+      waitsId,
+    );
   });
 }
 

@@ -1,12 +1,12 @@
 // What the operator sets, and who may join.
 export { createInvitations, type Invitations } from "#server/features/operator/invitations.ts";
 export {
-  checked,
+  settingValue,
   createOperatorSettings,
   type ExploreMode,
   type OperatorSettings,
-  roomInWords,
+  formatQuota,
   type SettingName,
 } from "#server/features/operator/operator-settings.ts";
-export { createPlace, type Place } from "#server/features/operator/place.ts";
+export { createSite, type Site } from "#server/features/operator/site.ts";
 export { createUsage } from "#server/features/operator/usage.ts";

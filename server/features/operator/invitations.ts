@@ -13,7 +13,7 @@ type Deps = {
   secret: string;
   settings: Pick<OperatorSettings, "get">;
   /** the demo's people come whatever the operator decided about strangers */
-  everybody?: boolean;
+  alwaysOpen?: boolean;
 };
 
 /** Without letters and digits that look alike; 32 of them, five bits each. */
@@ -25,13 +25,13 @@ const pageSize = 30;
  * Who may make an account: everybody, whoever has an invitation, or nobody. An invitation makes one
  * account; its code stands nowhere but in the hands of whom it was given to.
  */
-export function createInvitations({ db, secret, settings, everybody = false }: Deps) {
+export function createInvitations({ db, secret, settings, alwaysOpen = false }: Deps) {
   const hashOf = (code: string) =>
     createHmac("sha256", secret)
       .update(`invitation:${readable(code)}`)
       .digest();
 
-  const mode = async (): Promise<SignUpMode> => (everybody ? "open" : settings.get("sign-up"));
+  const mode = async (): Promise<SignUpMode> => (alwaysOpen ? "open" : settings.get("sign-up"));
 
   /** Makes a code that is good for one account within `days`. `note`: whom it is for. */
   async function issue(days: number, note = ""): Promise<{ code: string; expiresAt: Date }> {

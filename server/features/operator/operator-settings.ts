@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import * as queries from "#server/features/operator/operator-settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { sizeFrom, sizeInWords } from "#shared/sizes.ts";
+import { parseSize, formatSize } from "#shared/sizes.ts";
 
 type Definition<Value> = {
   /** what it decides and which values it takes, for the operator */
@@ -37,8 +37,8 @@ const definitions = {
       'storage for the pictures of one member: a size such as "10 GB", at least 100 MB, or "unlimited"',
     schema: z.int().min(limits.storage.least).nullable(),
     initial: limits.storage.perMember,
-    read: readRoom,
-    show: roomInWords,
+    read: parseQuota,
+    show: formatQuota,
   }),
   "site-name": define({
     meaning: "what this place is called, for people who haven't signed in: up to 40 characters",
@@ -84,8 +84,8 @@ const names = Object.keys(definitions) as SettingName[];
 type ValueOf<Name extends SettingName> = (typeof definitions)[Name]["initial"];
 
 /** "unlimited" is null, a size its bytes, anything else undefined. */
-function readRoom(text: string): number | null | undefined {
-  return text === "unlimited" ? null : (sizeFrom(text) ?? undefined);
+function parseQuota(text: string): number | null | undefined {
+  return text === "unlimited" ? null : (parseSize(text) ?? undefined);
 }
 
 /** Line breaks and what a terminal would obey have no place in a name. */
@@ -102,8 +102,8 @@ function lines(text: string): string {
     .join("\n");
 }
 
-export function roomInWords(bytes: number | null): string {
-  return bytes === null ? "unlimited" : sizeInWords(bytes);
+export function formatQuota(bytes: number | null): string {
+  return bytes === null ? "unlimited" : formatSize(bytes);
 }
 
 /**
@@ -113,7 +113,7 @@ export function roomInWords(bytes: number | null): string {
 export function createOperatorSettings({ db }: { db: Database }) {
   /** Throws for a row that holds no value of its setting: better no answer than a wrong rule. */
   async function get<Name extends SettingName>(name: Name): Promise<ValueOf<Name>> {
-    return checked(name, await queries.readSetting(db, name));
+    return settingValue(name, await queries.readSetting(db, name));
   }
 
   /** Several at once, in one round trip. Throws as `get` does. */
@@ -121,7 +121,7 @@ export function createOperatorSettings({ db }: { db: Database }) {
     names: readonly Name[],
   ): Promise<{ [Each in Name]: ValueOf<Each> }> {
     const rows = await queries.readSettings(db, names);
-    const values = names.map((name) => [name, checked(name, rows.get(name))]);
+    const values = names.map((name) => [name, settingValue(name, rows.get(name))]);
     return Object.fromEntries(values) as { [Each in Name]: ValueOf<Each> };
   }
 
@@ -185,7 +185,7 @@ export function createOperatorSettings({ db }: { db: Database }) {
 export type OperatorSettings = ReturnType<typeof createOperatorSettings>;
 
 /** The value of a row that may be missing. */
-export function checked<Name extends SettingName>(name: Name, row: unknown): ValueOf<Name> {
+export function settingValue<Name extends SettingName>(name: Name, row: unknown): ValueOf<Name> {
   const { schema, initial } = definitions[name];
   if (row === undefined) return initial as ValueOf<Name>;
   const parsed = schema.safeParse(row);

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { prepare } from "#server/admin/prepare.ts";
+import { parseCommand } from "#server/admin/parse-command.ts";
 import { createInvitations } from "#server/features/operator/invitations.ts";
 import type { Installation } from "#server/installation.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { authSecret, client } from "#server/test/identity.ts";
-import { pictureForm } from "#server/test/picture-form.ts";
+import { imageForm } from "#server/test/image-form.ts";
 import { codeOf, oidcSettings, testProviders } from "#server/test/providers.ts";
 import { query } from "#server/test/query.ts";
 import { scriptedProvider } from "#server/test/scripted-provider.ts";
@@ -107,7 +107,7 @@ async function admin(...words: string[]) {
   process.stdout.write = ((text: string) => said.push(text) > 0) as typeof process.stdout.write;
   try {
     const open = { features: on, db, publicUrl: "https://photos.example" };
-    const code = await prepare(words).work?.(open as unknown as Installation);
+    const code = await parseCommand(words).work?.(open as unknown as Installation);
     return { code, said: said.join("") };
   } finally {
     process.stdout.write = write;
@@ -159,7 +159,7 @@ describe("the operator's commands", () => {
     [["invite", "--count", "many"], "--count is many, but must be a number from 1 to 100."],
     [["quota", "ada", "lots"], '"lots" isn\'t a size'],
   ])("%j is answered with a sentence", (words, sentence) => {
-    expect(prepare(words).text).toContain(sentence);
+    expect(parseCommand(words).text).toContain(sentence);
   });
 });
 
@@ -235,7 +235,7 @@ describe("signing up", () => {
 
   test("obeys in the documented call, which takes the code", async () => {
     await operatorSettings.set("sign-up", "invitation");
-    const payload = await pictureForm();
+    const payload = await imageForm();
     const sent = await app.inject({ method: "POST", url: "/api/images", payload });
     const image = sent.json<{ data: { display_url: string } }>().data.display_url;
     const form = { email: newEmail(), password: "correct horse battery 9", image, fName: "Ada" };

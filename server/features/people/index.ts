@@ -4,7 +4,7 @@ export {
   hasAccounts,
   insertAccount,
   insertCompanions,
-  isEmailKept,
+  isEmailReserved,
   isEmailTaken,
   setAvatar,
 } from "#server/features/people/accounts/accounts.queries.ts";
@@ -20,11 +20,11 @@ export {
   mayLookUp,
 } from "#server/features/people/accounts/email-lookups.ts";
 export {
-  namedPeopleIn,
-  peopleNamedIn,
-  type NamedPerson,
+  accountsNamedIn,
+  usernamesIn,
+  type NamedAccount,
 } from "#server/features/people/accounts/mentions.queries.ts";
-export { retiredDigest } from "#server/features/people/accounts/retired.queries.ts";
+export { retiredDigest } from "#server/features/people/accounts/retired-usernames.queries.ts";
 export {
   accountSummary,
   focalPoint,
@@ -48,7 +48,7 @@ export { createFollows, type Follows } from "#server/features/people/follows/fol
 export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";
 export { mutedWordsBy } from "#server/features/people/muted-words/muted-words.queries.ts";
 export { createMutedWords } from "#server/features/people/muted-words/muted-words.ts";
-export { pageWithout } from "#server/features/people/muted-words/page-without.ts";
+export { filteredPage } from "#server/features/people/muted-words/filtered-page.ts";
 export { lockProfile, writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
 export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";
 export { detailsOfRow } from "#server/features/people/relations/relations.queries.ts";

@@ -17,7 +17,7 @@ import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { createHomeLists } from "#server/features/posts/feed/home-lists.ts";
 import { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
 import { createImages, type Images } from "#server/features/posts/images/images.ts";
-import { createLargePictures } from "#server/features/posts/images/large-pictures.ts";
+import { createLargeImages } from "#server/features/posts/images/large-images.ts";
 import { createVisitorUploads } from "#server/features/posts/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/posts/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
@@ -49,11 +49,11 @@ type Deps = {
 
 /** Everything in this district. */
 export function createPostsDistrict(deps: Deps) {
-  const pictures = createPictureFeatures(deps);
+  const pictures = createImageFeatures(deps);
   return { ...pictures, ...createPostFeatures(deps, pictures.images) };
 }
 
-function createPictureFeatures(deps: Deps) {
+function createImageFeatures(deps: Deps) {
   const { db, log, store, jobs, config, storage, writes } = deps;
   const { dataDir, publicUrl } = config;
   const { count } = deps.limits;
@@ -70,7 +70,7 @@ function createPictureFeatures(deps: Deps) {
   });
   return {
     images,
-    largePictures: createLargePictures({
+    largeImages: createLargeImages({
       db,
       store,
       log,
@@ -82,7 +82,7 @@ function createPictureFeatures(deps: Deps) {
       images,
       origins: config.origins,
       publicUrl,
-      picturesUrl: config.imageBaseUrl ?? publicUrl,
+      imagesUrl: config.imageBaseUrl ?? publicUrl,
       countUpload: (network) => count("visitor-uploads", network),
     }),
     resumableUploads: createResumableUploads({ ...deps, images, tmp }),

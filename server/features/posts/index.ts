@@ -4,36 +4,36 @@ export type { Comments } from "#server/features/posts/comments/comments.ts";
 export { createPostsDistrict } from "#server/features/posts/district.ts";
 export { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 export { createExplore, type Explore } from "#server/features/posts/explore/explore.ts";
-export { wordsHide } from "#server/features/posts/muted-posts.ts";
+export { hiddenByMutedWords } from "#server/features/posts/muted-posts.ts";
 export { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 export { keysInUse, writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 export { createImages, type Images } from "#server/features/posts/images/images.ts";
 export { receive, receiveFrom, type ReceivedImage } from "#server/features/posts/images/receive.ts";
 export { unclaimedForMs } from "#server/features/posts/images/removal.ts";
-export { bringEdits } from "#server/features/posts/edits/edits.queries.ts";
+export { importEdits } from "#server/features/posts/edits/edits.queries.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";
 export { publicAddress } from "#server/features/posts/images/visitor-uploads.ts";
 export type { Likes } from "#server/features/posts/likes/likes.ts";
 export {
-  commentStands,
-  eachPicture,
+  commentNotBlocked,
+  eachPhoto,
   epochMs,
-  picturesOf,
-  placeOf,
+  postPhotos,
+  locationOf,
 } from "#server/features/posts/post-view.queries.ts";
 export {
-  insertPictures,
+  insertPhotos,
   insertPost,
   lockCounters,
 } from "#server/features/posts/post-writes.queries.ts";
-export type { WrittenPost } from "#server/features/posts/posts.queries.ts";
+export type { PostWithAuthor } from "#server/features/posts/posts.queries.ts";
 export type { Posts } from "#server/features/posts/posts.ts";
-export type { Ends } from "#server/features/posts/references/lists.ts";
+export type { ListBounds } from "#server/features/posts/references/lists.ts";
 export {
   postOf,
-  shownComment,
-  shownPost,
+  commentItem,
+  postItem,
   type PlacedComment,
   type References,
-  type Shown,
+  type PostOrComment,
 } from "#server/features/posts/references/references.ts";

@@ -2,7 +2,7 @@ import { mutedWordsOf, type Matching } from "#server/features/people/index.ts";
 import type {
   CommentView,
   FeedPost,
-  PictureView,
+  ImageView,
   PostTile,
   PostView,
   Viewer,
@@ -15,7 +15,7 @@ import type {
  */
 
 /** The words of a post are its caption and what its pictures are said to show. */
-const saysMuted = (muted: Matching, caption: string, pictures: readonly (PictureView | null)[]) =>
+const saysMuted = (muted: Matching, caption: string, pictures: readonly (ImageView | null)[]) =>
   muted(caption) !== null || pictures.some((picture) => picture && muted(picture.alt) !== null);
 
 /**
@@ -36,7 +36,7 @@ export function hidesTile(
 }
 
 /** Whether a post is hidden from somebody else than its author, who muted these words; `asked` as above. */
-export function wordsHide(
+export function hiddenByMutedWords(
   words: readonly string[],
   { caption, pictures }: Pick<FeedPost, "caption" | "pictures">,
   asked?: string,

@@ -8,7 +8,7 @@ import { sql } from "#server/db/sql.ts";
 import type { NewImage } from "#server/features/posts/images/images.queries.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { plain } from "#server/test/pictures.ts";
+import { plain } from "#server/test/images.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();

@@ -5,7 +5,7 @@ import {
   accountSummary,
   focalPoint,
   noBlock,
-  peopleNamedIn,
+  usernamesIn,
   pictureView,
   visibleTo,
 } from "#server/features/people/index.ts";
@@ -29,7 +29,7 @@ export function epochMs(column: string): Sql {
  * The pictures of `p` in their order, each as `item` says: of its row `i` of images and its place `pp` in the
  * post. Primary keys of post_pictures and images.
  */
-export function eachPicture(p: string, item: Sql): Sql {
+export function eachPhoto(p: string, item: Sql): Sql {
   return sql`coalesce((
     select json_agg((
       select ${item} from images i
@@ -43,12 +43,12 @@ export function eachPicture(p: string, item: Sql): Sql {
   ), '[]'::json)`;
 }
 
-export function picturesOf(p: string): Sql {
-  return eachPicture(p, pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
+export function postPhotos(p: string): Sql {
+  return eachPhoto(p, pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
 }
 
 /** Where a picture was taken, to about a kilometre; null where that is not known. */
-export function placeOf(images: string): Sql {
+export function locationOf(images: string): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   return sql`case when ${column("latitude")} is not null then json_build_object(
     'latitude', ${column("latitude")} / 100.0, 'longitude', ${column("longitude")} / 100.0
@@ -62,7 +62,7 @@ export function postTile(p: string, author: string): Sql {
     'id', ${column("id")},
     'number', ${column("number")},
     'authorUsername', ${sql.ref(`${author}.username`)},
-    'picture', ${picturesOf(p)} -> 0,
+    'picture', ${postPhotos(p)} -> 0,
     'pictureCount', ${column("picture_count")},
     'caption', ${column("caption")},
     'likeCount', ${column("like_count")},
@@ -97,8 +97,8 @@ function postFields(viewerId: string | null): Sql {
     'number', p.number,
     'author', ${accountSummary("author")},
     'caption', p.caption,
-    'mentions', ${peopleNamedIn("p.caption", viewerId)},
-    'pictures', ${picturesOf("p")},
+    'mentions', ${usernamesIn("p.caption", viewerId)},
+    'pictures', ${postPhotos("p")},
     'createdAt', ${epochMs("p.created_at")},
     'imported', p.imported_at is not null,
     'editedAt', ${epochMs("p.edited_at")},
@@ -134,7 +134,7 @@ export function feedPost(viewerId: string | null): Sql {
       cross join lateral (
         select * from accounts a where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) writer
-      where c.author_id = p.author_id and c.post_id = p.id and ${commentStands("c")}
+      where c.author_id = p.author_id and c.post_id = p.id and ${commentNotBlocked("c")}
       order by c.id desc
       limit 2
     ) newest
@@ -145,7 +145,7 @@ export function feedPost(viewerId: string | null): Sql {
  * A comment whose writer and the post's author have no block between them: one that stays under the
  * post of somebody who blocked its writer would be shown to everybody but the one it is about.
  */
-export function commentStands(comments: string): Sql {
+export function commentNotBlocked(comments: string): Sql {
   return noBlock(sql.ref(`${comments}.author_id`), sql.ref(`${comments}.account_id`));
 }
 
@@ -173,7 +173,7 @@ export function threadView(viewerId: string | null): Sql {
       cross join lateral (
         select * from accounts a where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) writer
-      where ${commentStands("c")}
+      where ${commentNotBlocked("c")}
       order by c.root_id, c.id
       limit ${sql.lit(limits.repliesShown + 1)}
     ) reply
@@ -187,7 +187,7 @@ function commentFields(viewerId: string | null): Sql {
     'rootId', c.root_id,
     'author', ${accountSummary("writer")},
     'body', c.body,
-    'mentions', ${peopleNamedIn("c.body", viewerId)},
+    'mentions', ${usernamesIn("c.body", viewerId)},
     'createdAt', ${epochMs("c.created_at")},
     'editedAt', ${epochMs("c.edited_at")},
     'replyCount', c.reply_count,

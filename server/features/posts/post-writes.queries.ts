@@ -74,7 +74,7 @@ export async function insertPost(
 }
 
 /** Gives a post without pictures these, in their order. */
-export async function insertPictures(
+export async function insertPhotos(
   db: Database,
   { authorId, postId }: PostRef,
   pictures: readonly { imageId: string; alt: string }[],

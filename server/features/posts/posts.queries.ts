@@ -4,16 +4,16 @@ import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import {
   detailsOfRow,
-  namedPeopleIn,
+  accountsNamedIn,
   visibleTo,
   type AccountDetails,
-  type NamedPerson,
+  type NamedAccount,
 } from "#server/features/people/index.ts";
 import { visiblePost } from "#server/features/posts/lock.queries.ts";
 import {
-  eachPicture,
+  eachPhoto,
   feedPost,
-  placeOf,
+  locationOf,
   postTile,
   postView,
 } from "#server/features/posts/post-view.queries.ts";
@@ -23,11 +23,11 @@ import type { FeedPost, PostKind, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
 /** A post with its author's profile and the people whom the words of both lead the viewer to. */
-export type WrittenPost = {
+export type PostWithAuthor = {
   post: PostView;
   writer: AccountDetails;
-  named: NamedPerson[];
-  namedInBio: NamedPerson[];
+  named: NamedAccount[];
+  namedInBio: NamedAccount[];
 };
 /** Reads a post at a place in a URL. Unique key posts_number. */
 export type ReadAt<Found> = (
@@ -102,12 +102,12 @@ export const findDetails = readAt<PostDetails>("posts.details", () => {
   const photo = sql`json_build_object(
     'key', i.key,
     'camera', case when p.show_camera then i.camera end,
-    'place', case when p.show_place then ${placeOf("i")} end
+    'place', case when p.show_place then ${locationOf("i")} end
   )`;
   return sql`json_build_object(
     'showCamera', p.show_camera,
     'showPlace', p.show_place,
-    'photos', case when p.show_camera or p.show_place then ${eachPicture("p", photo)}
+    'photos', case when p.show_camera or p.show_place then ${eachPhoto("p", photo)}
       else '[]'::json end
   )`;
 });
@@ -129,18 +129,18 @@ export async function feedPosts(
  * The same posts with everything that stands above their authors' own, and whom both name: for programs that
  * are told of an author with each post. Without their comments.
  */
-export async function writtenPosts(
+export async function postsWithAuthors(
   db: Database,
   viewerId: string | null,
   keys: readonly PostKey[],
-): Promise<WrittenPost[]> {
+): Promise<PostWithAuthor[]> {
   if (keys.length === 0) return [];
-  return db.prepared<WrittenPost>(
+  return db.prepared<PostWithAuthor>(
     "posts.written",
     sql`
       select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
-        ${namedPeopleIn("p.caption", viewerId)} as named,
-        ${namedPeopleIn("author.bio", viewerId)} as "namedInBio"
+        ${accountsNamedIn("p.caption", viewerId)} as named,
+        ${accountsNamedIn("author.bio", viewerId)} as "namedInBio"
       ${withKeys(viewerId, keys)}
     `,
   );

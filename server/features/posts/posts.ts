@@ -15,7 +15,7 @@ import type { Notifier, PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
-import { postChoiceNames, usualChoices } from "#shared/posts.ts";
+import { postChoiceNames, defaultChoices } from "#shared/posts.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { pick } from "#shared/records.ts";
 import { isBlank } from "#shared/text.ts";
@@ -80,7 +80,7 @@ async function publish(
         pictures.map(({ imageId }) => imageId),
         keep,
       );
-      await queries.insertPictures(db, ref, pictures);
+      await queries.insertPhotos(db, ref, pictures);
       await renewRecent(db, viewer.id);
     }
     announce({ kind: "posted", ...ref });
@@ -104,7 +104,7 @@ function newPostOf(viewer: Viewer, input: Input) {
   const caption = isBlank(typed) ? "" : typed;
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
   if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
-  const choices = { ...usualChoices, ...pick(chosen, postChoiceNames) };
+  const choices = { ...defaultChoices, ...pick(chosen, postChoiceNames) };
   return { caption, pictures, timeZone, clientKey, ...choices, authorId: viewer.id };
 }
 

@@ -4,7 +4,12 @@ import { newId } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { createProfiles } from "#server/features/people/index.ts";
 import { createBookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
-import { crowd, insert, photosOfEach, textsOfEach } from "#server/test/crowd.ts";
+import {
+  insertAccounts,
+  insert,
+  insertPhotoPosts,
+  insertTextPosts,
+} from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
@@ -37,13 +42,13 @@ async function save(account: Viewer, most: number): Promise<void> {
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
-  const people = await crowd(db, 3);
+  const people = await insertAccounts(db, 3);
   [busy, quiet] = people as [Viewer, Viewer];
-  await photosOfEach(db, [quiet], 2);
-  await photosOfEach(db, [busy], 1500);
+  await insertPhotoPosts(db, [quiet], 2);
+  await insertPhotoPosts(db, [busy], 1500);
   await query(db, "update account_counters set posts = photos, last_post_number = photos");
-  await textsOfEach(db, [busy], 1500, 1501);
-  await textsOfEach(db, [quiet], 1, 3);
+  await insertTextPosts(db, [busy], 1500, 1501);
+  await insertTextPosts(db, [quiet], 1, 3);
   await save(busy, 3000);
   await save(quiet, 3);
 });
@@ -74,12 +79,15 @@ test.each(["right after loading", "with statistics"])(
 
 test("what is saved is counted to 100 in each tab, and not beyond", async () => {
   const { counts } = createBookmarks({ db });
-  expect(await counts(busy)).toEqual({ photos: limits.savedCount, texts: limits.savedCount });
+  expect(await counts(busy)).toEqual({
+    photos: limits.countedBookmarks,
+    texts: limits.countedBookmarks,
+  });
   expect(await counts(quiet)).toEqual({ photos: 2, texts: 1 });
   for (const plan of ["generic", "custom"] as const) {
     const [cost] = await costsOf(db, (on) => createBookmarks({ db: on }).counts(busy), plan);
     // an entry, its author, two probes that find no block
-    expect(cost?.rowsRead, plan).toBeLessThanOrEqual(2 * 4 * limits.savedCount + 10);
+    expect(cost?.rowsRead, plan).toBeLessThanOrEqual(2 * 4 * limits.countedBookmarks + 10);
     expect(cost?.indexes, plan).toContain("bookmarks_newest");
   }
 });

@@ -13,7 +13,7 @@ import { shownFieldNames, shownWebsite } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
-type Place = { publicUrl: string; picturesUrl: string };
+type BaseUrls = { publicUrl: string; imagesUrl: string };
 
 const unknown = (account: AccountSummary): AccountDetails => ({
   account,
@@ -26,10 +26,10 @@ const unknown = (account: AccountSummary): AccountDetails => ({
 });
 
 /** docs.joinmastodon.org/entities/Account */
-export function accountEntity(place: Place, details: AccountDetails, named: Named) {
+export function accountEntity(urls: BaseUrls, details: AccountDetails, named: Named) {
   const { account, bio, website } = details;
-  const avatar = avatarUrl(place, account);
-  const header = `${place.publicUrl}/app-header.png`;
+  const avatar = avatarUrl(urls, account);
+  const header = `${urls.publicUrl}/app-header.png`;
   return {
     id: decimalOf(account.id),
     username: account.username,
@@ -40,9 +40,9 @@ export function accountEntity(place: Place, details: AccountDetails, named: Name
     discoverable: details.discoverable,
     group: false,
     created_at: isoTime(timeOf(account.id)),
-    note: toHtml(bio, { ...place, named }),
-    url: profileUrl(place.publicUrl, account.id),
-    uri: profileUrl(place.publicUrl, account.id),
+    note: toHtml(bio, { ...urls, named }),
+    url: profileUrl(urls.publicUrl, account.id),
+    uri: profileUrl(urls.publicUrl, account.id),
     avatar,
     avatar_static: avatar,
     header,
@@ -65,14 +65,14 @@ const fieldsOf = (website: string) =>
   website ? [{ name: "Website", value: website, verified_at: null }] : [];
 
 /** Of somebody of whom no more may be seen: whom the viewer blocked. */
-export const hiddenAccountEntity = (place: Place, account: AccountSummary) =>
-  accountEntity(place, unknown(account), new Map());
+export const hiddenAccountEntity = (urls: BaseUrls, account: AccountSummary) =>
+  accountEntity(urls, unknown(account), new Map());
 
 /** docs.joinmastodon.org/entities/Account, "CredentialAccount" */
-export function ownAccountEntity(place: Place, details: AccountDetails, named: Named) {
+export function ownAccountEntity(urls: BaseUrls, details: AccountDetails, named: Named) {
   const { bio, website, discoverable } = details;
   return {
-    ...accountEntity(place, details, named),
+    ...accountEntity(urls, details, named),
     source: {
       note: bio,
       fields: fieldsOf(website),
@@ -89,9 +89,9 @@ export function ownAccountEntity(place: Place, details: AccountDetails, named: N
 }
 
 /** docs.joinmastodon.org/entities/Profile: what its member edits, as they typed it. */
-export function profileEntity(place: Place, { account, ...details }: AccountDetails) {
+export function profileEntity(urls: BaseUrls, { account, ...details }: AccountDetails) {
   const { bio, website, discoverable } = details;
-  const avatar = account.avatar ? avatarUrl(place, account) : null;
+  const avatar = account.avatar ? avatarUrl(urls, account) : null;
   return {
     id: decimalOf(account.id),
     display_name: account.name,

@@ -1,11 +1,11 @@
 import { encode } from "blurhash";
 import { thumbHashToRGBA } from "thumbhash";
-import { largestVariant, pictureUrl } from "#shared/pictures.ts";
+import { largestVariant, imageUrl } from "#shared/image-urls.ts";
 import { refuse } from "#shared/errors.ts";
 import { focalPoint, type FocalPoint } from "#shared/focal-point.ts";
 import { decimalOf, readDecimal } from "#server/db/decimal-ids.ts";
 import { initialsPath } from "#server/mastodon/initials.ts";
-import type { AccountSummary, PictureView } from "#shared/views.ts";
+import type { AccountSummary, ImageView } from "#shared/views.ts";
 
 /** Blurhashes made lately, by the thumbhash they are made of: making one costs a tenth of a millisecond. */
 const made = new Map<string, string>();
@@ -29,11 +29,11 @@ function blurhashOf(thumbhash: string): string | null {
 }
 
 /** The id of a picture, before it is in a post and after: of its key, which is all that a post tells of it. */
-export const mediaIdOf = ({ key }: Pick<PictureView, "key">): string =>
+export const mediaIdOf = ({ key }: Pick<ImageView, "key">): string =>
   BigInt(`0x${key.slice(0, 15)}`).toString();
 
 /** How the key of a picture begins that has this id; null: none has. */
-export function keyBeginning(mediaId: string): string | null {
+export function keyPrefix(mediaId: string): string | null {
   const hex = readDecimal(mediaId) === null ? "" : BigInt(mediaId).toString(16).padStart(15, "0");
   return hex.length === 15 ? hex : null;
 }
@@ -57,7 +57,7 @@ const size = ({ width, height }: { width: number; height: number }) => ({
 });
 
 /** The middle of what is best to look at, from -1 to 1, as Mastodon counts: right and up. */
-function focusOf({ width, height, focus, focalPoint: chosen }: PictureView): {
+function focusOf({ width, height, focus, focalPoint: chosen }: ImageView): {
   x: number;
   y: number;
 } {
@@ -71,15 +71,15 @@ function focusOf({ width, height, focus, focalPoint: chosen }: PictureView): {
 }
 
 /** docs.joinmastodon.org/entities/MediaAttachment */
-export function mediaEntity(picturesUrl: string, picture: PictureView) {
+export function mediaEntity(imagesUrl: string, picture: ImageView) {
   const whole = largestVariant(picture);
   const small = largestVariant(picture, 640);
-  const url = picturesUrl + whole.url;
+  const url = imagesUrl + whole.url;
   return {
     id: mediaIdOf(picture),
     type: "image" as const,
     url,
-    preview_url: picturesUrl + small.url,
+    preview_url: imagesUrl + small.url,
     remote_url: null,
     preview_remote_url: null,
     text_url: null,
@@ -91,10 +91,10 @@ export function mediaEntity(picturesUrl: string, picture: PictureView) {
 
 /** Somebody's picture, or their initials where they have none: never null. */
 export function avatarUrl(
-  { publicUrl, picturesUrl }: { publicUrl: string; picturesUrl: string },
+  { publicUrl, imagesUrl }: { publicUrl: string; imagesUrl: string },
   { id, name, avatar }: Pick<AccountSummary, "id" | "name" | "avatar">,
 ): string {
   if (!avatar) return publicUrl + initialsPath(decimalOf(id), name);
   const { key } = avatar;
-  return picturesUrl + pictureUrl(key, largestVariant(avatar, 640).width);
+  return imagesUrl + imageUrl(key, largestVariant(avatar, 640).width);
 }

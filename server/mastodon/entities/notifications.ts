@@ -2,25 +2,29 @@ import { decimalOf } from "#server/db/decimal-ids.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { isoTime } from "#server/mastodon/entities/content.ts";
-import { peopleOf } from "#server/mastodon/entities/people.ts";
+import { lookUpAccounts } from "#server/mastodon/entities/account-lookup.ts";
 import { statusEntities, type Status } from "#server/mastodon/entities/statuses.ts";
-import type { FaceDeps } from "#server/mastodon/face.ts";
-import { shownComment, shownPost } from "#server/features/posts/index.ts";
-import { alertOf, type ToldAct } from "#server/features/talk/index.ts";
+import type { MastodonDeps } from "#server/mastodon/router.ts";
+import { commentItem, postItem } from "#server/features/posts/index.ts";
+import { alertOf, type NotificationAct } from "#server/features/talk/index.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { Viewer } from "#shared/views.ts";
 
 export const notificationTypes: Partial<
   Record<NotificationKind, "follow" | "favourite" | "mention">
 > = alertOf;
-export const toldKinds = Object.keys(notificationTypes) as NotificationKind[];
+export const supportedKinds = Object.keys(notificationTypes) as NotificationKind[];
 
-export type Told = { act: ToldAct; type: string; status: Status | undefined };
+export type ActWithStatus = { act: NotificationAct; type: string; status: Status | undefined };
 
-type Deps = Pick<FaceDeps, "features" | "publicUrl" | "picturesUrl">;
+type Deps = Pick<MastodonDeps, "features" | "publicUrl" | "imagesUrl">;
 
 /** Acts with what each is about; what is not there to be seen any more is left out. */
-export async function told(deps: Deps, viewer: Viewer, acts: readonly ToldAct[]): Promise<Told[]> {
+export async function withStatuses(
+  deps: Deps,
+  viewer: Viewer,
+  acts: readonly NotificationAct[],
+): Promise<ActWithStatus[]> {
   const { references } = deps.features;
   const posts = new Map<string, { authorId: string; id: string }>();
   const comments = new Map<string, { authorId: string; postId: string; commentId: string }>();
@@ -33,7 +37,7 @@ export async function told(deps: Deps, viewer: Viewer, acts: readonly ToldAct[])
     references.posts(viewer, [...posts.values()]),
     references.comments(viewer, [...comments.values()]),
   ]);
-  const shown = [...ofPosts.map(shownPost), ...ofComments.map(shownComment)];
+  const shown = [...ofPosts.map(postItem), ...ofComments.map(commentItem)];
   const statuses = await statusEntities(deps, viewer, shown);
   const byId = new Map(statuses.map((status) => [status.id, status]));
   return acts.flatMap((act) => {
@@ -46,17 +50,21 @@ export async function told(deps: Deps, viewer: Viewer, acts: readonly ToldAct[])
 }
 
 /** By the id of the account, who did these. */
-export async function actors(deps: Deps, viewer: Viewer, acts: readonly ToldAct[]) {
+export async function actors(deps: Deps, viewer: Viewer, acts: readonly NotificationAct[]) {
   const ids = [...new Set(acts.map(({ by }) => by.id))];
   const details = await deps.features.relations.details(viewer, ids);
-  const { named } = await peopleOf(deps.features, viewer, details);
+  const { named } = await lookUpAccounts(deps.features, viewer, details);
   return new Map(details.map((one) => [one.account.id, accountEntity(deps, one, named)]));
 }
 
 /** docs.joinmastodon.org/entities/Notification */
-export async function notificationEntities(deps: Deps, viewer: Viewer, acts: readonly ToldAct[]) {
+export async function notificationEntities(
+  deps: Deps,
+  viewer: Viewer,
+  acts: readonly NotificationAct[],
+) {
   const [list, accounts] = await Promise.all([
-    told(deps, viewer, acts),
+    withStatuses(deps, viewer, acts),
     actors(deps, viewer, acts),
   ]);
   return list.flatMap(({ act, type, status }) => {
@@ -75,11 +83,11 @@ export async function notificationEntities(deps: Deps, viewer: Viewer, acts: rea
 }
 
 /** Likes of one thing are told together, as they are in ours; what somebody said is told by itself. */
-export const groupKey = (act: ToldAct): string =>
+export const groupKey = (act: NotificationAct): string =>
   act.kind === "like"
     ? `favourite-${decimalOf(act.notificationId)}`
     : act.kind === "follow"
       ? `follow-${decimalOf(act.notificationId)}`
-      : alonesKey(act);
+      : ungroupedKey(act);
 
-export const alonesKey = (act: ToldAct): string => `ungrouped-${decimalOf(act.id)}`;
+export const ungroupedKey = (act: NotificationAct): string => `ungrouped-${decimalOf(act.id)}`;

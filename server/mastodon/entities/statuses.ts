@@ -2,20 +2,20 @@ import { decimalOf } from "#server/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { isoTime, profileUrl, tagUrl, toHtml } from "#server/mastodon/entities/content.ts";
 import { mediaEntity } from "#server/mastodon/entities/media.ts";
-import { peopleOf, type People } from "#server/mastodon/entities/people.ts";
+import { lookUpAccounts, type AccountLookup } from "#server/mastodon/entities/account-lookup.ts";
 import type { Relations } from "#server/features/people/index.ts";
 import {
-  shownPost,
+  postItem,
   type PlacedComment,
-  type Shown,
-  type WrittenPost,
+  type PostOrComment,
+  type PostWithAuthor,
 } from "#server/features/posts/index.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
 
-type Place = { publicUrl: string; picturesUrl: string };
-type Deps = Place & { features: { relations: Pick<Relations, "details" | "named"> } };
+type BaseUrls = { publicUrl: string; imagesUrl: string };
+type Deps = BaseUrls & { features: { relations: Pick<Relations, "details" | "named"> } };
 
 export type Status = ReturnType<typeof statusEntity>;
 
@@ -26,43 +26,43 @@ export type Status = ReturnType<typeof statusEntity>;
 export async function statusEntities(
   deps: Deps,
   viewer: Viewer | null,
-  shown: readonly Shown[],
+  shown: readonly PostOrComment[],
 ): Promise<Status[]> {
   if (shown.length === 0) return [];
   const ids = new Set(shown.map((one) => writerOf(one).id));
   const details = await deps.features.relations.details(viewer, [...ids]);
-  const people = await peopleOf(deps.features, viewer, details, shown.flatMap(namesIn));
+  const lookup = await lookUpAccounts(deps.features, viewer, details, shown.flatMap(namesIn));
   return shown.flatMap((one) =>
-    people.details.has(writerOf(one).id) ? [statusEntity(deps, one, people)] : [],
+    lookup.details.has(writerOf(one).id) ? [statusEntity(deps, one, lookup)] : [],
   );
 }
 
 /** The same of posts that came with their authors: nothing is left to be asked. */
-export function writtenEntities(place: Place, posts: readonly WrittenPost[]): Status[] {
+export function writtenEntities(urls: BaseUrls, posts: readonly PostWithAuthor[]): Status[] {
   const all = posts.flatMap(({ named, namedInBio }) => [...named, ...namedInBio]);
-  const people: People = {
+  const lookup: AccountLookup = {
     details: new Map(posts.map(({ writer }) => [writer.account.id, writer])),
     named: new Map(all.map(({ written, id, username }) => [written, { id, username }])),
   };
-  return posts.map(({ post }) => statusEntity(place, shownPost(post), people));
+  return posts.map(({ post }) => statusEntity(urls, postItem(post), lookup));
 }
 
-const writerOf = (one: Shown) =>
+const writerOf = (one: PostOrComment) =>
   one.kind === "post" ? one.post.author : one.placed.comment.author;
-const namesIn = (one: Shown) =>
+const namesIn = (one: PostOrComment) =>
   one.kind === "post" ? one.post.mentions : one.placed.comment.mentions;
 
 /** docs.joinmastodon.org/entities/Status */
-function statusEntity(place: Place, one: Shown, { details, named }: People) {
+function statusEntity(urls: BaseUrls, one: PostOrComment, { details, named }: AccountLookup) {
   const writer = details.get(writerOf(one).id);
   if (!writer) throw new Error("a status without its writer");
-  const own = one.kind === "post" ? postParts(place, one.post) : commentParts(place, one.placed);
+  const own = one.kind === "post" ? postParts(urls, one.post) : commentParts(urls, one.placed);
   const { text, ...parts } = own;
   return {
     ...parts,
     uri: own.url,
-    account: accountEntity(place, writer, named),
-    content: toHtml(text, { ...place, named }),
+    account: accountEntity(urls, writer, named),
+    content: toHtml(text, { ...urls, named }),
     visibility: "public" as const,
     sensitive: false,
     spoiler_text: "",
@@ -74,10 +74,10 @@ function statusEntity(place: Place, one: Shown, { details, named }: People) {
       const who = named.get(name);
       if (!who) return [];
       const { id, username } = who;
-      const url = profileUrl(place.publicUrl, id);
+      const url = profileUrl(urls.publicUrl, id);
       return [{ id: decimalOf(id), username, acct: username, url }];
     }),
-    tags: tagsOf(text).map((name) => ({ name, url: tagUrl(place.publicUrl, name) })),
+    tags: tagsOf(text).map((name) => ({ name, url: tagUrl(urls.publicUrl, name) })),
     emojis: [],
     reblogs_count: 0,
     card: null,
@@ -89,7 +89,7 @@ function statusEntity(place: Place, one: Shown, { details, named }: People) {
   };
 }
 
-function postParts({ publicUrl, picturesUrl }: Place, post: FeedPost | PostView) {
+function postParts({ publicUrl, imagesUrl }: BaseUrls, post: FeedPost | PostView) {
   return {
     id: decimalOf(post.id),
     created_at: isoTime(post.createdAt),
@@ -100,13 +100,13 @@ function postParts({ publicUrl, picturesUrl }: Place, post: FeedPost | PostView)
     favourites_count: post.likeCount,
     edited_at: post.editedAt === null ? null : isoTime(post.editedAt),
     text: post.caption,
-    media_attachments: post.pictures.map((picture) => mediaEntity(picturesUrl, picture)),
+    media_attachments: post.pictures.map((picture) => mediaEntity(imagesUrl, picture)),
     favourited: post.liked,
     bookmarked: post.saved,
   };
 }
 
-function commentParts({ publicUrl }: Place, placed: PlacedComment) {
+function commentParts({ publicUrl }: BaseUrls, placed: PlacedComment) {
   const { comment, postId, authorId, authorUsername, number, starterId } = placed;
   const { id, rootId } = comment;
   return {

@@ -1,11 +1,11 @@
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { localName } from "#server/mastodon/addresses.ts";
 import { hiddenAccountEntity, type accountEntity } from "#server/mastodon/entities/accounts.ts";
-import { accountEntities } from "#server/mastodon/entities/people.ts";
+import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
 import { statusEntities } from "#server/mastodon/entities/statuses.ts";
-import { shownPost } from "#server/features/posts/index.ts";
-import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { accountsAPage, endsIn, itemsInRange, linkItems } from "#server/mastodon/lists.ts";
+import { postItem } from "#server/features/posts/index.ts";
+import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import { accountPageSize, endsIn, itemsInRange, linkItems } from "#server/mastodon/pagination.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
 import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -14,27 +14,27 @@ const url = "/api/v1/accounts/:id";
 const readable = { who: "anybody", scope: "read:accounts" } as const;
 
 /** Who is there: docs.joinmastodon.org/methods/accounts */
-export function accountRoutes(face: Face, deps: FaceDeps): void {
-  face.get("/api/v1/accounts/lookup", { who: "anybody" }, (call) => lookUp(deps, call));
-  face.member("get", "/api/v1/accounts/search", "read:accounts", (call) => search(deps, call));
-  face.member("get", "/api/v1/accounts/familiar_followers", "read:follows", (call) =>
+export function accountRoutes(router: MastodonRouter, deps: MastodonDeps): void {
+  router.get("/api/v1/accounts/lookup", { who: "anybody" }, (call) => lookUp(deps, call));
+  router.member("get", "/api/v1/accounts/search", "read:accounts", (call) => search(deps, call));
+  router.member("get", "/api/v1/accounts/familiar_followers", "read:follows", (call) =>
     familiarFollowers(deps, call),
   );
-  face.get("/api/v1/accounts", readable, async ({ viewer, input }) => {
+  router.get("/api/v1/accounts", readable, async ({ viewer, input }) => {
     const wanted = input.list("id").slice(0, 40);
     const found = await deps.features.relations.findAll(wanted);
     const ids = wanted.flatMap((id) => found.get(id) ?? []);
     return accountEntities(deps, viewer, ids);
   });
-  face.get(url, readable, async (call) => entity(deps, call.viewer, await accountIn(deps, call)));
-  face.get(`${url}/statuses`, { who: "anybody", scope: "read:statuses" }, (call) =>
+  router.get(url, readable, async (call) => entity(deps, call.viewer, await accountIn(deps, call)));
+  router.get(`${url}/statuses`, { who: "anybody", scope: "read:statuses" }, (call) =>
     statuses(deps, call),
   );
   for (const which of ["followers", "following"] as const) {
-    face.get(`${url}/${which}`, readable, async (call) => {
+    router.get(`${url}/${which}`, readable, async (call) => {
       const { viewer } = call;
       const id = await accountIn(deps, call);
-      const people = await itemsInRange(call, deps, accountsAPage, (range) =>
+      const people = await itemsInRange(call, deps, accountPageSize, (range) =>
         deps.features.follows.between(viewer, which, id, range),
       );
       const ids = people.map((account) => account.id);
@@ -44,17 +44,17 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
 }
 
 /** The id of the account that an address names, seen or not. Refuses with not-found. */
-export const accountIn = async ({ features }: FaceDeps, { part }: Pick<Call, "part">) =>
+export const accountIn = async ({ features }: MastodonDeps, { part }: Pick<Call, "part">) =>
   found(await features.relations.find(part("id")));
 
-async function entity(deps: FaceDeps, viewer: Viewer | null, id: string) {
+async function entity(deps: MastodonDeps, viewer: Viewer | null, id: string) {
   const [account] = await accountEntities(deps, viewer, [id]);
   if (account) return account;
   const blocked = viewer && (await deps.features.blocks.find(viewer, { id }));
   return hiddenAccountEntity(deps, found(blocked));
 }
 
-async function lookUp(deps: FaceDeps, { viewer, input }: Call) {
+async function lookUp(deps: MastodonDeps, { viewer, input }: Call) {
   const { accounts, blocks } = deps.features;
   const username = localName(input.text("acct") ?? "", deps.publicUrl);
   const { id } = found(
@@ -64,19 +64,19 @@ async function lookUp(deps: FaceDeps, { viewer, input }: Call) {
   return entity(deps, viewer, id);
 }
 
-async function search(deps: FaceDeps, call: MemberCall) {
+async function search(deps: MastodonDeps, call: MemberCall) {
   const { input } = call;
   const name = localName(input.text("q") ?? "", deps.publicUrl);
   if (name === "" || input.count("offset", 0, 1_000_000) > 0) return [];
-  return (await peopleNamed(deps, call, name)).slice(0, input.count("limit", 40, 80));
+  return (await accountsMatching(deps, call, name)).slice(0, input.count("limit", 40, 80));
 }
 
 /**
  * Whom part of a name finds; first whom the viewer blocked, where it is their whole username: apps search for those
  * whom they unblock.
  */
-export async function peopleNamed(
-  deps: FaceDeps,
+export async function accountsMatching(
+  deps: MastodonDeps,
   { viewer, input, request }: Call,
   name: string,
 ): Promise<ReturnType<typeof accountEntity>[]> {
@@ -90,7 +90,7 @@ export async function peopleNamed(
   return blocked ? [hiddenAccountEntity(deps, blocked), ...entities] : entities;
 }
 
-async function familiarFollowers(deps: FaceDeps, { viewer, input }: MemberCall) {
+async function familiarFollowers(deps: MastodonDeps, { viewer, input }: MemberCall) {
   const { relations } = deps.features;
   const wanted = [...new Set(input.list("id"))].slice(0, 20);
   const found = await relations.findAll(wanted);
@@ -105,7 +105,7 @@ async function familiarFollowers(deps: FaceDeps, { viewer, input }: MemberCall) 
   });
 }
 
-async function statuses(deps: FaceDeps, call: Call) {
+async function statuses(deps: MastodonDeps, call: Call) {
   const { viewer, input } = call;
   const { references } = deps.features;
   const authorId = await accountIn(deps, call);
@@ -117,7 +117,7 @@ async function statuses(deps: FaceDeps, call: Call) {
   const limit = input.count("limit", 20, mostStatuses);
   const onlyPhotos = input.flag("only_media") ?? false;
   const posts = await references.ofAuthor(viewer, authorId, endsIn(call), { limit, onlyPhotos });
-  const shown = await statusEntities(deps, viewer, posts.map(shownPost));
+  const shown = await statusEntities(deps, viewer, posts.map(postItem));
   linkItems(call, deps.publicUrl, shown, posts.length === limit);
   return shown;
 }

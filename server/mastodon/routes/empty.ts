@@ -1,5 +1,5 @@
 import { isoTime } from "#server/mastodon/entities/content.ts";
-import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import type { AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -64,18 +64,18 @@ const policies = [
 ] as const;
 
 /** Calls whose answer is known beforehand. */
-export function emptyRoutes(face: Face, deps: FaceDeps): void {
-  for (const path of forAnybody) face.get(`/api/v1/${path}`, { who: "anybody" }, () => []);
-  for (const [path, scope] of forMembers) face.member("get", `/api/${path}`, scope, () => []);
-  face.get("/api/v1/instance/translation_languages", { who: "anybody" }, () => ({}));
+export function emptyRoutes(router: MastodonRouter, deps: MastodonDeps): void {
+  for (const path of forAnybody) router.get(`/api/v1/${path}`, { who: "anybody" }, () => []);
+  for (const [path, scope] of forMembers) router.member("get", `/api/${path}`, scope, () => []);
+  router.get("/api/v1/instance/translation_languages", { who: "anybody" }, () => ({}));
   for (const name of ["collections", "in_collections"])
-    face.get(`/api/v1/accounts/:id/${name}`, { who: "anybody" }, () => ({ collections: [] }));
+    router.get(`/api/v1/accounts/:id/${name}`, { who: "anybody" }, () => ({ collections: [] }));
   const reports = "/api/v1/annual_reports";
   const noReports = { annual_reports: [], accounts: [], statuses: [] };
-  face.member("get", reports, "read:accounts", () => noReports);
-  face.member("get", `${reports}/:year/state`, "read:accounts", () => ({ state: "ineligible" }));
+  router.member("get", reports, "read:accounts", () => noReports);
+  router.member("get", `${reports}/:year/state`, "read:accounts", () => ({ state: "ineligible" }));
 
-  face.member("get", "/api/v1/preferences", "read:accounts", () => ({
+  router.member("get", "/api/v1/preferences", "read:accounts", () => ({
     "posting:default:visibility": "public",
     "posting:default:sensitive": false,
     "posting:default:language": null,
@@ -83,23 +83,23 @@ export function emptyRoutes(face: Face, deps: FaceDeps): void {
     "reading:expand:spoilers": false,
   }));
 
-  policyRoutes(face);
+  policyRoutes(router);
   // Nothing is held back, so there is nothing left to be let through.
   const requests = "/api/v1/notifications/requests";
-  face.member("get", `${requests}/merged`, "read:notifications", () => ({ merged: true }));
+  router.member("get", `${requests}/merged`, "read:notifications", () => ({ merged: true }));
   for (const what of ["accept", "dismiss"])
-    face.member("post", `${requests}/${what}`, "write:notifications", () => ({}));
-  markerRoutes(face, deps);
+    router.member("post", `${requests}/${what}`, "write:notifications", () => ({}));
+  markerRoutes(router, deps);
 }
 
-function policyRoutes(face: Face): void {
+function policyRoutes(router: MastodonRouter): void {
   for (const [version, open, rules] of policies) {
     const url = `/api/${version}/notifications/policy`;
     const policy = {
       ...Object.fromEntries(rules.map((rule) => [rule, open])),
       summary: { pending_requests_count: 0, pending_notifications_count: 0 },
     };
-    face.member("get", url, "read:notifications", () => policy);
+    router.member("get", url, "read:notifications", () => policy);
     const change = ({ input }: MemberCall) => {
       const asked = (rule: string) =>
         typeof open === "boolean" ? input.flag(rule) : input.text(rule);
@@ -111,12 +111,12 @@ function policyRoutes(face: Face): void {
     };
     // One is documented for each version, and both are heard by Mastodon.
     for (const method of ["put", "patch"] as const)
-      face.member(method, url, "write:notifications", change);
+      router.member(method, url, "write:notifications", change);
   }
 }
 
 /** docs.joinmastodon.org/methods/markers */
-function markerRoutes(face: Face, { features: { relations } }: FaceDeps): void {
+function markerRoutes(router: MastodonRouter, { features: { relations } }: MastodonDeps): void {
   const markers = async (viewer: Viewer, wanted: readonly string[]) =>
     Object.fromEntries(
       (await relations.markers(viewer)).flatMap(
@@ -127,10 +127,10 @@ function markerRoutes(face: Face, { features: { relations } }: FaceDeps): void {
       ),
     );
 
-  face.member("get", "/api/v1/markers", "read:statuses", ({ viewer, input }) =>
+  router.member("get", "/api/v1/markers", "read:statuses", ({ viewer, input }) =>
     markers(viewer, input.list("timeline")),
   );
-  face.member("post", "/api/v1/markers", "write:statuses", async ({ viewer, input }) => {
+  router.member("post", "/api/v1/markers", "write:statuses", async ({ viewer, input }) => {
     const changed = (["home", "notifications"] as const).flatMap((timeline) => {
       const id = new Map(input.under(timeline)).get("last_read_id");
       return id === undefined ? [] : [{ timeline, id }];

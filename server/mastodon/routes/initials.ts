@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { readDecimal } from "#server/db/decimal-ids.ts";
-import type { FaceDeps } from "#server/mastodon/face.ts";
+import type { MastodonDeps } from "#server/mastodon/router.ts";
 import { createInitials, initialsPath } from "#server/mastodon/initials.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -10,7 +10,7 @@ const forGood = "public, max-age=31536000, s-maxage=600, immutable";
 /** The picture of an account without one: its initials, as our screens show them. */
 export function initialsRoute(
   app: FastifyInstance,
-  { features: { relations } }: Pick<FaceDeps, "features">,
+  { features: { relations } }: Pick<MastodonDeps, "features">,
 ): void {
   const initials = createInitials();
 

@@ -1,9 +1,9 @@
-import type { Face, FaceDeps } from "#server/mastodon/face.ts";
+import type { MastodonRouter, MastodonDeps } from "#server/mastodon/router.ts";
 import { limits } from "#shared/limits.ts";
 
 /** The version of the API that apps look for, then ours: they switch calls on by it. */
 const version = "4.3.0 (compatible; Postcard 0.1.0)";
-const pictureTypes = [
+const imageTypes = [
   "image/jpeg",
   "image/png",
   "image/webp",
@@ -17,13 +17,13 @@ const configuration = (publicUrl: string, vapidKey: string) => ({
   accounts: { max_featured_tags: 0, max_pinned_statuses: 0 },
   statuses: {
     max_characters: limits.caption,
-    max_media_attachments: limits.picturesPerPost,
+    max_media_attachments: limits.photosPerPost,
     // an address counts as every other word does
     characters_reserved_per_url: 23,
     supported_mime_types: ["text/plain"],
   },
   media_attachments: {
-    supported_mime_types: pictureTypes,
+    supported_mime_types: imageTypes,
     description_limit: limits.altText,
     image_size_limit: limits.imageBytes,
     image_matrix_limit: limits.imagePixels,
@@ -43,21 +43,21 @@ const configuration = (publicUrl: string, vapidKey: string) => ({
 });
 
 /** docs.joinmastodon.org/methods/instance, and what others ask a server what it is (nodeinfo.diaspora.software). */
-export function instanceRoutes(face: Face, deps: FaceDeps): void {
+export function instanceRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const anybody = { who: "anybody" } as const;
   const { features, publicUrl } = deps;
   const set = configuration(publicUrl, features.push.publicKey);
 
-  face.get("/api/v2/instance", anybody, async () => instance(deps, set));
-  face.get("/api/v1/instance", anybody, async () => firstInstance(deps, set));
+  router.get("/api/v2/instance", anybody, async () => instance(deps, set));
+  router.get("/api/v1/instance", anybody, async () => firstInstance(deps, set));
   // There is one line of the place, which stands above; as Mastodon answers where nobody wrote more.
-  face.get("/api/v1/instance/extended_description", anybody, () => ({
+  router.get("/api/v1/instance/extended_description", anybody, () => ({
     updated_at: null,
     content: "",
   }));
-  face.get("/api/v1/instance/languages", anybody, () => [{ code: "en", name: "English" }]);
+  router.get("/api/v1/instance/languages", anybody, () => [{ code: "en", name: "English" }]);
 
-  face.get("/.well-known/nodeinfo", anybody, () => ({
+  router.get("/.well-known/nodeinfo", anybody, () => ({
     links: [
       {
         rel: "http://nodeinfo.diaspora.software/ns/schema/2.0",
@@ -65,8 +65,8 @@ export function instanceRoutes(face: Face, deps: FaceDeps): void {
       },
     ],
   }));
-  face.get("/nodeinfo/2.0", anybody, async () => {
-    const { name, line, signUp } = await features.place();
+  router.get("/nodeinfo/2.0", anybody, async () => {
+    const { name, line, signUp } = await features.site();
     return {
       version: "2.0",
       software: { name: "postcard", version: "0.1.0" },
@@ -82,9 +82,9 @@ export function instanceRoutes(face: Face, deps: FaceDeps): void {
 type Configuration = ReturnType<typeof configuration>;
 
 /** docs.joinmastodon.org/entities/Instance */
-async function instance({ features, publicUrl }: FaceDeps, set: Configuration) {
+async function instance({ features, publicUrl }: MastodonDeps, set: Configuration) {
   const [{ name, line, signUp }, { activeMonth }] = await Promise.all([
-    features.place(),
+    features.site(),
     features.usage(),
   ]);
   return {
@@ -113,9 +113,9 @@ async function instance({ features, publicUrl }: FaceDeps, set: Configuration) {
 }
 
 /** docs.joinmastodon.org/entities/V1_Instance */
-async function firstInstance({ features, publicUrl }: FaceDeps, set: Configuration) {
+async function firstInstance({ features, publicUrl }: MastodonDeps, set: Configuration) {
   const [{ name, line, signUp }, { members, posts }] = await Promise.all([
-    features.place(),
+    features.site(),
     features.usage(),
   ]);
   return {

@@ -1,11 +1,11 @@
-import { keyBeginning, mediaEntity, readFocus } from "#server/mastodon/entities/media.ts";
-import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { keyPrefix, mediaEntity, readFocus } from "#server/mastodon/entities/media.ts";
+import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/media. A picture is ready when it is answered: both versions say 200. */
-export function mediaRoutes(face: Face, deps: FaceDeps): void {
-  const { features, picturesUrl } = deps;
+export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
+  const { features, imagesUrl } = deps;
   const { images, references } = features;
 
   async function receive({ viewer, input }: MemberCall) {
@@ -16,20 +16,20 @@ export function mediaRoutes(face: Face, deps: FaceDeps): void {
     const { imageId, picture } = await images.upload(viewer, file);
     const alt = input.text("description") || undefined;
     await references.describe(viewer, imageId, { alt, focalPoint });
-    const now = await waitingPicture(deps, viewer, mediaEntity(picturesUrl, picture).id);
-    return mediaEntity(picturesUrl, now?.picture ?? picture);
+    const now = await unpublishedImage(deps, viewer, mediaEntity(imagesUrl, picture).id);
+    return mediaEntity(imagesUrl, now?.picture ?? picture);
   }
 
   for (const version of ["v1", "v2"]) {
-    face.member("post", `/api/${version}/media`, "write:media", receive, { takesFiles: true });
+    router.member("post", `/api/${version}/media`, "write:media", receive, { takesFiles: true });
   }
 
   const find = async ({ viewer, part }: MemberCall) =>
-    found(await waitingPicture(deps, viewer, part("id")));
-  const entity = async (call: MemberCall) => mediaEntity(picturesUrl, (await find(call)).picture);
-  face.member("get", "/api/v1/media/:id", "write:media", entity);
+    found(await unpublishedImage(deps, viewer, part("id")));
+  const entity = async (call: MemberCall) => mediaEntity(imagesUrl, (await find(call)).picture);
+  router.member("get", "/api/v1/media/:id", "write:media", entity);
 
-  face.member(
+  router.member(
     "put",
     "/api/v1/media/:id",
     "write:media",
@@ -44,7 +44,7 @@ export function mediaRoutes(face: Face, deps: FaceDeps): void {
     { takesFiles: true },
   );
 
-  face.member("delete", "/api/v1/media/:id", "write:media", async (call) => {
+  router.member("delete", "/api/v1/media/:id", "write:media", async (call) => {
     const { id } = await find(call);
     await images.drop(call.viewer.id, id);
     return {};
@@ -52,13 +52,13 @@ export function mediaRoutes(face: Face, deps: FaceDeps): void {
 }
 
 /** A picture that a member sent and no post shows yet. */
-export async function waitingPicture(
-  { features: { references } }: Pick<FaceDeps, "features">,
+export async function unpublishedImage(
+  { features: { references } }: Pick<MastodonDeps, "features">,
   viewer: Viewer,
   mediaId: string,
 ) {
-  const beginning = keyBeginning(mediaId);
-  return beginning === null ? null : references.waiting(viewer, beginning);
+  const beginning = keyPrefix(mediaId);
+  return beginning === null ? null : references.findUnclaimed(viewer, beginning);
 }
 
 function refuseThumbnail(input: MemberCall["input"]): void {

@@ -1,4 +1,4 @@
-import type { Face } from "#server/mastodon/face.ts";
+import type { MastodonRouter } from "#server/mastodon/router.ts";
 import type { AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -57,9 +57,9 @@ export const notOffered: readonly [method: Method, path: string, scope: AppScope
   ["delete", "v1/domain_blocks", "write:blocks", places],
 ];
 
-export function notOfferedRoutes(face: Face): void {
+export function notOfferedRoutes(router: MastodonRouter): void {
   for (const [method, path, scope, message] of notOffered) {
-    face.member(method, `/api/${path}`, scope, () => {
+    router.member(method, `/api/${path}`, scope, () => {
       throw refuse("not-offered", { message });
     });
   }

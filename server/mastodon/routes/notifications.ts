@@ -4,71 +4,71 @@ import { timeOf } from "#server/db/ids.ts";
 import { isoTime } from "#server/mastodon/entities/content.ts";
 import {
   actors,
-  alonesKey,
+  ungroupedKey,
   groupKey,
   notificationEntities,
   notificationTypes as types,
-  told,
-  toldKinds as kinds,
-  type Told,
+  withStatuses,
+  supportedKinds as kinds,
+  type ActWithStatus,
 } from "#server/mastodon/entities/notifications.ts";
-import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { endsIn, linkItems } from "#server/mastodon/lists.ts";
-import type { ToldAct } from "#server/features/talk/index.ts";
+import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import { endsIn, linkItems } from "#server/mastodon/pagination.ts";
+import type { NotificationAct } from "#server/features/talk/index.ts";
 import { found, refuse } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/notifications */
-export function notificationRoutes(face: Face, deps: FaceDeps): void {
+export function notificationRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { notifications } = deps.features;
   const path = "/api/v1/notifications";
 
-  face.member("get", path, "read:notifications", async (call) =>
+  router.member("get", path, "read:notifications", async (call) =>
     notificationEntities(deps, call.viewer, await actsIn(deps, call)),
   );
-  face.member("get", `${path}/unread_count`, "read:notifications", (call) =>
+  router.member("get", `${path}/unread_count`, "read:notifications", (call) =>
     unreadCount(deps, call, []),
   );
-  face.member("get", `${path}/:id`, "read:notifications", async ({ viewer, part }) => {
+  router.member("get", `${path}/:id`, "read:notifications", async ({ viewer, part }) => {
     const act = await actAt(deps, viewer, part("id"));
     const [entity] = await notificationEntities(deps, viewer, [act]);
     return found(entity);
   });
-  face.member("post", `${path}/:id/dismiss`, "write:notifications", async ({ viewer, part }) => {
+  router.member("post", `${path}/:id/dismiss`, "write:notifications", async ({ viewer, part }) => {
     const { id } = await actAt(deps, viewer, part("id"));
     await notifications.dismiss(viewer, id);
     return {};
   });
-  face.member("post", `${path}/clear`, "write:notifications", async ({ viewer }) => {
+  router.member("post", `${path}/clear`, "write:notifications", async ({ viewer }) => {
     await notifications.clear(viewer, kinds);
     return {};
   });
-  groupRoutes(face, deps);
+  groupRoutes(router, deps);
 }
 
 /** docs.joinmastodon.org/methods/grouped_notifications */
-function groupRoutes(face: Face, deps: FaceDeps): void {
+function groupRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { notifications } = deps.features;
   const path = "/api/v2/notifications";
   const group = `${path}/:group_key`;
 
-  face.member("get", path, "read:notifications", async (call) =>
+  router.member("get", path, "read:notifications", async (call) =>
     grouped(deps, call, await actsIn(deps, call)),
   );
-  face.member("get", `${path}/unread_count`, "read:notifications", (call) => {
+  router.member("get", `${path}/unread_count`, "read:notifications", (call) => {
     const wanted = call.input.list("grouped_types");
     const together = groupedKinds.filter((kind) => isTogether(wanted, kind));
     return unreadCount(deps, call, together);
   });
-  face.member("get", group, "read:notifications", async (call) =>
+  router.member("get", group, "read:notifications", async (call) =>
     grouped(deps, call, await inGroup(deps, call), call.part("group_key")),
   );
-  face.member("get", `${group}/accounts`, "read:notifications", async (call) => {
+  router.member("get", `${group}/accounts`, "read:notifications", async (call) => {
     const accounts = await actors(deps, call.viewer, await inGroup(deps, call));
     return [...accounts.values()];
   });
-  face.member("post", `${group}/dismiss`, "write:notifications", async (call) => {
+  router.member("post", `${group}/dismiss`, "write:notifications", async (call) => {
     const [first] = await inGroup(deps, call);
     if (call.part("group_key").startsWith("ungrouped-")) {
       await notifications.dismiss(call.viewer, first?.id ?? "");
@@ -80,20 +80,20 @@ function groupRoutes(face: Face, deps: FaceDeps): void {
 }
 
 /** The account that a call names, as acts are asked for: null for everybody, undefined for nobody. */
-async function actorIn({ features }: FaceDeps, { input }: MemberCall) {
+async function actorIn({ features }: MastodonDeps, { input }: MemberCall) {
   const wanted = input.text("account_id");
   return wanted ? ((await features.relations.find(wanted)) ?? undefined) : null;
 }
 
 /** The acts that a call asks for, with the links to the others. */
-async function actsIn(deps: FaceDeps, call: MemberCall): Promise<ToldAct[]> {
+async function actsIn(deps: MastodonDeps, call: MemberCall): Promise<NotificationAct[]> {
   const acts = await readActs(deps, call);
   const ids = acts.map(({ id }) => ({ id: decimalOf(id) }));
   linkItems(call, deps.publicUrl, ids, acts.length > 0);
   return acts;
 }
 
-async function readActs(deps: FaceDeps, call: MemberCall): Promise<ToldAct[]> {
+async function readActs(deps: MastodonDeps, call: MemberCall): Promise<NotificationAct[]> {
   const { below, above, minimum } = endsIn(call);
   const actorId = await actorIn(deps, call);
   if (actorId === undefined) return [];
@@ -119,7 +119,7 @@ async function readActs(deps: FaceDeps, call: MemberCall): Promise<ToldAct[]> {
 
 /** What of `together` stands in one group counts as one. */
 async function unreadCount(
-  deps: FaceDeps,
+  deps: MastodonDeps,
   call: MemberCall,
   together: readonly NotificationKind[],
 ) {
@@ -131,7 +131,11 @@ async function unreadCount(
 }
 
 /** Refuses with not-found. */
-async function actAt({ features }: FaceDeps, viewer: Viewer, decimal: string): Promise<ToldAct> {
+async function actAt(
+  { features }: MastodonDeps,
+  viewer: Viewer,
+  decimal: string,
+): Promise<NotificationAct> {
   if (readDecimal(decimal) === null) throw refuse("not-found");
   const { lowest, highest } = idsAround(decimal);
   const range = { below: highest, above: lowest, upward: false, limit: 100, kinds };
@@ -144,20 +148,20 @@ async function actAt({ features }: FaceDeps, viewer: Viewer, decimal: string): P
 }
 
 async function grouped(
-  deps: FaceDeps,
+  deps: MastodonDeps,
   { viewer, input }: MemberCall,
-  acts: readonly ToldAct[],
+  acts: readonly NotificationAct[],
   /** the group that all of them are */
   only?: string,
 ) {
   const [list, accounts] = await Promise.all([
-    told(deps, viewer, acts),
+    withStatuses(deps, viewer, acts),
     actors(deps, viewer, acts),
   ]);
   const together = input.list("grouped_types");
   const groups = Map.groupBy(
     list.filter(({ act }) => accounts.has(act.by.id)),
-    ({ act }) => only ?? (isTogether(together, act.kind) ? groupKey(act) : alonesKey(act)),
+    ({ act }) => only ?? (isTogether(together, act.kind) ? groupKey(act) : ungroupedKey(act)),
   );
   const statuses = new Map(list.flatMap(({ status }) => (status ? [[status.id, status]] : [])));
   return {
@@ -168,7 +172,10 @@ async function grouped(
 }
 
 /** What stands together under a key, newest first, the newest 1,000 of it. Refuses with not-found. */
-async function inGroup(deps: FaceDeps, { viewer, part }: MemberCall): Promise<ToldAct[]> {
+async function inGroup(
+  deps: MastodonDeps,
+  { viewer, part }: MemberCall,
+): Promise<NotificationAct[]> {
   const key = part("group_key");
   const [, type = "", decimal = ""] = /^(ungrouped|favourite|follow)-(\d+)$/.exec(key) ?? [];
   if (type === "ungrouped") return [await actAt(deps, viewer, decimal)];
@@ -198,7 +205,7 @@ function isTogether(grouped: readonly string[], kind: NotificationKind): boolean
 }
 
 /** docs.joinmastodon.org/methods/grouped_notifications, "NotificationGroup"; newest first */
-function groupEntity(key: string, all: readonly Told[]) {
+function groupEntity(key: string, all: readonly ActWithStatus[]) {
   const [newest, oldest] = [all[0], all.at(-1)];
   if (!newest || !oldest) throw new Error("a group of nothing");
   const { act, type, status } = newest;

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { AppView } from "#server/features/apps/index.ts";
-import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
+import type { Call, MastodonRouter, MastodonDeps } from "#server/mastodon/router.ts";
 import { networkOf } from "#server/networks.ts";
 import { appScopes } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** Registering apps, and tokens for those that members let in (docs.joinmastodon.org/methods/apps, /oauth). */
-export function oauthRoutes(face: Face, { features, publicUrl }: FaceDeps): void {
+export function oauthRoutes(router: MastodonRouter, { features, publicUrl }: MastodonDeps): void {
   const { apps, push } = features;
-  face.post("/api/v1/apps", { who: "anybody" }, async ({ request, input }) => {
+  router.post("/api/v1/apps", { who: "anybody" }, async ({ request, input }) => {
     const redirects = input.list("redirect_uris").flatMap((text) => text.split(/\s+/));
     const app = await apps.register(
       {
@@ -27,20 +27,20 @@ export function oauthRoutes(face: Face, { features, publicUrl }: FaceDeps): void
     };
   });
 
-  face.get("/api/v1/apps/verify_credentials", { who: "app" }, ({ caller }) => {
+  router.get("/api/v1/apps/verify_credentials", { who: "app" }, ({ caller }) => {
     if (!caller) throw refuse("app-token");
     return appEntity(caller.app, push.publicKey);
   });
 
-  face.post("/oauth/token", { who: "anybody" }, (call) => token(apps, call));
+  router.post("/oauth/token", { who: "anybody" }, (call) => token(apps, call));
 
-  face.post("/oauth/revoke", { who: "anybody" }, async ({ request, input }) => {
+  router.post("/oauth/revoke", { who: "anybody" }, async ({ request, input }) => {
     await apps.revoke(clientIn(request, input), input.text("token") ?? "");
     return {};
   });
 
   // RFC 8414
-  face.get("/.well-known/oauth-authorization-server", { who: "anybody" }, () => ({
+  router.get("/.well-known/oauth-authorization-server", { who: "anybody" }, () => ({
     issuer: `${publicUrl}/`,
     authorization_endpoint: `${publicUrl}/oauth/authorize`,
     token_endpoint: `${publicUrl}/oauth/token`,
@@ -58,7 +58,7 @@ export function oauthRoutes(face: Face, { features, publicUrl }: FaceDeps): void
 }
 
 /** docs.joinmastodon.org/methods/oauth/#token */
-async function token(apps: FaceDeps["features"]["apps"], { request, reply, input }: Call) {
+async function token(apps: MastodonDeps["features"]["apps"], { request, reply, input }: Call) {
   // RFC 6749, section 5.1
   void reply.header("Cache-Control", "no-store").header("Pragma", "no-cache");
   const client = clientIn(request, input);

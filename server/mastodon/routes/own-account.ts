@@ -1,7 +1,7 @@
 import { withLocalNames } from "#server/mastodon/addresses.ts";
 import { ownAccountEntity, profileEntity } from "#server/mastodon/entities/accounts.ts";
-import { peopleOf } from "#server/mastodon/entities/people.ts";
-import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { lookUpAccounts } from "#server/mastodon/entities/account-lookup.ts";
+import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { clientOf } from "#server/http/request-client.ts";
@@ -10,18 +10,18 @@ import { settings as declaredSettings, type Switches } from "#shared/settings.ts
 import type { Viewer } from "#shared/views.ts";
 
 /** The caller's own account: docs.joinmastodon.org/methods/accounts, /emails, /profile */
-export function ownAccountRoutes(face: Face, deps: FaceDeps): void {
+export function ownAccountRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { profiles } = deps.features;
-  face.post("/api/v1/accounts", { who: "app", scope: "write:accounts" }, (call) =>
+  router.post("/api/v1/accounts", { who: "app", scope: "write:accounts" }, (call) =>
     signUp(deps, call),
   );
-  face.member("post", "/api/v1/emails/confirmations", "write:accounts", (call) =>
+  router.member("post", "/api/v1/emails/confirmations", "write:accounts", (call) =>
     confirmAgain(deps, call),
   );
-  face.member("get", "/api/v1/accounts/verify_credentials", "profile", (call) => own(deps, call));
+  router.member("get", "/api/v1/accounts/verify_credentials", "profile", (call) => own(deps, call));
 
   // docs.joinmastodon.org/methods/oauth#userinfo
-  face.member("get", "/oauth/userinfo", "profile", async (call) => {
+  router.member("get", "/oauth/userinfo", "profile", async (call) => {
     const { display_name: name, username, url, avatar } = await own(deps, call);
     const sub = { iss: `${deps.publicUrl}/`, sub: url };
     return { ...sub, name, preferred_username: username, profile: url, picture: avatar };
@@ -29,9 +29,9 @@ export function ownAccountRoutes(face: Face, deps: FaceDeps): void {
 
   const files = { takesFiles: true };
   const credentials = "/api/v1/accounts/update_credentials";
-  face.member("patch", credentials, "write:accounts", (call) => saveThen(own, call), files);
-  face.member("get", "/api/v1/profile", "profile", (call) => profile(deps, call));
-  face.member(
+  router.member("patch", credentials, "write:accounts", (call) => saveThen(own, call), files);
+  router.member("get", "/api/v1/profile", "profile", (call) => profile(deps, call));
+  router.member(
     "patch",
     "/api/v1/profile",
     "write:accounts",
@@ -41,23 +41,23 @@ export function ownAccountRoutes(face: Face, deps: FaceDeps): void {
 
   /** Names and picture may be others then than the token's look-up said. */
   async function saveThen<Answer>(
-    answer: (deps: FaceDeps, call: MemberCall) => Promise<Answer>,
+    answer: (deps: MastodonDeps, call: MemberCall) => Promise<Answer>,
     call: MemberCall,
   ): Promise<Answer> {
     await saveProfile(deps, call);
     return answer(deps, call);
   }
 
-  face.member("delete", "/api/v1/profile/avatar", "write:accounts", async (call) => {
-    await profiles.removePicture(call.viewer);
+  router.member("delete", "/api/v1/profile/avatar", "write:accounts", async (call) => {
+    await profiles.removeAvatar(call.viewer);
     return own(deps, call);
   });
   // There is no header, so it is gone already.
-  face.member("delete", "/api/v1/profile/header", "write:accounts", (call) => own(deps, call));
+  router.member("delete", "/api/v1/profile/header", "write:accounts", (call) => own(deps, call));
 }
 
 /** docs.joinmastodon.org/methods/accounts/#create: for an app by itself, nobody signed in. */
-async function signUp({ features }: FaceDeps, { request, reply, input, caller }: Call) {
+async function signUp({ features }: MastodonDeps, { request, reply, input, caller }: Call) {
   if (!caller || caller.viewer) throw refuse("app-right");
   const asked = features.identity.signUp.byApp(
     {
@@ -81,7 +81,7 @@ async function signUp({ features }: FaceDeps, { request, reply, input, caller }:
 }
 
 /** Another address is asked for with the password, which no app sees. */
-async function confirmAgain({ features }: FaceDeps, { viewer, input, request }: MemberCall) {
+async function confirmAgain({ features }: MastodonDeps, { viewer, input, request }: MemberCall) {
   if (viewer.emailVerified) {
     const message = "This method is only available while the e-mail is awaiting confirmation";
     throw refuse("app-right", { message });
@@ -93,23 +93,23 @@ async function confirmAgain({ features }: FaceDeps, { viewer, input, request }: 
   return {};
 }
 
-async function ownDetails({ features }: FaceDeps, viewer: Viewer) {
+async function ownDetails({ features }: MastodonDeps, viewer: Viewer) {
   const [details] = await features.relations.details(viewer, [viewer.id]);
   if (!details) throw refuse("app-token");
   return details;
 }
 
-async function own(deps: FaceDeps, { viewer }: MemberCall) {
+async function own(deps: MastodonDeps, { viewer }: MemberCall) {
   const details = await ownDetails(deps, viewer);
-  const { named } = await peopleOf(deps.features, viewer, [details]);
+  const { named } = await lookUpAccounts(deps.features, viewer, [details]);
   return ownAccountEntity(deps, details, named);
 }
 
-async function profile(deps: FaceDeps, { viewer }: MemberCall) {
+async function profile(deps: MastodonDeps, { viewer }: MemberCall) {
   return profileEntity(deps, await ownDetails(deps, viewer));
 }
 
-async function saveProfile(deps: FaceDeps, { viewer, input }: MemberCall): Promise<void> {
+async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): Promise<void> {
   const { profiles, images, settings } = deps.features;
   if (input.hasFile("header")) throw no("Profiles here have no header picture.");
   if (input.flag("locked")) throw no("Accounts here are open: anybody may follow them.");

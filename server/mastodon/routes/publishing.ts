@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { withLocalNames } from "#server/mastodon/addresses.ts";
 import { mediaIdOf, readFocus } from "#server/mastodon/entities/media.ts";
-import { accountEntities } from "#server/mastodon/entities/people.ts";
-import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { waitingPicture } from "#server/mastodon/routes/media.ts";
+import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
+import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import { unpublishedImage } from "#server/mastodon/routes/media.ts";
 import { entity, shownAt, shownIn, textOf } from "#server/mastodon/routes/statuses.ts";
-import { postOf, shownPost, type Shown } from "#server/features/posts/index.ts";
+import { postOf, postItem, type PostOrComment } from "#server/features/posts/index.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { limits } from "#shared/limits.ts";
@@ -15,19 +15,19 @@ import type { FeedPost, Viewer } from "#shared/views.ts";
 const url = "/api/v1/statuses/:id";
 
 /** What is done with statuses: docs.joinmastodon.org/methods/statuses */
-export function publishingRoutes(face: Face, deps: FaceDeps): void {
+export function publishingRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { likes, commentLikes, bookmarks } = deps.features;
-  face.member("post", "/api/v1/statuses", "write:statuses", (call) => publish(deps, call));
-  face.member("put", url, "write:statuses", (call) => edit(deps, call));
-  face.member("delete", url, "write:statuses", (call) => remove(deps, call));
+  router.member("post", "/api/v1/statuses", "write:statuses", (call) => publish(deps, call));
+  router.member("put", url, "write:statuses", (call) => edit(deps, call));
+  router.member("delete", url, "write:statuses", (call) => remove(deps, call));
 
   /** What is set on a status, or withdrawn from it. */
   function toggle(
     name: string,
     scope: "write:favourites" | "write:bookmarks",
-    act: (viewer: Viewer, one: Shown) => Promise<unknown>,
+    act: (viewer: Viewer, one: PostOrComment) => Promise<unknown>,
   ): void {
-    face.member("post", `${url}/${name}`, scope, async (call) => {
+    router.member("post", `${url}/${name}`, scope, async (call) => {
       await act(call.viewer, await shownIn(deps, call));
       return again(deps, call.viewer, call.part("id"));
     });
@@ -52,16 +52,16 @@ export function publishingRoutes(face: Face, deps: FaceDeps): void {
   );
 }
 
-async function again(deps: FaceDeps, viewer: Viewer, id: string) {
+async function again(deps: MastodonDeps, viewer: Viewer, id: string) {
   return entity(deps, viewer, await shownAt(deps, viewer, id));
 }
 
-function textIn({ publicUrl }: FaceDeps, input: Call["input"]): string | undefined {
+function textIn({ publicUrl }: MastodonDeps, input: Call["input"]): string | undefined {
   const text = input.text("status");
   return text === undefined ? undefined : withLocalNames(text, publicUrl);
 }
 
-async function publish(deps: FaceDeps, call: MemberCall) {
+async function publish(deps: MastodonDeps, call: MemberCall) {
   const { viewer, input } = call;
   refuseWhatIsNotOffered(input);
   const text = textIn(deps, input) ?? "";
@@ -79,14 +79,14 @@ async function publish(deps: FaceDeps, call: MemberCall) {
   const { posts, references } = deps.features;
   const { id } = await posts.publish(viewer, post);
   const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);
-  return entity(deps, viewer, shownPost(found(made)));
+  return entity(deps, viewer, postItem(found(made)));
 }
 
 /**
  * Whom a text names beside those of `allowed_mentions`, where that is sent: an app's way to make sure that
  * nobody else is told.
  */
-async function unexpectedIn(deps: FaceDeps, { viewer, input }: MemberCall, text: string) {
+async function unexpectedIn(deps: MastodonDeps, { viewer, input }: MemberCall, text: string) {
   const { relations } = deps.features;
   if (!input.has("allowed_mentions")) return [];
   const allowed = new Set([...input.list("allowed_mentions"), decimalOf(viewer.id)]);
@@ -98,7 +98,11 @@ async function unexpectedIn(deps: FaceDeps, { viewer, input }: MemberCall, text:
 type Reply = { answered: string; text: string; clientKey: string | null; media: string[] };
 
 /** A reply is a comment: words alone, of a comment's length. */
-async function reply(deps: FaceDeps, viewer: Viewer, { answered, text, clientKey, media }: Reply) {
+async function reply(
+  deps: MastodonDeps,
+  viewer: Viewer,
+  { answered, text, clientKey, media }: Reply,
+) {
   if (media.length > 0) throw no("Replies here are words alone, without photos.");
   const one = await shownAt(deps, viewer, answered);
   const replyTo = one.kind === "comment" ? one.placed.comment.id : null;
@@ -108,18 +112,18 @@ async function reply(deps: FaceDeps, viewer: Viewer, { answered, text, clientKey
 }
 
 /** Pictures that were sent before, by their ids in this face. */
-async function picturesOf(deps: FaceDeps, viewer: Viewer, ids: readonly string[]) {
-  if (ids.length > limits.picturesPerPost) throw refuse("too-many-pictures");
+async function picturesOf(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
+  if (ids.length > limits.photosPerPost) throw refuse("too-many-pictures");
   const pictures = [];
   for (const id of ids) {
-    const found = await waitingPicture(deps, viewer, id);
+    const found = await unpublishedImage(deps, viewer, id);
     if (!found) throw refuse("picture-unknown");
     pictures.push({ imageId: found.id, alt: found.picture.alt });
   }
   return pictures;
 }
 
-async function edit(deps: FaceDeps, call: MemberCall) {
+async function edit(deps: MastodonDeps, call: MemberCall) {
   const { viewer, input, part } = call;
   const { posts, comments } = deps.features;
   refuseWhatIsNotOffered(input);
@@ -144,7 +148,7 @@ async function edit(deps: FaceDeps, call: MemberCall) {
 
 /** Those that the post has and those that were sent for it, as the call describes and orders them. */
 async function editedPictures(
-  deps: FaceDeps,
+  deps: MastodonDeps,
   { viewer, input }: Pick<MemberCall, "viewer" | "input">,
   post: Pick<FeedPost, "pictures">,
 ) {
@@ -157,7 +161,7 @@ async function editedPictures(
   );
   const shown = new Map(post.pictures.map((picture) => [mediaIdOf(picture), picture]));
   const ids = input.has("media_ids") ? input.list("media_ids") : [...shown.keys()];
-  if (ids.length > limits.picturesPerPost) throw refuse("too-many-pictures");
+  if (ids.length > limits.photosPerPost) throw refuse("too-many-pictures");
   const pictures = [];
   for (const id of ids) {
     const there = shown.get(id);
@@ -171,7 +175,7 @@ async function editedPictures(
   return pictures;
 }
 
-async function remove(deps: FaceDeps, call: MemberCall) {
+async function remove(deps: MastodonDeps, call: MemberCall) {
   const { viewer } = call;
   const { posts, comments } = deps.features;
   const one = await shownIn(deps, call);

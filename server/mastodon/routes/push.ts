@@ -1,9 +1,9 @@
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { appAlerts, type AppPush, type createAppPush } from "#server/features/talk/index.ts";
 import { avatarUrl } from "#server/mastodon/entities/media.ts";
-import type { Face, FaceDeps } from "#server/mastodon/face.ts";
+import type { MastodonRouter, MastodonDeps } from "#server/mastodon/router.ts";
 import type { Input } from "#server/mastodon/input.ts";
-import { whatWasDone, whoDidIt } from "#shared/notifications.ts";
+import { describeAction, describeActors } from "#shared/notifications.ts";
 
 type AppPushes = ReturnType<typeof createAppPush>;
 type Subscription = Awaited<ReturnType<AppPushes["find"]>>;
@@ -11,11 +11,11 @@ type Subscription = Awaited<ReturnType<AppPushes["find"]>>;
 const address = "/api/v1/push/subscription";
 
 /** docs.joinmastodon.org/methods/push */
-export function pushRoutes(face: Face, deps: FaceDeps): void {
+export function pushRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { appPush, push } = deps.features;
-  appPush.writtenBy((told) => payloadOf(deps, told));
+  appPush.setWriter((told) => payloadOf(deps, told));
 
-  face.member("post", address, "push", async ({ viewer, caller: { tokenId }, input }) => {
+  router.member("post", address, "push", async ({ viewer, caller: { tokenId }, input }) => {
     const key = (name: string) => input.text(`subscription[keys][${name}]`) ?? "";
     const subscription = await appPush.subscribe(
       { viewer, tokenId },
@@ -28,13 +28,13 @@ export function pushRoutes(face: Face, deps: FaceDeps): void {
     );
     return entityOf(subscription);
   });
-  face.member("get", address, "push", async ({ viewer, caller: { tokenId } }) =>
+  router.member("get", address, "push", async ({ viewer, caller: { tokenId } }) =>
     entityOf(await appPush.find({ viewer, tokenId })),
   );
-  face.member("put", address, "push", async ({ viewer, caller: { tokenId }, input }) =>
+  router.member("put", address, "push", async ({ viewer, caller: { tokenId }, input }) =>
     entityOf(await appPush.change({ viewer, tokenId }, wantedIn(input))),
   );
-  face.member("delete", address, "push", async ({ viewer, caller: { tokenId } }) => {
+  router.member("delete", address, "push", async ({ viewer, caller: { tokenId } }) => {
     await appPush.end({ viewer, tokenId });
     return {};
   });
@@ -67,7 +67,7 @@ const shortId = (id: string): number => Number.parseInt(id.slice(-8), 16) & 0x7f
  * (docs/decisions/0077). The id is a number with all its digits, which JSON.stringify could not write.
  */
 function payloadOf(
-  place: Pick<FaceDeps, "publicUrl" | "picturesUrl">,
+  urls: Pick<MastodonDeps, "publicUrl" | "imagesUrl">,
   { actId, alert, view }: AppPush,
 ): string {
   const [actor] = view.people;
@@ -75,8 +75,8 @@ function payloadOf(
     access_token: "",
     preferred_locale: "en",
     notification_type: alert,
-    icon: actor ? avatarUrl(place, actor) : `${place.publicUrl}/icon-192.png`,
-    title: `${whoDidIt(view)} ${whatWasDone(view)}`.slice(0, 300),
+    icon: actor ? avatarUrl(urls, actor) : `${urls.publicUrl}/icon-192.png`,
+    title: `${describeActors(view)} ${describeAction(view)}`.slice(0, 300),
     body: view.text,
   });
   return `{"notification_id":${decimalOf(actId)},${said.slice(1)}`;

@@ -1,37 +1,37 @@
 import { hiddenAccountEntity, relationEntity } from "#server/mastodon/entities/accounts.ts";
-import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { accountsAPage, itemsInRange } from "#server/mastodon/lists.ts";
-import { accountEntities } from "#server/mastodon/entities/people.ts";
+import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import { accountPageSize, itemsInRange } from "#server/mastodon/pagination.ts";
+import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
 import { accountIn } from "#server/mastodon/routes/accounts.ts";
 import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How a member stands to others: docs.joinmastodon.org/methods/accounts, /blocks, /mutes */
-export function relationshipRoutes(face: Face, deps: FaceDeps): void {
+export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { relations, blocks } = deps.features;
 
-  face.member("get", "/api/v1/accounts/relationships", "read:follows", async (call) => {
+  router.member("get", "/api/v1/accounts/relationships", "read:follows", async (call) => {
     const wanted = call.input.list("id").slice(0, 80);
     const found = await relations.findAll(wanted);
     const ids = wanted.flatMap((id) => found.get(id) ?? []);
     return (await relations.relations(call.viewer, ids)).map(relationEntity);
   });
-  face.member("get", "/api/v1/blocks", "read:blocks", async (call) => {
+  router.member("get", "/api/v1/blocks", "read:blocks", async (call) => {
     const blocked = await hiddenBy(call, "blocked");
     return blocked.map((account) => hiddenAccountEntity(deps, account));
   });
-  face.member("get", "/api/v1/mutes", "read:mutes", async (call) => {
+  router.member("get", "/api/v1/mutes", "read:mutes", async (call) => {
     const ids = (await hiddenBy(call, "muted")).map(({ id }) => id);
     return accountEntities(deps, call.viewer, ids);
   });
 
   const hiddenBy = (call: MemberCall, which: "blocked" | "muted") =>
-    itemsInRange(call, deps, accountsAPage, (range) => blocks.between(call.viewer, which, range));
+    itemsInRange(call, deps, accountPageSize, (range) => blocks.between(call.viewer, which, range));
 
-  actRoutes(face, deps);
+  actRoutes(router, deps);
 }
 
-function actRoutes(face: Face, deps: FaceDeps): void {
+function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { relations, follows, blocks } = deps.features;
 
   /** What a member does to somebody; it answers how the two stand. */
@@ -40,7 +40,7 @@ function actRoutes(face: Face, deps: FaceDeps): void {
     scope: "write:follows" | "write:blocks" | "write:mutes",
     work: (viewer: Viewer, accountId: string, call: MemberCall) => Promise<unknown>,
   ): void {
-    face.member("post", `/api/v1/accounts/:id/${name}`, scope, async (call) => {
+    router.member("post", `/api/v1/accounts/:id/${name}`, scope, async (call) => {
       const id = await accountIn(deps, call);
       await work(call.viewer, id, call);
       const [relation] = await relations.relations(call.viewer, [id]);

@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { localName } from "#server/mastodon/addresses.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
-import { accountEntities } from "#server/mastodon/entities/people.ts";
+import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
 import { statusEntities } from "#server/mastodon/entities/statuses.ts";
-import { shownPost } from "#server/features/posts/index.ts";
-import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { accountIn, peopleNamed } from "#server/mastodon/routes/accounts.ts";
+import { postItem } from "#server/features/posts/index.ts";
+import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import { accountIn, accountsMatching } from "#server/mastodon/routes/accounts.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/search, /suggestions, /reports */
-export function searchRoutes(face: Face, deps: FaceDeps): void {
+export function searchRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { suggestions } = deps.features;
-  face.get("/api/v2/search", { who: "anybody", scope: "read:search" }, (call) =>
+  router.get("/api/v2/search", { who: "anybody", scope: "read:search" }, (call) =>
     search(deps, call),
   );
-  face.get("/api/v1/tags/:name", { who: "anybody" }, ({ part }) => {
+  router.get("/api/v1/tags/:name", { who: "anybody" }, ({ part }) => {
     const [name] = tagsOf(`#${part("name")}`);
     return tagEntity(deps, found(name));
   });
@@ -27,23 +27,23 @@ export function searchRoutes(face: Face, deps: FaceDeps): void {
     const ids = (await suggestions.list(viewer)).map(({ id }) => id);
     return accountEntities(deps, viewer, ids);
   };
-  face.member("get", "/api/v1/suggestions", "read", suggested);
-  face.member("get", "/api/v2/suggestions", "read", async (call) =>
+  router.member("get", "/api/v1/suggestions", "read", suggested);
+  router.member("get", "/api/v2/suggestions", "read", async (call) =>
     (await suggested(call)).map((account) => ({
       source: "past_interactions",
       sources: ["friends_of_friends"],
       account,
     })),
   );
-  face.member("delete", "/api/v1/suggestions/:id", "write:accounts", async (call) => {
+  router.member("delete", "/api/v1/suggestions/:id", "write:accounts", async (call) => {
     await suggestions.dismiss(call.viewer, await accountIn(deps, call));
     return {};
   });
 
-  face.member("post", "/api/v1/reports", "write:reports", (call) => report(deps, call));
+  router.member("post", "/api/v1/reports", "write:reports", (call) => report(deps, call));
 }
 
-async function search(deps: FaceDeps, call: Call) {
+async function search(deps: MastodonDeps, call: Call) {
   const { input, viewer } = call;
   if (!viewer && (input.flag("resolve") || input.has("offset"))) throw refuse("sign-in-required");
   const query = (input.text("q") ?? "").trim();
@@ -58,7 +58,7 @@ async function search(deps: FaceDeps, call: Call) {
   const named = await atAddress(deps, viewer, query);
   if (named) return { ...nothing, ...named };
   const name = localName(query, deps.publicUrl);
-  const accounts = wants("accounts", "#") ? await peopleNamed(deps, call, name) : [];
+  const accounts = wants("accounts", "#") ? await accountsMatching(deps, call, name) : [];
   const hashtags = wants("hashtags", "@") ? await deps.features.tags.beginning(viewer, query) : [];
   return {
     accounts: accounts.slice(0, limit),
@@ -69,20 +69,20 @@ async function search(deps: FaceDeps, call: Call) {
 }
 
 /** A page of ours that was pasted: the post, or whose profile it is. */
-async function atAddress(deps: FaceDeps, viewer: Viewer | null, query: string) {
+async function atAddress(deps: MastodonDeps, viewer: Viewer | null, query: string) {
   const { publicUrl, features } = deps;
   if (!query.startsWith(`${publicUrl}/`)) return null;
   const [, kind, name = "", number] = query.slice(publicUrl.length).split(/[/?#]/);
   if (kind === "post") {
     const post = await features.posts.get(viewer, name, Number(number));
-    return { statuses: await statusEntities(deps, viewer, post ? [shownPost(post)] : []) };
+    return { statuses: await statusEntities(deps, viewer, post ? [postItem(post)] : []) };
   }
   if (kind === "search") return { accounts: await accountEntities(deps, viewer, [name]) };
   return null;
 }
 
 /** A tag is its name here: its number is made of it. */
-const tagEntity = ({ publicUrl }: FaceDeps, name: string) => ({
+const tagEntity = ({ publicUrl }: MastodonDeps, name: string) => ({
   id: BigInt(`0x${createHash("sha256").update(name).digest("hex").slice(0, 15)}`).toString(),
   name,
   url: tagUrl(publicUrl, name),
@@ -91,7 +91,7 @@ const tagEntity = ({ publicUrl }: FaceDeps, name: string) => ({
 });
 
 /** Each thing by itself, as moderators decide; words go with all of them. */
-async function report(deps: FaceDeps, { viewer, input }: MemberCall) {
+async function report(deps: MastodonDeps, { viewer, input }: MemberCall) {
   const { relations, reports } = deps.features;
   const accountId = found(await relations.find(input.text("account_id") ?? ""));
   const account = found((await accountEntities(deps, viewer, [accountId]))[0]);
@@ -119,7 +119,7 @@ async function report(deps: FaceDeps, { viewer, input }: MemberCall) {
   };
 }
 
-async function aboutStatuses(deps: FaceDeps, viewer: Viewer, ids: readonly string[]) {
+async function aboutStatuses(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
   const { references } = deps.features;
   const refs = await references.findAll(ids);
   const named = ids.flatMap((id) => refs.get(id) ?? []);

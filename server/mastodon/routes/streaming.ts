@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import type { AppOutlet, AppStream, Channel } from "#server/features/talk/index.ts";
 import { beginEventStream } from "#server/http/event-stream.ts";
-import { createAppNews } from "#server/mastodon/app-news.ts";
-import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { createStreamingEvents } from "#server/mastodon/streaming-events.ts";
+import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { networkOf } from "#server/networks.ts";
 import { covers } from "#shared/app-scopes.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
@@ -23,11 +23,11 @@ const tryLater = 1013;
 const address = "/api/v1/streaming";
 
 /** docs.joinmastodon.org/methods/streaming */
-export function streamingRoutes(face: Face, deps: FaceDeps): void {
+export function streamingRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { live } = deps.features;
-  live.apps.toldBy(createAppNews(deps));
+  live.apps.setHandler(createStreamingEvents(deps));
 
-  face.get(`${address}/health`, { who: "anybody" }, ({ reply }) =>
+  router.get(`${address}/health`, { who: "anybody" }, ({ reply }) =>
     reply.type("text/plain").send("OK"),
   );
 
@@ -45,16 +45,16 @@ export function streamingRoutes(face: Face, deps: FaceDeps): void {
   for (const path of byPath) {
     const scope = path === "user/notification" ? "read:notifications" : "read:statuses";
     const name = path.replace("/", ":");
-    face.member("get", `${address}/${path}`, scope, (call) => overEvents(live.apps, call, name), {
+    router.member("get", `${address}/${path}`, scope, (call) => overEvents(live.apps, call, name), {
       streams: true,
     });
   }
   for (const url of [address, `${address}/`]) {
-    face.socket(url, (call, socket) => overSocket(live.apps, call, socket));
+    router.socket(url, (call, socket) => overSocket(live.apps, call, socket));
   }
 }
 
-type Apps = FaceDeps["features"]["live"]["apps"];
+type Apps = MastodonDeps["features"]["live"]["apps"];
 
 const open = async (apps: Apps, { viewer, caller, request }: MemberCall, outlet: AppOutlet) =>
   apps.open({ viewer, tokenId: caller.tokenId, network: networkOf(request.ip) }, outlet);
@@ -177,7 +177,7 @@ function askedIn(text: string): Asked | null {
 
 function eventsOutlet(raw: ServerResponse): AppOutlet {
   return {
-    tell: (_name, { event, payload }) => void raw.write(`event: ${event}\ndata: ${payload}\n\n`),
+    send: (_name, { event, payload }) => void raw.write(`event: ${event}\ndata: ${payload}\n\n`),
     backlog: () => raw.writableLength,
     beat: () => void raw.write(":thump\n"),
     end: () => void raw.end(),
@@ -189,7 +189,7 @@ function socketOutlet(socket: WebSocket): AppOutlet {
   let answered = true;
   socket.on("pong", () => (answered = true));
   return {
-    tell: (name, { event, quoted }) =>
+    send: (name, { event, quoted }) =>
       socket.send(`{"stream":${name},"event":"${event}","payload":${quoted}}`),
     backlog: () => socket.bufferedAmount,
     beat: () => {

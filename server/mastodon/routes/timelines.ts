@@ -1,8 +1,8 @@
 import type { IdRange } from "#server/db/cursors.ts";
 import { statusEntities, writtenEntities } from "#server/mastodon/entities/statuses.ts";
-import { shownPost } from "#server/features/posts/index.ts";
-import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { endsIn, itemsInRange, linkItems, pageAbove } from "#server/mastodon/lists.ts";
+import { postItem } from "#server/features/posts/index.ts";
+import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import { endsIn, itemsInRange, linkItems, pageAbove } from "#server/mastodon/pagination.ts";
 import { refuse } from "#shared/errors.ts";
 import type { FeedPost, Page, PostTile, Viewer } from "#shared/views.ts";
 
@@ -11,18 +11,18 @@ const aPage = { usual: 20, most: mostStatuses };
 const readable = { who: "anybody", scope: "read:statuses" } as const;
 
 /** docs.joinmastodon.org/methods/timelines, /bookmarks, /favourites */
-export function timelineRoutes(face: Face, deps: FaceDeps): void {
+export function timelineRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { references, explore, tags } = deps.features;
 
-  face.member("get", "/api/v1/timelines/home", "read:statuses", (call) => home(deps, call));
+  router.member("get", "/api/v1/timelines/home", "read:statuses", (call) => home(deps, call));
 
-  face.get("/api/v1/timelines/public", readable, (call) => {
+  router.get("/api/v1/timelines/public", readable, (call) => {
     // Everybody is local: of elsewhere there is nothing.
     if (call.input.flag("remote")) return [];
     return fromTiles(deps, call, { read: explore.recent, above: explore.above });
   });
 
-  face.get("/api/v1/timelines/tag/:tag", readable, (call) => {
+  router.get("/api/v1/timelines/tag/:tag", readable, (call) => {
     const { input, part } = call;
     if (["any", "all", "none"].some(input.has)) {
       throw refuse("not-offered", { message: "This server looks for one tag at a time." });
@@ -35,23 +35,25 @@ export function timelineRoutes(face: Face, deps: FaceDeps): void {
     });
   });
 
-  const kept = async (call: MemberCall, read: typeof references.saved) => {
+  const listStatuses = async (call: MemberCall, read: typeof references.saved) => {
     const posts = await itemsInRange(call, deps, aPage, (range) => read(call.viewer, range));
-    return statusEntities(deps, call.viewer, posts.map(shownPost));
+    return statusEntities(deps, call.viewer, posts.map(postItem));
   };
-  face.member("get", "/api/v1/bookmarks", "read:bookmarks", (call) => kept(call, references.saved));
-  face.member("get", "/api/v1/favourites", "read:favourites", (call) =>
-    kept(call, references.liked),
+  router.member("get", "/api/v1/bookmarks", "read:bookmarks", (call) =>
+    listStatuses(call, references.saved),
+  );
+  router.member("get", "/api/v1/favourites", "read:favourites", (call) =>
+    listStatuses(call, references.liked),
   );
 }
 
-async function answer(deps: FaceDeps, call: Call, posts: readonly FeedPost[], more: boolean) {
-  const statuses = await statusEntities(deps, call.viewer, posts.map(shownPost));
+async function answer(deps: MastodonDeps, call: Call, posts: readonly FeedPost[], more: boolean) {
+  const statuses = await statusEntities(deps, call.viewer, posts.map(postItem));
   linkItems(call, deps.publicUrl, statuses, more);
   return statuses;
 }
 
-async function home(deps: FaceDeps, call: MemberCall) {
+async function home(deps: MastodonDeps, call: MemberCall) {
   const { viewer, input } = call;
   const { feed, references } = deps.features;
   const ends = endsIn(call);
@@ -75,7 +77,7 @@ type Tiles = {
 };
 
 /** A grid of ours as a list of statuses. */
-async function fromTiles(deps: FaceDeps, call: Call, { read, above }: Tiles) {
+async function fromTiles(deps: MastodonDeps, call: Call, { read, above }: Tiles) {
   const { viewer, input } = call;
   const { references } = deps.features;
   const limit = input.count("limit", aPage.usual, aPage.most);

@@ -17,8 +17,8 @@ export function ActivityList({ page, older }: Props) {
   return (
     <div className="grid gap-4 pb-8">
       <p className="px-4 text-sm text-pretty text-muted md:px-0">
-        Sign-ins and changes in the last {limits.activity.daysKept} days. If something wasn't you,
-        change your password and sign out everywhere else.
+        Sign-ins and changes in the last {limits.activity.retentionDays} days. If something wasn't
+        you, change your password and sign out everywhere else.
       </p>
       <div className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
         {page.items.length > 0 ? (

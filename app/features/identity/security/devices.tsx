@@ -1,6 +1,6 @@
 import type { DeviceView, SessionView } from "#shared/views.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import type { Tell } from "#app/features/settings/change-dialog.tsx";
+import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,
   type Returned,
@@ -21,30 +21,30 @@ const icons: Record<DeviceView["kind"], Icon> = {
   program: TerminalWindowIcon,
 };
 
-type Props = { sessions: SessionView[]; returned: Returned | undefined; tell: Tell };
+type Props = { sessions: SessionView[]; returned: Returned | undefined; feedback: DialogFeedback };
 
 /** Where the member is signed in, and the way to end that. */
-export function Devices({ sessions, returned, tell }: Props) {
+export function Devices({ sessions, returned, feedback }: Props) {
   return (
     <>
       <ul>
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} returned={returned} tell={tell} />
+          <SessionRow key={session.id} session={session} returned={returned} feedback={feedback} />
         ))}
       </ul>
-      {sessions.length > 1 ? <EndOthers returned={returned} tell={tell} /> : null}
+      {sessions.length > 1 ? <EndOthers returned={returned} feedback={feedback} /> : null}
     </>
   );
 }
 
-type RowProps = Pick<Props, "returned" | "tell"> & { session: SessionView };
+type RowProps = Pick<Props, "returned" | "feedback"> & { session: SessionView };
 
-function SessionRow({ session, returned, tell }: RowProps) {
+function SessionRow({ session, returned, feedback }: RowProps) {
   const { device, ip, startedAt, usedAt, current } = session;
   const { form, saving } = useSecurityForm({
     changes: ["end-session"],
     returned,
-    tell,
+    feedback,
     stays: true,
   });
   const DeviceIcon = icons[device.kind];
@@ -84,11 +84,11 @@ function SessionRow({ session, returned, tell }: RowProps) {
   );
 }
 
-function EndOthers({ returned, tell }: Pick<Props, "returned" | "tell">) {
+function EndOthers({ returned, feedback }: Pick<Props, "returned" | "feedback">) {
   const { form, saving } = useSecurityForm({
     changes: ["end-sessions"],
     returned,
-    tell,
+    feedback,
     stays: true,
   });
   return (

@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
-import { callError, sendJson } from "#app/lib/forms/post-form.ts";
+import { callError, sendJson } from "#app/lib/api-client.ts";
 
 /** Loaded when somebody wants to use a passkey: no page carries it. */
 

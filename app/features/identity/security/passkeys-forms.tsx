@@ -4,14 +4,14 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PasskeyView } from "#shared/views.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import type { Tell } from "#app/features/settings/change-dialog.tsx";
+import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,
   type Returned,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Button } from "#app/ui/button.tsx";
 import { KeyIcon } from "#app/ui/icons.ts";
@@ -25,22 +25,27 @@ type Props = {
   /** the password was not given in the last minutes */
   asksPassword: boolean;
   returned: Returned | undefined;
-  tell: Tell;
+  feedback: DialogFeedback;
 };
 
 /** The member's passkeys, and a way to make one on this device. */
-export function PasskeysForms({ passkeys, work, asksPassword, returned, tell }: Props) {
+export function PasskeysForms({ passkeys, work, asksPassword, returned, feedback }: Props) {
   return (
     <>
       {passkeys.length > 0 ? (
         <ul aria-label="Your passkeys">
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} returned={returned} tell={tell} />
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              returned={returned}
+              feedback={feedback}
+            />
           ))}
         </ul>
       ) : null}
       {work ? (
-        <AddPasskey asksPassword={asksPassword} tell={tell} />
+        <AddPasskey asksPassword={asksPassword} feedback={feedback} />
       ) : (
         <p className="border-t border-line pt-4 text-sm text-muted">
           You can't add one here: passkeys only work at an https address with a name, such as
@@ -51,14 +56,14 @@ export function PasskeysForms({ passkeys, work, asksPassword, returned, tell }: 
   );
 }
 
-type RowProps = Pick<Props, "returned" | "tell"> & { passkey: PasskeyView };
+type RowProps = Pick<Props, "returned" | "feedback"> & { passkey: PasskeyView };
 
-function PasskeyRow({ passkey, returned, tell }: RowProps) {
+function PasskeyRow({ passkey, returned, feedback }: RowProps) {
   const { id, name, synced, addedAt, usedAt } = passkey;
   const { form, saving } = useSecurityForm({
     changes: ["passkey-remove"],
     returned,
-    tell,
+    feedback,
     stays: true,
   });
   return (
@@ -94,7 +99,7 @@ function PasskeyRow({ passkey, returned, tell }: RowProps) {
 }
 
 /** Making one takes the browser's own window, so it needs scripts; its code loads when pressed. */
-function AddPasskey({ asksPassword, tell }: Pick<Props, "asksPassword" | "tell">) {
+function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "feedback">) {
   const { revalidate } = useRevalidator();
   const hydrated = useHydrated();
   const publicUrl = useRootData()?.publicUrl ?? "";
@@ -116,11 +121,11 @@ function AddPasskey({ asksPassword, tell }: Pick<Props, "asksPassword" | "tell">
       if (!(await makePasskey(publicUrl, { password, name }))) return;
       form.reset();
       await revalidate();
-      tell.stay("Your passkey is ready.");
+      feedback.stay("Your passkey is ready.");
     } catch (error) {
       const { fields } = callErrorOf(error);
       if (fields) setRefused(fields);
-      else tell.stay(sentenceOf(error));
+      else feedback.stay(errorMessage(error));
     } finally {
       setMaking(false);
     }

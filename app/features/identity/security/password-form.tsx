@@ -1,6 +1,6 @@
 import type { FieldErrors } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
-import type { Tell } from "#app/features/settings/change-dialog.tsx";
+import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,
   type Returned,
@@ -16,15 +16,15 @@ type Props = {
   /** how many apps were let in */
   connectedApps: number;
   returned: Returned | undefined;
-  tell: Tell;
+  feedback: DialogFeedback;
 };
 
 /** The present password and the new one; for an account without a password its first. */
-export function PasswordForm({ email, hasPassword, connectedApps, returned, tell }: Props) {
+export function PasswordForm({ email, hasPassword, connectedApps, returned, feedback }: Props) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["password"],
     returned,
-    tell,
+    feedback,
     check,
   });
 

@@ -3,12 +3,12 @@ import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
 
-type Props = { codes: string[]; onKept: () => void };
+type Props = { codes: string[]; onDone: () => void };
 
 const fileName = "postcard-recovery-codes.txt";
 
 /** The recovery codes, this once: to write down, to copy or to keep as a file. */
-export function RecoveryCodes({ codes, onKept }: Props) {
+export function RecoveryCodes({ codes, onDone }: Props) {
   const hydrated = useHydrated();
 
   async function copy() {
@@ -34,7 +34,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => void copy()}>Copy</Button>
           <Button onClick={() => download(codes)}>Download</Button>
-          <Button look="primary" onClick={onKept}>
+          <Button look="primary" onClick={onDone}>
             I've saved them
           </Button>
         </div>

@@ -57,8 +57,8 @@ export function SecurityDialog(props: Props) {
       back="/settings/security"
       message={returned && !returned.fields ? returned.message : undefined}
     >
-      {(tell) => {
-        const shared = { returned, tell };
+      {(feedback) => {
+        const shared = { returned, feedback };
         if (name === "password")
           return <PasswordForm {...shared} {...{ email, hasPassword, connectedApps }} />;
         if (name === "two-factor")

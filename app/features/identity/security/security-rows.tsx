@@ -3,7 +3,7 @@ import { limits } from "#shared/limits.ts";
 import type { EmailState, PasskeyView, SessionView, TwoFactorStatus } from "#shared/views.ts";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { dateInWords } from "#app/lib/text/times.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import {
   BellIcon,
   DeviceMobileIcon,
@@ -32,15 +32,15 @@ export function SecurityRows(state: SecurityState) {
   return (
     <>
       <SettingsGroup title="How you sign in">
-        <Secrets {...state} />
+        <Credentials {...state} />
         <Providers {...state} />
       </SettingsGroup>
-      <Places {...state} />
+      <ActiveSessions {...state} />
     </>
   );
 }
 
-function Secrets({ address, hasPassword, twoFactor, passkeys }: SecurityState) {
+function Credentials({ address, hasPassword, twoFactor, passkeys }: SecurityState) {
   const timeZone = useTimeZone();
   return (
     <>
@@ -96,14 +96,14 @@ function Providers({ providers }: SecurityState) {
       state={
         connectedSince === null
           ? "Not connected"
-          : `Connected since ${dateInWords(connectedSince, timeZone)}`
+          : `Connected since ${formatDate(connectedSince, timeZone)}`
       }
       action={connectedSince === null ? "Connect" : "Disconnect"}
     />
   ));
 }
 
-function Places({ sessions, connectedApps }: SecurityState) {
+function ActiveSessions({ sessions, connectedApps }: SecurityState) {
   return (
     <SettingsGroup title="Where you're signed in">
       <SettingsRow
@@ -123,7 +123,7 @@ function Places({ sessions, connectedApps }: SecurityState) {
         to="/settings/security/activity"
         icon={BellIcon}
         label="Recent activity"
-        hint={`Sign-ins and changes in the last ${limits.activity.daysKept} days.`}
+        hint={`Sign-ins and changes in the last ${limits.activity.retentionDays} days.`}
       />
     </SettingsGroup>
   );
@@ -140,7 +140,7 @@ export function aboutTwoFactor(status: TwoFactorStatus, timeZone: string): strin
   }
   const { recoveryCodesLeft: left } = status;
   const codes = left === 1 ? "1 recovery code is" : `${left || "No"} recovery codes are`;
-  return `On since ${dateInWords(status.since, timeZone)}. ${codes} left.`;
+  return `On since ${formatDate(status.since, timeZone)}. ${codes} left.`;
 }
 
 /** "This device and Safari on iPhone" */

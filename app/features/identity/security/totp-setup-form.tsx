@@ -1,4 +1,4 @@
-import type { Tell } from "#app/features/settings/change-dialog.tsx";
+import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
 import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import {
@@ -14,16 +14,16 @@ type Props = {
   returned: Returned | undefined;
   onSaved: (answer: SecurityAnswer) => void;
   onCancel: () => void;
-  tell: Tell;
+  feedback: DialogFeedback;
 };
 
 /** Tells the secret to an app, by picture or by hand, and asks for a first code of it. */
-export function TotpSetupForm({ setup, returned, onSaved, onCancel, tell }: Props) {
+export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: Props) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["two-factor-on"],
     returned,
     onSaved,
-    tell,
+    feedback,
     stays: true,
     check: (fields) => missing(fields, ["code"]),
   });

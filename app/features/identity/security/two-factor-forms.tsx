@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { TwoFactorStatus } from "#shared/views.ts";
 import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
 import { RecoveryCodes } from "#app/features/identity/security/recovery-codes.tsx";
-import type { Tell } from "#app/features/settings/change-dialog.tsx";
+import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import { TotpSetupForm } from "#app/features/identity/security/totp-setup-form.tsx";
 import {
   useSecurityForm,
@@ -17,11 +17,11 @@ type Props = {
   /** the password was not given in the last minutes */
   asksPassword: boolean;
   returned: Returned | undefined;
-  tell: Tell;
+  feedback: DialogFeedback;
 };
 
 /** Codes of an authenticator app after the password: set up, turned off, with recovery codes. */
-export function TwoFactorForms({ status, asksPassword, returned, tell }: Props) {
+export function TwoFactorForms({ status, asksPassword, returned, feedback }: Props) {
   const brought = returned?.saved?.setup ?? returned?.setup ?? null;
   const [setup, setSetup] = useState(brought);
   const [codes, setCodes] = useState(returned?.saved?.recoveryCodes ?? null);
@@ -34,17 +34,17 @@ export function TwoFactorForms({ status, asksPassword, returned, tell }: Props) 
   return (
     <>
       {codes ? (
-        <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+        <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       ) : status.on ? (
-        <WhileOn {...{ asksPassword, returned, onSaved, tell }} />
+        <WhileOn {...{ asksPassword, returned, onSaved, feedback }} />
       ) : setup ? (
         <TotpSetupForm
           key={setup.uri}
-          {...{ setup, returned, onSaved, tell }}
+          {...{ setup, returned, onSaved, feedback }}
           onCancel={() => setSetup(null)}
         />
       ) : (
-        <WhileOff {...{ asksPassword, returned, onSaved, tell }} />
+        <WhileOff {...{ asksPassword, returned, onSaved, feedback }} />
       )}
     </>
   );
@@ -52,12 +52,12 @@ export function TwoFactorForms({ status, asksPassword, returned, tell }: Props) 
 
 type FormProps = Omit<Props, "status"> & { onSaved: (answer: SecurityAnswer) => void };
 
-function WhileOff({ asksPassword, returned, onSaved, tell }: FormProps) {
+function WhileOff({ asksPassword, returned, onSaved, feedback }: FormProps) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["two-factor-begin"],
     returned,
     onSaved,
-    tell,
+    feedback,
     stays: true,
     check: (fields) => (asksPassword ? missing(fields, ["password"]) : {}),
   });
@@ -72,12 +72,12 @@ function WhileOff({ asksPassword, returned, onSaved, tell }: FormProps) {
   );
 }
 
-function WhileOn({ asksPassword, returned, onSaved, tell }: FormProps) {
+function WhileOn({ asksPassword, returned, onSaved, feedback }: FormProps) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["two-factor-codes", "two-factor-off"],
     returned,
     onSaved,
-    tell,
+    feedback,
     stays: true,
     check: (fields) => (asksPassword ? missing(fields, ["password"]) : {}),
   });

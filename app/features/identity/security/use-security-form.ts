@@ -5,10 +5,10 @@ import type {
   SecurityAnswer,
   SecurityChange,
 } from "#app/features/identity/security/change-security.server.ts";
-import type { Tell } from "#app/features/settings/change-dialog.tsx";
+import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { callErrorOf, isSignedOut, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, isSignedOut, postForm, errorMessage } from "#app/lib/api-client.ts";
 
 /** What a submit without scripts brought back: of which form, and how it went. */
 export type Returned = {
@@ -27,7 +27,7 @@ type Options = {
   returned: Returned | undefined;
   check?: (form: FormData) => FieldErrors;
   onSaved?: (answer: SecurityAnswer) => void;
-  tell: Tell;
+  feedback: DialogFeedback;
   /** the dialog stays open once it is saved */
   stays?: boolean;
 };
@@ -36,7 +36,7 @@ const noProblem = () => ({});
 
 /** Saves a form of the security screen in place; what is typed survives a refusal. */
 export function useSecurityForm(options: Options) {
-  const { changes, returned, check = noProblem, onSaved, tell, stays = false } = options;
+  const { changes, returned, check = noProblem, onSaved, feedback, stays = false } = options;
   const { revalidate } = useRevalidator();
   const [saving, setSaving] = useState<string | null>(null);
   const mine = changes.some((change) => change === returned?.change) ? returned : undefined;
@@ -54,11 +54,11 @@ export function useSecurityForm(options: Options) {
       form.reset();
       onSaved?.(answer);
       await revalidate();
-      (stays ? tell.stay : tell.leave)(answer.message);
+      (stays ? feedback.stay : feedback.leave)(answer.message);
     } catch (error) {
       const { fields } = callErrorOf(error);
       if (fields) setRefused(fields);
-      else tell.stay(sentenceOf(error));
+      else feedback.stay(errorMessage(error));
       // Signed out meanwhile: the prompt to sign in takes the screen's place.
       if (isSignedOut(error)) await revalidate();
     } finally {

@@ -1,13 +1,16 @@
 import { emailProblem } from "#shared/verification.ts";
-import { forgotPassword, onItsWay } from "#app/features/identity/verification/words.ts";
-import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import {
+  forgotPasswordText,
+  mailSentText,
+} from "#app/features/identity/verification/mail-texts.ts";
+import { sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { ask, askText } from "#app/ui/ask.ts";
+import { ask, promptText } from "#app/ui/ask.ts";
 
 /** Asks which email, has a link mailed to it and says so; asks again where that did not work. */
 export async function askForgotPassword(typed: string, mailLeaves: boolean): Promise<void> {
-  const { text, button } = forgotPassword(mailLeaves);
-  const email = await askText(
+  const { text, button } = forgotPasswordText(mailLeaves);
+  const email = await promptText(
     { title: "Forgot password?", text, ok: mailLeaves ? "Send" : button },
     { label: "Email", type: "email", value: typed, check: emailProblem },
   );
@@ -15,8 +18,8 @@ export async function askForgotPassword(typed: string, mailLeaves: boolean): Pro
   try {
     await sendJson("POST", "/calls/forgot-password", { email });
   } catch (error) {
-    notify.error(sentenceOf(error));
+    notify.error(errorMessage(error));
     return askForgotPassword(email, mailLeaves);
   }
-  await ask({ title: "Success", text: onItsWay(mailLeaves) });
+  await ask({ title: "Success", text: mailSentText(mailLeaves) });
 }

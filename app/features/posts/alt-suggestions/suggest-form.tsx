@@ -5,7 +5,7 @@ import { nothingSent, type Sent } from "#app/features/posts/alt-suggestions/sent
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { Picture } from "#app/ui/picture.tsx";
+import { Photo } from "#app/ui/photo.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
@@ -32,7 +32,7 @@ export function SuggestForm({ post, own, returned }: Props) {
         if (alt) return null;
         return (
           <div key={key} className="grid gap-3">
-            <Picture
+            <Photo
               picture={picture}
               sizes="(min-width: 48rem) 600px, 100vw"
               fit="contain"

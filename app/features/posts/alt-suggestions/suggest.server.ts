@@ -72,5 +72,5 @@ function typedIn(fields: Record<string, string>): Record<string, string> {
   const typed = Object.entries(fields).flatMap(([name, text]) =>
     name.startsWith("alt-") ? [[name.slice("alt-".length), text] as const] : [],
   );
-  return Object.fromEntries(typed.slice(0, limits.picturesPerPost));
+  return Object.fromEntries(typed.slice(0, limits.photosPerPost));
 }

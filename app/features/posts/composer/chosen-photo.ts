@@ -31,7 +31,7 @@ export type ChosenPhoto = {
 };
 
 /** What is left of a photo when its page is gone. */
-export type KeptPhoto = Pick<ChosenPhoto, "id" | "name" | "alt" | "url" | "imageId">;
+export type StoredPhoto = Pick<ChosenPhoto, "id" | "name" | "alt" | "url" | "imageId">;
 
 /** Where its sender sees a picture that is in no post yet. */
-export const ownPicture = (imageId: string) => `/api/images/${imageId}`;
+export const uploadedImageUrl = (imageId: string) => `/api/images/${imageId}`;

@@ -3,7 +3,7 @@ import {
   createChosenPhotos,
   type ChosenPhotos,
 } from "#app/features/posts/composer/chosen-photos.ts";
-import { callError } from "#app/lib/forms/post-form.ts";
+import { callError } from "#app/lib/api-client.ts";
 import type { startUpload } from "#app/lib/forms/resumable-upload.ts";
 
 type Options = Parameters<typeof startUpload>[1];
@@ -127,7 +127,7 @@ test("pictures that were swept meanwhile are sent anew; what is put away arrives
   expect(named("a").options.url).toBeUndefined();
   expect(states()).toEqual(["a sending"]);
   const { arrive, calls } = named("a");
-  photos.putAway();
+  photos.release();
   arrive("late");
   await settled();
   expect(calls).toEqual(["pause"]);

@@ -1,14 +1,14 @@
 import { limits } from "#shared/limits.ts";
 import {
-  ownPicture,
+  uploadedImageUrl,
   type ChosenPhoto,
-  type KeptPhoto,
+  type StoredPhoto,
 } from "#app/features/posts/composer/chosen-photo.ts";
 import {
   allSent,
-  anew,
+  freshUpload,
   find,
-  letGo,
+  cancelUpload,
   pause,
   resume,
   sendNext,
@@ -19,7 +19,7 @@ import { randomKey } from "#app/lib/forms/random-key.ts";
 import { createStore } from "#app/lib/store.ts";
 
 /** What stood here before, or stands in the post. */
-type Restored = KeptPhoto &
+type Restored = StoredPhoto &
   Pick<ChosenPhoto, "file"> &
   Partial<Pick<ChosenPhoto, "key" | "preview">>;
 
@@ -43,7 +43,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
   }
 
   /** Stops what is on its way and lets go of it: what arrived is taken up again by `restore`. */
-  function putAway(): void {
+  function release(): void {
     for (const handle of uploads.handles.values()) handle.pause();
     uploads.handles.clear();
     uploads.errors.clear();
@@ -57,9 +57,9 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
 
     /** As many as there is room for, the first ones. @returns those that were taken */
     add(files: readonly File[]): ChosenPhoto[] {
-      const room = Math.max(0, limits.picturesPerPost - photos.now().length);
+      const room = Math.max(0, limits.photosPerPost - photos.now().length);
       const taken = files.slice(0, room).map((file) => ({
-        ...anew,
+        ...freshUpload,
         ...unsent,
         id: randomKey(),
         file,
@@ -72,13 +72,13 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     },
 
     /** What an earlier page left: it goes on where it stopped. */
-    restore: (kept: readonly Restored[]) =>
+    restore: (stored: readonly Restored[]) =>
       append(
-        kept.map(({ preview, ...photo }) => ({
-          ...anew,
+        stored.map(({ preview, ...photo }) => ({
+          ...freshUpload,
           ...photo,
           preview:
-            preview ?? (photo.file ? previewOf(photo.file) : ownPicture(photo.imageId ?? "")),
+            preview ?? (photo.file ? previewOf(photo.file) : uploadedImageUrl(photo.imageId ?? "")),
           ...(photo.imageId === null && !photo.key ? {} : { state: "sent" as const, fraction: 1 }),
         })),
       ),
@@ -92,7 +92,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     describe: (id: string, alt: string) => update(uploads, id, { alt }),
 
     remove(id: string): void {
-      letGo(uploads, id);
+      cancelUpload(uploads, id);
       const photo = find(uploads, id);
       if (photo?.preview) dropPreview(photo.preview);
       photos.set(photos.now().filter((one) => one !== photo));
@@ -110,17 +110,17 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
 
     /** Forgets them all, and what arrived of them. */
     clear(): void {
-      for (const { id } of photos.now()) letGo(uploads, id);
-      putAway();
+      for (const { id } of photos.now()) cancelUpload(uploads, id);
+      release();
     },
 
-    putAway,
+    release,
     sent: (signal: AbortSignal) => allSent(uploads, signal),
   };
 }
 
 const sentAgain = (photo: ChosenPhoto): ChosenPhoto =>
-  photo.state === "sent" && !photo.key ? { ...photo, ...anew, ...unsent } : photo;
+  photo.state === "sent" && !photo.key ? { ...photo, ...freshUpload, ...unsent } : photo;
 
 const unsent = { url: null, imageId: null };
 

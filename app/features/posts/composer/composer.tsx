@@ -2,13 +2,13 @@ import { useRef } from "react";
 import { limits } from "#shared/limits.ts";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
-import { DraftLine } from "#app/features/posts/composer/draft-line.tsx";
-import { KeptPhotos } from "#app/features/posts/composer/kept-photos.tsx";
+import { DraftNotice } from "#app/features/posts/composer/draft-notice.tsx";
+import { UploadedPhotos } from "#app/features/posts/composer/uploaded-photos.tsx";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
-import { receiptOf, ShowChoices } from "#app/features/posts/composer/show-choices.tsx";
+import { detailsNote, ShowChoices } from "#app/features/posts/composer/show-choices.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
-import { useWriting, type Writing } from "#app/features/posts/composer/use-writing.ts";
-import { WhoComments } from "#app/features/posts/composer/who-comments.tsx";
+import { useComposer, type ComposerOptions } from "#app/features/posts/composer/use-composer.ts";
+import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
 import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -16,7 +16,7 @@ import { Stamp } from "#app/ui/stamp.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
-type Props = Writing & {
+type Props = ComposerOptions & {
   /** makes a repeated submit without scripts harmless */
   clientKey: string;
 };
@@ -26,8 +26,8 @@ export function Composer({ clientKey, ...about }: Props) {
   const { returned } = about;
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
-  const writing = useWriting(form, about);
-  const { photos, all, card, words, shows, setShows, draft, problem, saving } = writing;
+  const composer = useComposer(form, about);
+  const { photos, all, card, words, shows, setShows, draft, problem, saving } = composer;
   // What a refused form brought back without scripts is listed plainly until there are some.
   const chosen = hydrated ? card.chosen : null;
   const brought = hydrated ? [] : (returned?.pictures ?? []);
@@ -36,20 +36,24 @@ export function Composer({ clientKey, ...about }: Props) {
 
   return (
     <>
-      <DraftLine draft={draft} begun={words.key > 0} any={all.length > 0 || words.caption !== ""} />
+      <DraftNotice
+        draft={draft}
+        begun={words.key > 0}
+        any={all.length > 0 || words.caption !== ""}
+      />
       <form
         ref={form}
         method="post"
         encType="multipart/form-data"
-        onSubmit={(event) => void writing.submit(event)}
-        onInput={draft.keeper.touch}
+        onSubmit={(event) => void composer.submit(event)}
+        onInput={draft.autosave.touch}
         className={cardClass}
       >
         <input type="hidden" name="clientKey" value={clientKey} />
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
         <div className={wordsClass}>
           <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
-          <KeptPhotos pictures={brought} />
+          <UploadedPhotos pictures={brought} />
           {chosen ? (
             <AltField photo={chosen} card={card} count={all.length} error={shown.alt} />
           ) : null}
@@ -68,16 +72,16 @@ export function Composer({ clientKey, ...about }: Props) {
           <div className={withPhotos ? "" : "hidden noscript:block"}>
             <ShowChoices shows={shows} onShows={setShows} />
           </div>
-          <WhoComments
+          <CommentersSelect
             chosen={shows.commentsFrom}
             onChosen={(commentsFrom) => setShows({ ...shows, commentsFrom })}
           />
-          {withPhotos ? null : <PlainAlt alt={returned?.alt} error={shown.alt} />}
-          <Problems problem={problem} unkept={writing.unkept} />
+          {withPhotos ? null : <NoScriptAlt alt={returned?.alt} error={shown.alt} />}
+          <Problems problem={problem} draftProblem={composer.draftProblem} />
         </div>
         <div className={footClass}>
           <p className="mb-2 text-xs text-muted">
-            {chosen ? receiptOf(shows) : null}
+            {chosen ? detailsNote(shows) : null}
             <span className="hidden noscript:inline">
               Photos are shown without location or camera details, unless you chose otherwise.{" "}
             </span>
@@ -88,17 +92,17 @@ export function Composer({ clientKey, ...about }: Props) {
           </Button>
         </div>
         {saving && (
-          <Uploading photos={all} onTryAgain={photos.resume} onKeepEditing={writing.keepEditing} />
+          <Uploading photos={all} onTryAgain={photos.resume} onKeepEditing={composer.keepEditing} />
         )}
       </form>
     </>
   );
 }
 
-type PlainAltProps = { alt: string | undefined; error: string | undefined };
+type NoScriptAltProps = { alt: string | undefined; error: string | undefined };
 
 /** Without scripts, beside the field that photos are chosen with. */
-const PlainAlt = ({ alt, error }: PlainAltProps) => (
+const NoScriptAlt = ({ alt, error }: NoScriptAltProps) => (
   <div className="hidden noscript:block">
     <TextField
       name="alt"
@@ -111,20 +115,23 @@ const PlainAlt = ({ alt, error }: PlainAltProps) => (
   </div>
 );
 
-const unkeptBecause = {
+const draftProblemText = {
   full: "This device is out of space, so there is no draft of this post. Post it before you leave this page.",
   never:
     "This browser can't keep drafts, perhaps because this is a private window. Post this before you leave the page.",
 };
 
-type ProblemsProps = { problem: Problem | null; unkept: keyof typeof unkeptBecause | null };
+type ProblemsProps = {
+  problem: Problem | null;
+  draftProblem: keyof typeof draftProblemText | null;
+};
 
 /** What is wrong with none of the fields, and that nothing of it is kept. */
-const Problems = ({ problem, unkept }: ProblemsProps) => (
+const Problems = ({ problem, draftProblem }: ProblemsProps) => (
   <div role="alert">
     {problem && !problem.fields?.["caption"] && !problem.fields?.["alt"] && (
       <ProblemLine problem={problem} pathname="/upload" />
     )}
-    {unkept ? <p className="text-sm font-medium">{unkeptBecause[unkept]}</p> : null}
+    {draftProblem ? <p className="text-sm font-medium">{draftProblemText[draftProblem]}</p> : null}
   </div>
 );

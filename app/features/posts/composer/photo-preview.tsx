@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ownPicture, type ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { uploadedImageUrl, type ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { waitInWords } from "#app/features/posts/composer/photo-badge.tsx";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
 import { IconButton } from "#app/ui/button.tsx";
@@ -12,7 +12,7 @@ export function PhotoPreview({ photo, onPause, onResume }: Props) {
   const { problem, imageId, name, alt } = photo;
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   // Most browsers cannot show a HEIC: it is seen once the server has made it one they can.
-  const src = [photo.preview, imageId && ownPicture(imageId)].find(
+  const src = [photo.preview, imageId && uploadedImageUrl(imageId)].find(
     (address) => address && !unreadable.includes(address),
   );
   const Missing = problem ? ImageBrokenIcon : ImageIcon;

@@ -17,11 +17,11 @@ type Props = {
   onChoose: (id: string) => void;
 };
 
-const most = limits.picturesPerPost;
+const most = limits.photosPerPost;
 
 /** The picture side of the postcard: click it, drop or paste photos, sort them. */
 export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
-  const { leftOut, remove, input, takePhoto, place } = usePhotoInput({
+  const { leftOut, remove, input, takePhoto, dropAreaClass } = usePhotoInput({
     photos,
     all,
     chosen,
@@ -40,7 +40,7 @@ export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
   if (!chosen) {
     return (
       <div className="flex flex-col gap-3 bg-base-200 p-4 md:row-span-2">
-        <label className={`min-h-72 grow ${place}`}>
+        <label className={`min-h-72 grow ${dropAreaClass}`}>
           {field}
           <Invitation />
         </label>
@@ -77,7 +77,12 @@ export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
           onMove={photos.move}
           onRemove={remove}
         >
-          <AddMore field={field} place={place} count={all.length} onTakePhoto={takePhoto} />
+          <AddMore
+            field={field}
+            dropAreaClass={dropAreaClass}
+            count={all.length}
+            onTakePhoto={takePhoto}
+          />
         </PhotoStrip>
       </div>
     </div>
@@ -121,19 +126,24 @@ function usePhotoInput({ photos, all, chosen, onChoose }: Props) {
   }
 
   /** how a place looks where photos are dropped or chosen */
-  const place = `relative grid cursor-pointer place-items-center rounded-field border-2 border-dashed outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
+  const dropAreaClass = `relative grid cursor-pointer place-items-center rounded-field border-2 border-dashed outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
     over ? "border-primary" : "border-line hover:border-primary"
   }`;
-  return { leftOut, remove, input, takePhoto, place };
+  return { leftOut, remove, input, takePhoto, dropAreaClass };
 }
 
-type AddMoreProps = { field: ReactNode; place: string; count: number; onTakePhoto: () => void };
+type AddMoreProps = {
+  field: ReactNode;
+  dropAreaClass: string;
+  count: number;
+  onTakePhoto: () => void;
+};
 
 /** Behind the last photo. It stays where photos are taken from, when there is no room for more, too. */
-const AddMore = ({ field, place, count, onTakePhoto }: AddMoreProps) => (
+const AddMore = ({ field, dropAreaClass, count, onTakePhoto }: AddMoreProps) => (
   <>
     <li className={count < most ? "aspect-square" : "sr-only"}>
-      <label title="Add photos" className={`size-full text-muted ${place}`}>
+      <label title="Add photos" className={`size-full text-muted ${dropAreaClass}`}>
         {field}
         <span className="sr-only">Add photos</span>
         <PlusSquareIcon className="size-7" aria-hidden />

@@ -1,7 +1,7 @@
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
-import { callError, callErrorOf, isSignedOut, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callError, callErrorOf, isSignedOut, errorMessage } from "#app/lib/api-client.ts";
 import type { startUpload, UploadHandle } from "#app/lib/forms/resumable-upload.ts";
 import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
 import type { Store } from "#app/lib/store.ts";
@@ -19,17 +19,22 @@ export type Uploads = {
 };
 
 /** On their way at the same time: a phone's line is not made faster by more. */
-const atOnce = 2;
+const concurrentUploads = 2;
 
 /** As a photo begins, and begins again. */
-export const anew = { state: "queued", fraction: 0, problem: null, hopeless: false } as const;
+export const freshUpload = {
+  state: "queued",
+  fraction: 0,
+  problem: null,
+  hopeless: false,
+} as const;
 
 const gone = () =>
   callError("picture-gone", "This photo is no longer there. Remove it, and choose it again.", 422);
 const empty = () => callError("picture-empty", "This file is empty. Choose another one.", 422);
 
 /** What another try with the same file would not change. */
-const aboutTheFile = new Set([
+const fileErrors = new Set([
   "picture-empty",
   "picture-gone",
   "picture-too-complex",
@@ -52,7 +57,7 @@ export function sendNext(uploads: Uploads): void {
     const all = uploads.photos.now();
     const underWay = all.filter(({ state }) => state === "sending" || state === "waiting");
     const next = all.find(({ state }) => state === "queued");
-    if (!next || underWay.length >= atOnce) return;
+    if (!next || underWay.length >= concurrentUploads) return;
     send(uploads, next);
   }
 }
@@ -91,15 +96,15 @@ function send(uploads: Uploads, { id, file, url }: ChosenPhoto): void {
 function fail(uploads: Uploads, id: string, error: unknown): void {
   uploads.handles.delete(id);
   uploads.errors.set(id, error);
-  const hopeless = aboutTheFile.has(callErrorOf(error).code ?? "");
+  const hopeless = fileErrors.has(callErrorOf(error).code ?? "");
   const signedOut = isSignedOut(error);
-  const problem = sentenceOf(error);
+  const problem = errorMessage(error);
   update(uploads, id, { state: "failed", problem, hopeless, signedOut, waits: null });
   sendNext(uploads);
 }
 
 /** Stops one, and removes what arrived of it. */
-export function letGo({ handles, errors }: Uploads, id: string): void {
+export function cancelUpload({ handles, errors }: Uploads, id: string): void {
   handles.get(id)?.cancel();
   handles.delete(id);
   errors.delete(id);
@@ -116,7 +121,7 @@ export function resume(uploads: Uploads, id: string): void {
   uploads.errors.delete(id);
   const handle = uploads.handles.get(id);
   if (!handle) {
-    update(uploads, id, anew);
+    update(uploads, id, freshUpload);
     sendNext(uploads);
     return;
   }

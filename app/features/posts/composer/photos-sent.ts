@@ -1,5 +1,5 @@
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
-import { callError, isSignedOut } from "#app/lib/forms/post-form.ts";
+import { callError, isSignedOut } from "#app/lib/api-client.ts";
 
 const photoMissing =
   "Your photo didn't upload. Your caption is still here. Try the photo again, or remove it.";

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
-import type { KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
+import type { UploadedPhoto } from "#app/features/posts/composer/uploaded-photos.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
-import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
+import { uploadImages } from "#app/features/posts/composer/upload-images.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Form = Awaited<ReturnType<PageContext["readForm"]>>;
@@ -22,17 +22,17 @@ export async function publishFrom(
   viewer: Viewer,
   { fields, all }: Form,
   timeZone: string,
-): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | { number: number }> {
+): Promise<{ refusal: Refusal; pictures: UploadedPhoto[] } | { number: number }> {
   const { caption = "", alt = "", clientKey = "" } = fields;
   const shows = choicesIn(fields);
-  const pictures = keptIn(fields);
+  const pictures = uploadedPhotosIn(fields);
   const files = all("image");
   const marks = [
     ...pictures.map(({ imageId }) => imageId),
     ...files.flatMap((file) => (isRefusal(file) ? [] : [`${file.filename} ${file.bytes}`])),
   ];
-  const room = limits.picturesPerPost - pictures.length;
-  const { taken, refusals } = await takePictures(images, viewer, { files, room });
+  const room = limits.photosPerPost - pictures.length;
+  const { taken, refusals } = await uploadImages(images, viewer, { files, room });
   // What the one field without scripts describes: the first that was chosen.
   const describes = pictures.length === 0 ? 0 : -1;
   pictures.push(
@@ -59,8 +59,8 @@ export async function publishFrom(
 }
 
 /** Pictures that an earlier submit brought, in their order, without those to be left out. */
-function keptIn(fields: Record<string, string>): KeptPicture[] {
-  return Array.from({ length: limits.picturesPerPost }, (_, at) => at).flatMap((at) => {
+function uploadedPhotosIn(fields: Record<string, string>): UploadedPhoto[] {
+  return Array.from({ length: limits.photosPerPost }, (_, at) => at).flatMap((at) => {
     const imageId = fields[`photo-${at}`];
     if (!imageId || fields[`without-${at}`] !== undefined) return [];
     return [{ imageId, alt: fields[`alt-${at}`] ?? "" }];

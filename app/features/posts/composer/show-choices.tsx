@@ -1,5 +1,5 @@
 import type { PostChoices } from "#shared/posts.ts";
-import { sendJson } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 
 type Props = { shows: PostChoices; onShows: (shows: PostChoices) => void };
 
@@ -31,12 +31,12 @@ export function ShowChoices({ shows, onShows }: Props) {
 }
 
 /** What becomes of what the photos know, in one line. */
-export function receiptOf({ showCamera, showPlace }: PostChoices): string {
-  const place = "location to about 1 km";
+export function detailsNote({ showCamera, showPlace }: PostChoices): string {
+  const location = "location to about 1 km";
   if (showCamera) {
-    return `Shown with camera details${showPlace ? ` and ${place}` : ", without location"}. `;
+    return `Shown with camera details${showPlace ? ` and ${location}` : ", without location"}. `;
   }
   return showPlace
-    ? `Shown with ${place}, without camera details. `
+    ? `Shown with ${location}, without camera details. `
     : "Shown without location or camera details. ";
 }

@@ -4,9 +4,12 @@ import { pick } from "#shared/records.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
-import { createDraftKeeper, type Keeping } from "#app/features/posts/composer/draft-keeper.ts";
-import { keptDrafts, type KeptDraft } from "#app/features/posts/composer/kept-drafts.ts";
-import { isForgotten } from "#app/lib/forms/kept-messages.ts";
+import {
+  createDraftAutosave,
+  type AutosaveState,
+} from "#app/features/posts/composer/draft-autosave.ts";
+import { draftStore, type StoredDraft } from "#app/features/posts/composer/draft-store.ts";
+import { isBrowserDataCleared } from "#app/lib/browser-data.ts";
 
 type Options = {
   accountId: string;
@@ -17,7 +20,7 @@ type Options = {
 };
 
 /** What stands in the composer: what of it is kept, and the files of its photos. */
-const standing = (form: HTMLFormElement | null, photos: ChosenPhotos) => ({
+const contentOf = (form: HTMLFormElement | null, photos: ChosenPhotos) => ({
   written: {
     caption: captionOf(form),
     shows: choicesIn(form ? new FormData(form) : {}),
@@ -27,12 +30,12 @@ const standing = (form: HTMLFormElement | null, photos: ChosenPhotos) => ({
 });
 
 /** When the page may be about to go. */
-function onLeaving(keep: () => void): () => void {
-  document.addEventListener("visibilitychange", keep);
-  window.addEventListener("pagehide", keep);
+function onLeaving(save: () => void): () => void {
+  document.addEventListener("visibilitychange", save);
+  window.addEventListener("pagehide", save);
   return () => {
-    document.removeEventListener("visibilitychange", keep);
-    window.removeEventListener("pagehide", keep);
+    document.removeEventListener("visibilitychange", save);
+    window.removeEventListener("pagehide", save);
   };
 }
 
@@ -43,27 +46,27 @@ const captionOf = (form: HTMLFormElement | null): string =>
 export function useDraft({ accountId, photos, form, onOpened }: Options) {
   /** Refs are empty when a page is left; the form still has its words. */
   const element = useRef<HTMLFormElement | null>(null);
-  const [keeping, setKeeping] = useState<Keeping | null>(null);
+  const [autosaveState, setAutosaveState] = useState<AutosaveState | null>(null);
   /** how many drafts there are besides, once one was brought back */
   const [restored, setRestored] = useState<{ others: number } | null>(null);
 
-  const [keeper] = useState(() =>
-    createDraftKeeper({
+  const [autosave] = useState(() =>
+    createDraftAutosave({
       accountId,
-      kept: keptDrafts,
-      forgotten: isForgotten,
-      onKeeping: setKeeping,
-      read: () => standing(element.current, photos),
+      saved: draftStore,
+      forgotten: isBrowserDataCleared,
+      onAutosaveState: setAutosaveState,
+      read: () => contentOf(element.current, photos),
     }),
   );
 
   const touched = () => photos.all().length > 0 || captionOf(element.current).trim() !== "";
 
-  async function open(draft: KeptDraft, others: number, gone: () => boolean): Promise<void> {
-    const files = await keptDrafts.filesOf(draft);
+  async function open(draft: StoredDraft, others: number, gone: () => boolean): Promise<void> {
+    const files = await draftStore.filesOf(draft);
     // Whatever was begun meanwhile stays; the draft is still there.
     if (gone() || touched()) return;
-    keeper.adopt(
+    autosave.adopt(
       draft,
       files.map(({ id }) => id),
     );
@@ -75,32 +78,32 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
   useEffect(() => {
     let left = false;
     element.current = form.current;
-    const unsubscribe = photos.subscribe(keeper.touch);
-    const stopKeeping = onLeaving(() => void keeper.flush());
+    const unsubscribe = photos.subscribe(autosave.touch);
+    const stopSaving = onLeaving(() => void autosave.flush());
     void (async () => {
-      const [newest, ...others] = await keptDrafts.of(accountId);
+      const [newest, ...others] = await draftStore.of(accountId);
       if (newest && !left && !touched()) await open(newest, others.length, () => left);
       else if (newest) setRestored({ others: others.length + 1 });
       // What was written before the scripts were there, nobody heard of.
-      if (!left && touched() && captionOf(element.current) !== newest?.caption) keeper.touch();
+      if (!left && touched() && captionOf(element.current) !== newest?.caption) autosave.touch();
     })().catch(() => undefined);
     return () => {
       left = true;
       unsubscribe();
-      stopKeeping();
-      void keeper.flush().then(photos.putAway);
+      stopSaving();
+      void autosave.flush().then(photos.release);
     };
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
   return {
-    keeper,
-    keeping,
+    autosave,
+    autosaveState,
     restored,
 
     /** Gives up what stands in the composer. */
     async discard(): Promise<void> {
-      await keeper.drop();
+      await autosave.drop();
       photos.clear();
       setRestored(null);
       onOpened("", []);
@@ -108,13 +111,13 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
 
     /** Puts the next of the other drafts into the composer; what stands there stays a draft. */
     async openOther(): Promise<void> {
-      await keeper.flush();
-      const current = keeper.id();
-      const all = await keptDrafts.of(accountId);
+      await autosave.flush();
+      const current = autosave.id();
+      const all = await draftStore.of(accountId);
       const next = all[(all.findIndex(({ id }) => id === current) + 1) % all.length];
       if (!next || next.id === current) return setRestored({ others: 0 });
-      keeper.startAnew();
-      photos.putAway();
+      autosave.startAnew();
+      photos.release();
       onOpened("", []);
       await open(next, all.length - 1, () => false);
     },

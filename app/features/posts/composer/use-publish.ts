@@ -4,30 +4,35 @@ import type { PostChoices } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
-import type { DraftKeeper } from "#app/features/posts/composer/draft-keeper.ts";
-import { callErrorOf, sendJson } from "#app/lib/forms/post-form.ts";
+import type { DraftAutosave } from "#app/features/posts/composer/draft-autosave.ts";
+import { callErrorOf, sendJson } from "#app/lib/api-client.ts";
 import { problemOf } from "#app/lib/forms/problem.tsx";
 import { useSending } from "#app/lib/forms/use-sending.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
 
-type Written = { photos: ChosenPhotos; keeper: DraftKeeper; caption: string; shows: PostChoices };
+type Written = {
+  photos: ChosenPhotos;
+  autosave: DraftAutosave;
+  caption: string;
+  shows: PostChoices;
+};
 
-const outAlready =
+const alreadyPublished =
   "This post went out the first time, without your latest changes. Press Post to publish it as another one.";
 
-const kept = "What you wrote and chose is still here.";
+const stillHere = "What you wrote and chose is still here.";
 
 /** Sent again with the same key it makes no second post, from whichever tab. */
-async function send({ photos, keeper, caption, shows }: Written): Promise<{ number: number }> {
+async function send({ photos, autosave, caption, shows }: Written): Promise<{ number: number }> {
   const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  await keeper.flush();
+  await autosave.flush();
   return sendJson<{ number: number }>(
     "POST",
     "/api/posts",
     { caption, pictures, timeZone, ...shows },
-    { "Idempotency-Key": keeper.id() },
+    { "Idempotency-Key": autosave.id() },
   );
 }
 
@@ -52,24 +57,24 @@ async function publishOnce(
 }
 
 /** Publishes a post: waits for its photos, then sends the words. One at a time. */
-export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
+export function usePublish(photos: ChosenPhotos, autosave: DraftAutosave) {
   const navigate = useNavigate();
   const { send: start, sending, problem, stop } = useSending();
 
   function explain(error: unknown) {
     const { code, message, fields } = problemOf(error);
-    if (code === "key-reused") keeper.startAnew();
-    const sentence = code === "key-reused" ? outAlready : message;
+    if (code === "key-reused") autosave.startAnew();
+    const sentence = code === "key-reused" ? alreadyPublished : message;
     const unexpected = code === "internal" || code === "away";
-    return { code, message: unexpected ? `${sentence} ${kept}` : sentence, fields };
+    return { code, message: unexpected ? `${sentence} ${stillHere}` : sentence, fields };
   }
 
   return {
     publish: (caption: string, shows: PostChoices) =>
       start(async (signal) => {
-        const post = await publishOnce({ photos, keeper, caption, shows }, signal);
+        const post = await publishOnce({ photos, autosave, caption, shows }, signal);
         if (!post) return;
-        await keeper.finish();
+        await autosave.finish();
         forgetLists();
         await navigate(postedPath(post));
       }, explain),

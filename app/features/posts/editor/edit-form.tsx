@@ -9,10 +9,10 @@ import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
-import { WhoComments } from "#app/features/posts/composer/who-comments.tsx";
+import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import type { EditState, Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
-import { PlainPhotos } from "#app/features/posts/editor/plain-photos.tsx";
+import { NoScriptPhotos } from "#app/features/posts/editor/no-script-photos.tsx";
 import { useEdit } from "#app/features/posts/editor/use-edit.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
@@ -38,7 +38,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
   const { chosen } = card;
   const unsent = all.some(({ state }) => state !== "sent");
   useLeaveWarning(unsent);
-  useEffect(() => () => photos.putAway(), [photos]);
+  useEffect(() => () => photos.release(), [photos]);
   const form = useRef<HTMLFormElement>(null);
   useShownProblem(form, card.wrong ?? problem);
 
@@ -68,7 +68,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
       </div>
       <div className={wordsClass}>
-        {hydrated ? null : <PlainPhotos photos={started.photos} pictures={post.pictures} />}
+        {hydrated ? null : <NoScriptPhotos photos={started.photos} pictures={post.pictures} />}
         {chosen && (
           <Described
             chosen={chosen}
@@ -159,7 +159,7 @@ function Choices({ started, shows, withPhotos }: ChoicesProps) {
         shown={started.showPlace}
       />
     ),
-    commentsFrom: <WhoComments chosen={started.commentsFrom} />,
+    commentsFrom: <CommentersSelect chosen={started.commentsFrom} />,
   } satisfies Record<PostChoice, ReactNode>;
   return (
     <>

@@ -1,6 +1,6 @@
 import { postChoiceNames, type PostChoices, type ShownChoice } from "#shared/posts.ts";
 import { pick } from "#shared/records.ts";
-import type { PictureView, PostView } from "#shared/views.ts";
+import type { ImageView, PostView } from "#shared/views.ts";
 import type { Problem } from "#app/lib/forms/problem.tsx";
 
 /** A photo in the editor: one the post has, by its key, or an added one, by the id of its upload. */
@@ -23,7 +23,7 @@ export type Returned = {
   state: EditState | null;
   problem: Problem | null;
   /** the post as it is now, where it was edited elsewhere meanwhile */
-  now: { caption: string; pictures: PictureView[] } | null;
+  now: { caption: string; pictures: ImageView[] } | null;
 };
 
 export function stateOf(post: PostView, shows: Shows): EditState {
@@ -52,10 +52,10 @@ export function formOf({ caption, version, photos, ...choices }: EditState): For
     const chosen = choices[name];
     if (chosen !== false) form.set(name, chosen === true ? "on" : chosen);
   }
-  for (const [place, { key, imageId, alt, removed }] of photos.entries()) {
-    form.set(`photo-${place}`, key ? `key:${key}` : `added:${imageId}`);
-    form.set(`alt-${place}`, alt);
-    if (removed) form.set(`remove-${place}`, "on");
+  for (const [position, { key, imageId, alt, removed }] of photos.entries()) {
+    form.set(`photo-${position}`, key ? `key:${key}` : `added:${imageId}`);
+    form.set(`alt-${position}`, alt);
+    if (removed) form.set(`remove-${position}`, "on");
   }
   return form;
 }

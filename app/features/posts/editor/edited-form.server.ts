@@ -2,7 +2,7 @@ import type { Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
-import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
+import { uploadImages } from "#app/features/posts/composer/upload-images.server.ts";
 import {
   movedPhoto,
   type EditState,
@@ -32,9 +32,9 @@ export async function takeFiles(
   form: Form,
   state: EditState,
 ): Promise<{ state: EditState; refusals: Refusal[] }> {
-  const room = limits.picturesPerPost - state.photos.filter(({ removed }) => !removed).length;
+  const room = limits.photosPerPost - state.photos.filter(({ removed }) => !removed).length;
   const files = form.all("image");
-  const { taken, refusals } = await takePictures(features.images, viewer, { files, room });
+  const { taken, refusals } = await uploadImages(features.images, viewer, { files, room });
   const added = taken.map(({ imageId }) => ({ imageId, alt: "", removed: false }));
   return { state: { ...state, photos: [...state.photos, ...added] }, refusals };
 }
@@ -62,12 +62,12 @@ export function inputOf(state: EditState) {
  */
 export function broughtUpToDate(state: EditState, { version, pictures }: FeedPost): EditState {
   const here = new Set(pictures.map(({ key }) => key));
-  const kept = state.photos.filter(({ key }) => key === undefined || here.has(key));
-  const known = new Set(kept.map(({ key }) => key));
+  const remaining = state.photos.filter(({ key }) => key === undefined || here.has(key));
+  const known = new Set(remaining.map(({ key }) => key));
   const came = pictures
     .filter(({ key }) => !known.has(key))
     .map(({ key, alt }) => ({ key, alt, removed: false }));
-  return { ...state, version, photos: [...kept, ...came] };
+  return { ...state, version, photos: [...remaining, ...came] };
 }
 
 /** Without added photos, whose uploads are gone: they are to be chosen again. */

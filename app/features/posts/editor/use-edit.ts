@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { useNavigation, useSubmit } from "react-router";
-import { pictureSrc } from "#shared/pictures.ts";
+import { imageSrc } from "#shared/image-urls.ts";
 import type { PostChoices } from "#shared/posts.ts";
-import type { PictureView, PostView } from "#shared/views.ts";
+import type { ImageView, PostView } from "#shared/views.ts";
 import { photosFrom, withoutFile } from "#app/features/posts/composer/chosen-in-browser.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
@@ -28,8 +28,8 @@ type Known = Map<string, string>;
 export function useEdit(post: PostView, shows: Shows, returned: Returned | undefined) {
   const [started] = useState(() => returned?.state ?? stateOf(post, shows));
   const [photos] = useState(() => {
-    const kept = started.photos.filter(({ removed }) => !removed);
-    return photosFrom(kept.map(shown(post.pictures)));
+    const remaining = started.photos.filter(({ removed }) => !removed);
+    return photosFrom(remaining.map(shown(post.pictures)));
   });
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const [version, setVersion] = useState(started.version);
@@ -81,7 +81,7 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
 }
 
 /** Photos that are not in the post any more go, those that came stand at the end. */
-function bringUpToDate(photos: ChosenPhotos, known: Known, pictures: readonly PictureView[]): void {
+function bringUpToDate(photos: ChosenPhotos, known: Known, pictures: readonly ImageView[]): void {
   const here = new Set(pictures.map(({ key }) => key));
   for (const { id, key } of photos.all()) if (key && !here.has(key)) photos.remove(id);
   const came = pictures.filter(({ key }) => !known.has(key));
@@ -92,10 +92,10 @@ function bringUpToDate(photos: ChosenPhotos, known: Known, pictures: readonly Pi
 
 /** As the form says it: photos in their order, and those that were taken out. */
 function statesOf(photos: ChosenPhotos, known: Known): PhotoState[] {
-  const kept = photos.all();
-  const removed = [...known].filter(([key]) => kept.every((one) => one.key !== key));
+  const remaining = photos.all();
+  const removed = [...known].filter(([key]) => remaining.every((one) => one.key !== key));
   return [
-    ...kept.map(({ key, imageId, alt }) => ({
+    ...remaining.map(({ key, imageId, alt }) => ({
       ...(key ? { key } : { imageId: imageId ?? "" }),
       alt,
       removed: false,
@@ -106,7 +106,7 @@ function statesOf(photos: ChosenPhotos, known: Known): PhotoState[] {
 
 /** A photo as the strip has it. */
 const shown =
-  (pictures: readonly PictureView[]) =>
+  (pictures: readonly ImageView[]) =>
   ({ key, imageId, alt }: Omit<PhotoState, "removed">) => {
     const picture = pictures.find((one) => one.key === key);
     return {
@@ -114,6 +114,6 @@ const shown =
       alt,
       key,
       imageId: imageId ?? null,
-      ...(picture ? { preview: pictureSrc(picture, previewWidth) } : {}),
+      ...(picture ? { preview: imageSrc(picture, previewWidth) } : {}),
     };
   };

@@ -1,19 +1,19 @@
 import { useEffect, useState } from "react";
 import { factsOf, type PhotoFacts as Facts, type PostDetails } from "#shared/photo-details.ts";
-import type { PictureView, PostView } from "#shared/views.ts";
+import type { ImageView, PostView } from "#shared/views.ts";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
-import { getJson } from "#app/lib/forms/post-form.ts";
+import { getJson } from "#app/lib/api-client.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 /** The post that the pictures belong to; its like is the very one of the page underneath. */
 export type ShownPost = { post: PostView; like: Like; signedIn: boolean };
 
-type Props = { picture: PictureView; of: ShownPost | undefined; told: readonly Facts[] };
+type Props = { picture: ImageView; of: ShownPost | undefined; photoFacts: readonly Facts[] };
 
 /** Caption, alt text and like under a picture; out of the way while one looks closely. */
-export function Details({ picture, of, told }: Props) {
+export function Details({ picture, of, photoFacts }: Props) {
   return (
     <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 peer-data-zoomed:invisible">
       <div className="mx-auto flex max-w-column items-start gap-3">
@@ -31,7 +31,7 @@ export function Details({ picture, of, told }: Props) {
               <span>{picture.alt}</span>
             </p>
           )}
-          <PhotoFacts key={picture.key} pictures={[picture]} told={told} />
+          <PhotoFacts key={picture.key} pictures={[picture]} photoFacts={photoFacts} />
           {of?.signedIn && !of.post.mine && !picture.alt && (
             <a
               href={`${pathOfPost(of.post)}/describe`}
@@ -52,15 +52,15 @@ export function Details({ picture, of, told }: Props) {
 }
 
 /** What its author tells of how and where the photos were taken: asked for when somebody looks closely. */
-export function useTold(of: ShownPost | undefined): readonly Facts[] {
-  const [told, setTold] = useState<readonly Facts[]>([]);
+export function usePhotoFacts(of: ShownPost | undefined): readonly Facts[] {
+  const [photoFacts, setPhotoFacts] = useState<readonly Facts[]>([]);
   const path =
     of?.post.detailed && `/api${pathOfPost(of.post).replace("/post/", "/posts/")}/details`;
   useEffect(() => {
     if (!path) return;
     let current = true;
     getJson<PostDetails>(path).then(
-      (details) => current && setTold(factsOf(details)),
+      (details) => current && setPhotoFacts(factsOf(details)),
       // The photo is what one came for.
       () => undefined,
     );
@@ -68,5 +68,5 @@ export function useTold(of: ShownPost | undefined): readonly Facts[] {
       current = false;
     };
   }, [path]);
-  return told;
+  return photoFacts;
 }

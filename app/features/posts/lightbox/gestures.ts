@@ -2,7 +2,7 @@ import {
   closeUp,
   fit,
   fitted,
-  hold,
+  clampView,
   mostZoom,
   zoomAt,
   type Point,
@@ -10,7 +10,7 @@ import {
   type View,
 } from "#app/features/posts/lightbox/zoom.ts";
 
-type Told = {
+type GestureHandlers = {
   /** 1 for the next picture, -1 for the one before */
   onSwipe: (direction: 1 | -1) => void;
   onDismiss: () => void;
@@ -49,13 +49,13 @@ export function attachGestures(
   frame: HTMLElement,
   image: HTMLElement,
   { size, full }: Sizes,
-  { onSwipe, onDismiss, onLookClosely }: Told,
+  { onSwipe, onDismiss, onLookClosely }: GestureHandlers,
 ): Gestures {
   let view: View = fitted;
   let pulled: Point = { x: 0, y: 0 };
   let pinched = false;
   let closely = false;
-  let lastTap = { at: -Infinity, place: pulled };
+  let lastTap = { at: -Infinity, point: pulled };
   const pointers = new Map<number, Point>();
 
   const zoomed = (factor: number, at: Point) =>
@@ -63,7 +63,7 @@ export function attachGestures(
 
   const frameSize = () => ({ width: frame.clientWidth, height: frame.clientHeight });
 
-  function place({ clientX, clientY }: { clientX: number; clientY: number }): Point {
+  function point({ clientX, clientY }: { clientX: number; clientY: number }): Point {
     const { left, top, width, height } = frame.getBoundingClientRect();
     return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
   }
@@ -74,7 +74,7 @@ export function attachGestures(
   }
 
   function show(next: View, smooth = false): void {
-    view = hold(next, frameSize(), size);
+    view = clampView(next, frameSize(), size);
     frame.toggleAttribute("data-zoomed", view.scale > 1);
     draw(view, smooth);
     const drawn = fit(size, frameSize()).width * view.scale * window.devicePixelRatio;
@@ -93,7 +93,7 @@ export function attachGestures(
   function begin(event: PointerEvent): void {
     if (event.button !== 0 || (event.target as Element).closest("button")) return;
     frame.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, place(event));
+    pointers.set(event.pointerId, point(event));
     pinched = pointers.size > 1;
     pulled = { x: 0, y: 0 };
   }
@@ -101,7 +101,7 @@ export function attachGestures(
   function move(event: PointerEvent): void {
     const before = pointers.get(event.pointerId);
     if (!before) return;
-    const now = place(event);
+    const now = point(event);
     pointers.set(event.pointerId, now);
     const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
@@ -120,7 +120,7 @@ export function attachGestures(
 
   function end(event: PointerEvent): void {
     if (!pointers.delete(event.pointerId) || pointers.size > 0 || pinched) return;
-    const at = place(event);
+    const at = point(event);
     if (Math.hypot(pulled.x, pulled.y) < tap) return tapped(at, event.timeStamp);
     if (view.scale > 1) return;
     show(fitted, true);
@@ -133,10 +133,10 @@ export function attachGestures(
     const shown = fit(size, frameSize());
     const beside = Math.abs(at.x) > shown.width / 2 || Math.abs(at.y) > shown.height / 2;
     if (view.scale === 1 && beside) return onDismiss();
-    if (when - lastTap.at < doubleTapMs && distance(at, lastTap.place) < 4 * tap) {
+    if (when - lastTap.at < doubleTapMs && distance(at, lastTap.point) < 4 * tap) {
       show(view.scale > 1 ? fitted : zoomed(closeUp, at), true);
-      lastTap = { at: -Infinity, place: at };
-    } else lastTap = { at: when, place: at };
+      lastTap = { at: -Infinity, point: at };
+    } else lastTap = { at: when, point: at };
   }
 
   function cancel(event: PointerEvent): void {
@@ -147,7 +147,7 @@ export function attachGestures(
   function wheel(event: WheelEvent): void {
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-    show(zoomed(Math.exp(-event.deltaY * lines * 0.002), place(event)));
+    show(zoomed(Math.exp(-event.deltaY * lines * 0.002), point(event)));
   }
 
   const ended = new AbortController();

@@ -7,23 +7,23 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from "react";
-import { largestVariant } from "#shared/pictures.ts";
-import type { PictureView } from "#shared/views.ts";
-import { Details, useTold, type ShownPost } from "#app/features/posts/lightbox/details.tsx";
+import { largestVariant } from "#shared/image-urls.ts";
+import type { ImageView } from "#shared/views.ts";
+import { Details, usePhotoFacts, type ShownPost } from "#app/features/posts/lightbox/details.tsx";
 import { attachGestures, type Gestures } from "#app/features/posts/lightbox/gestures.ts";
 import { morph } from "#app/features/posts/lightbox/morph.ts";
 import {
-  enterOverPage,
-  leaveOverPage,
-  quitOverPage,
-} from "#app/features/posts/lightbox/over-page.ts";
+  enterOverlay,
+  leaveOverlay,
+  quitOverlay,
+} from "#app/features/posts/lightbox/overlay-history.ts";
 import { fullSize, useSources } from "#app/features/posts/lightbox/use-sources.ts";
 import { PhotoSteps } from "#app/features/posts/photo-steps.tsx";
 import { IconButton } from "#app/ui/button.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 
 type Props = {
-  pictures: PictureView[];
+  pictures: ImageView[];
   /** which of them is opened, from 0 */
   start: number;
   /** what was pressed: the picture grows out of it, and goes back there */
@@ -49,7 +49,7 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
   const picture = pictures[index];
   const { source, sharpen } = useSources(picture, index === start ? opener : null);
 
-  const told = useTold(of);
+  const photoFacts = usePhotoFacts(of);
 
   const go = (to: number) => setIndex(Math.min(last, Math.max(0, to)));
 
@@ -62,7 +62,7 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
     gestures.current = attachGestures(frame.current, image.current, sizes, {
       onSwipe: (direction) =>
         setIndex((current) => Math.min(last, Math.max(0, current + direction))),
-      onDismiss: leaveOverPage,
+      onDismiss: leaveOverlay,
       onLookClosely: () => sharpenShown(),
     });
     return () => gestures.current?.detach();
@@ -101,7 +101,7 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
       aria-label={count}
       onCancel={(event) => {
         event.preventDefault();
-        leaveOverPage();
+        leaveOverlay();
       }}
       onClose={onClose}
       onKeyDown={press}
@@ -131,13 +131,13 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
           className="absolute inset-0 m-auto max-w-none"
         />
       </div>
-      {(of || picture.alt) && <Details picture={picture} of={of} told={told} />}
+      {(of || picture.alt) && <Details picture={picture} of={of} photoFacts={photoFacts} />}
     </dialog>
   );
 }
 
 /** The neighbours come while one looks. */
-function useNeighbours(pictures: readonly PictureView[], index: number): void {
+function useNeighbours(pictures: readonly ImageView[], index: number): void {
   useEffect(() => {
     for (const neighbour of [pictures[index + 1], pictures[index - 1]]) {
       if (neighbour) new Image().src = largestVariant(neighbour).url;
@@ -157,7 +157,7 @@ function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: 
   const open = useEffectEvent(() => {
     const shown = dialog.current;
     if (!shown || !image.current) return;
-    morph(placeOf(opener), image.current, () => {
+    morph(frameOf(opener), image.current, () => {
       if (!shown.open) shown.showModal();
       gestures.current?.refit();
     });
@@ -165,7 +165,7 @@ function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: 
   const close = useEffectEvent(() => {
     const back = openerOf(opener, index);
     if (!image.current) return;
-    morph(image.current, placeOf(opener), () => {
+    morph(image.current, frameOf(opener), () => {
       const row = back.closest("ul");
       const slide = back.closest("li");
       if (row && slide) row.scrollTo({ left: slide.offsetLeft, behavior: "instant" });
@@ -174,9 +174,9 @@ function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: 
     });
   });
   useEffect(() => {
-    enterOverPage(() => close());
+    enterOverlay(() => close());
     open();
-    return quitOverPage;
+    return quitOverlay;
   }, []);
 }
 
@@ -191,18 +191,18 @@ const TopBar = ({ index, last, said }: { index: number; last: number; said: stri
         </>
       )}
     </output>
-    <IconButton label="Close" className={`pointer-events-auto ${round}`} onClick={leaveOverPage}>
+    <IconButton label="Close" className={`pointer-events-auto ${round}`} onClick={leaveOverlay}>
       <XIcon className="size-6" aria-hidden />
     </IconButton>
   </div>
 );
 
 /** The frame it stands in on the page. */
-const placeOf = (opener: HTMLElement) =>
+const frameOf = (opener: HTMLElement) =>
   opener.closest<HTMLElement>("[data-photo-frame]") ?? opener;
 
 /** What opens the picture that one looks at now. */
 function openerOf(opener: HTMLElement, index: number): HTMLElement {
-  const slides = placeOf(opener).querySelectorAll<HTMLElement>("li > a");
+  const slides = frameOf(opener).querySelectorAll<HTMLElement>("li > a");
   return slides[index] ?? opener;
 }

@@ -1,23 +1,23 @@
 import { useEffect, useState } from "react";
-import { largePictureUrl, largeSize } from "#shared/large-pictures.ts";
-import { largestVariant, movingPictureUrl } from "#shared/pictures.ts";
-import type { PictureView } from "#shared/views.ts";
+import { largeImageUrl, largeSize } from "#shared/large-images.ts";
+import { largestVariant, animatedImageUrl } from "#shared/image-urls.ts";
+import type { ImageView } from "#shared/views.ts";
 
 /**
  * What is drawn of a picture: at first what the page has drawn already, then its largest variant, and
  * all of the original's pixels for who looks closely.
  */
-export function useSources(picture: PictureView | undefined, opener: HTMLElement | null) {
+export function useSources(picture: ImageView | undefined, opener: HTMLElement | null) {
   const [best, setBest] = useState<Record<string, string>>({});
   const key = picture?.key ?? "";
   const moving = picture?.moving && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const largest = picture && (moving ? movingPictureUrl(key) : largestVariant(picture).url);
+  const largest = picture && (moving ? animatedImageUrl(key) : largestVariant(picture).url);
   const drawn = opener?.querySelector<HTMLImageElement>("img[srcset]")?.currentSrc;
 
   function sharpen(): void {
     // All of the pixels are there of the first frame only.
     if (!picture || moving || fullSize(picture).width === largestVariant(picture).width) return;
-    void loaded(largePictureUrl(key)).then((url) => url && setBest({ ...best, [key]: url }));
+    void loaded(largeImageUrl(key)).then((url) => url && setBest({ ...best, [key]: url }));
   }
 
   useEffect(() => {
@@ -46,7 +46,7 @@ async function loaded(url: string): Promise<string | null> {
 }
 
 /** Pixels there are to be seen. Pictures of messages have no larger variant. */
-export function fullSize(picture: PictureView): { width: number; height: number } {
+export function fullSize(picture: ImageView): { width: number; height: number } {
   const large = picture.key.startsWith("/") ? null : largeSize(picture);
   return large ?? largestVariant(picture);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fit, fitted, hold, mostZoom, zoomAt } from "#app/features/posts/lightbox/zoom.ts";
+import { fit, fitted, clampView, mostZoom, zoomAt } from "#app/features/posts/lightbox/zoom.ts";
 
 const frame = { width: 400, height: 800 };
 const wide = { width: 1600, height: 800 };
@@ -23,14 +23,22 @@ describe("zooming a picture", () => {
     expect(zoomAt({ scale: 2, x: 9, y: 9 }, 0.01, { x: 0, y: 0 }, most).scale).toBe(1);
     const small = { width: 200, height: 100 };
     expect(mostZoom(small, small, frame)).toBe(2);
-    expect(hold({ scale: 1, x: 80, y: -80 }, frame, wide)).toEqual(fitted);
+    expect(clampView({ scale: 1, x: 80, y: -80 }, frame, wide)).toEqual(fitted);
   });
 
   test("never pulls an edge further in than it must", () => {
     // fitted it is 400 × 200, at three times 1200 × 600: 400 to spare on each side, none in height
-    expect(hold({ scale: 3, x: 5000, y: 5000 }, frame, wide)).toEqual({ scale: 3, x: 400, y: 0 });
-    expect(hold({ scale: 3, x: -5000, y: -1 }, frame, wide)).toEqual({ scale: 3, x: -400, y: 0 });
-    expect(hold({ scale: 3, x: 7, y: 0 }, frame, wide)).toEqual({ scale: 3, x: 7, y: 0 });
+    expect(clampView({ scale: 3, x: 5000, y: 5000 }, frame, wide)).toEqual({
+      scale: 3,
+      x: 400,
+      y: 0,
+    });
+    expect(clampView({ scale: 3, x: -5000, y: -1 }, frame, wide)).toEqual({
+      scale: 3,
+      x: -400,
+      y: 0,
+    });
+    expect(clampView({ scale: 3, x: 7, y: 0 }, frame, wide)).toEqual({ scale: 3, x: 7, y: 0 });
   });
 
   test("fits a picture whole and blows none up", () => {

@@ -24,7 +24,7 @@ export function zoomAt(view: View, factor: number, at: Point, most: number): Vie
 }
 
 /** Keeps the frame full of picture: no edge of it is pulled further in than it must. */
-export function hold(view: View, frame: Size, picture: Size): View {
+export function clampView(view: View, frame: Size, picture: Size): View {
   if (view.scale === 1) return fitted;
   const shown = fit(picture, frame);
   const spareX = Math.max(0, (shown.width * view.scale - frame.width) / 2);

@@ -2,7 +2,7 @@ import { useState } from "react";
 import {
   shortcuts,
   shortcutsAreOn,
-  turnShortcuts,
+  setShortcutsOn,
 } from "#app/features/shell/shortcuts/shortcut-list.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
@@ -38,7 +38,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
           checked={on}
           onChange={(event) => {
             setOn(event.currentTarget.checked);
-            turnShortcuts(event.currentTarget.checked);
+            setShortcutsOn(event.currentTarget.checked);
           }}
         />
       </label>

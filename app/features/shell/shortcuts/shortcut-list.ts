@@ -20,7 +20,7 @@ export const shortcuts: { keys: string[]; does: string }[] = [
 ];
 
 /** Where the letter behind g leads. */
-export const places: Record<string, string> = {
+export const destinations: Record<string, string> = {
   h: "/",
   p: "/profile",
   s: "/saved",
@@ -36,6 +36,6 @@ export function shortcutsAreOn(): boolean {
   return browserStorage.read(storageKey) !== "off";
 }
 
-export function turnShortcuts(on: boolean): void {
+export function setShortcutsOn(on: boolean): void {
   browserStorage.write(storageKey, on ? null : "off");
 }

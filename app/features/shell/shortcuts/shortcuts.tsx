@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { takeFirstAct } from "#app/lib/page/first-act.ts";
-import { closeAway, lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { takeFirstInteraction } from "#app/lib/page/first-interaction.ts";
+import { notifyAndClose, lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
-const HelpSheet = lazyPiece(
+const HelpSheet = lazyComponent(
   async () => (await import("#app/features/shell/shortcuts/help-sheet.tsx")).HelpSheet,
-  closeAway,
+  notifyAndClose,
 );
 
 const writing = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
@@ -33,13 +33,13 @@ export function Shortcuts() {
       before = key === "g" && first !== "g" ? "g" : "";
       // Firefox would open its own search.
       if (key === "/") event.preventDefault();
-      const { actOn } = await import("#app/features/shell/shortcuts/act-on.ts");
-      actOn(first === "g" ? `g ${key}` : key, { navigate, showHelp });
+      const { runShortcut } = await import("#app/features/shell/shortcuts/run-shortcut.ts");
+      runShortcut(first === "g" ? `g ${key}` : key, { navigate, showHelp });
     }
-    const hear = (event: KeyboardEvent) => void press(event).catch(tellAway);
+    const hear = (event: KeyboardEvent) => void press(event).catch(notifyUnreachable);
     document.addEventListener("keydown", hear);
     // The key that this came for.
-    const first = takeFirstAct();
+    const first = takeFirstInteraction();
     if (first instanceof KeyboardEvent) hear(first);
     return () => document.removeEventListener("keydown", hear);
   }, [navigate]);

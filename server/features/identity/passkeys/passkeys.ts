@@ -16,14 +16,14 @@ import type {
 } from "#server/features/identity/sign-in-completion.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
-import type { TellOwner } from "#server/features/identity/notices.ts";
+import type { NotifyOwner } from "#server/features/identity/security-notices.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { createSignInMethods } from "#server/features/identity/sign-in-methods.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { authenticatorName } from "#server/features/identity/passkeys/authenticator-names.ts";
 import { createChallenges } from "#server/features/identity/passkeys/challenges.ts";
 import * as queries from "#server/features/identity/passkeys/passkeys.queries.ts";
-import { passkeysWorkAt } from "#server/features/identity/passkeys/work-at.ts";
+import { supportsPasskeys } from "#server/features/identity/passkeys/supports-passkeys.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -38,7 +38,7 @@ type Deps = {
   confirm: ReturnType<typeof createConfirm>["confirm"];
   completeSignIn: ReturnType<typeof createSignInCompletion>["complete"];
   removeSignInMethod: ReturnType<typeof createSignInMethods>["remove"];
-  tellOwner: TellOwner;
+  notifyOwner: NotifyOwner;
   config: Pick<Config, "publicUrl" | "origins">;
 };
 
@@ -60,7 +60,7 @@ export function createPasskeys(deps: Deps) {
     remove: (viewer: Viewer, id: string) => remove(deps, viewer, id),
     signInOptions: (client: ClientInfo) => signInOptions(parts, client),
     signIn: (form: { response: string }, client: ClientInfo) => signIn(parts, form, client),
-    workAt: (asked: string) => passkeysWorkAt(publicUrl, asked),
+    workAt: (asked: string) => supportsPasskeys(publicUrl, asked),
   };
 }
 
@@ -113,7 +113,7 @@ async function refuseTooMany(db: Database, { id }: Viewer): Promise<void> {
  * ("iCloud Keychain"), else by the device. Refuses with passkey-failed, too-many-passkeys, input-invalid.
  */
 async function add(
-  { db, newId, tellOwner, ...party }: Parts,
+  { db, newId, notifyOwner, ...party }: Parts,
   viewer: Viewer,
   form: { response: string; name: string },
   client: ClientInfo,
@@ -144,7 +144,7 @@ async function add(
       aaguid,
     });
     if (!added) throw refuse("passkey-failed");
-    await tellOwner(viewer.id, { what: "passkey-added" });
+    await notifyOwner(viewer.id, { what: "passkey-added" });
   });
 }
 
@@ -153,7 +153,7 @@ async function remove(deps: Deps, viewer: Viewer, id: string): Promise<void> {
   if (!isId(id)) return;
   await deps.removeSignInMethod(viewer.id, async () => {
     const removed = await queries.deletePasskey(deps.db, viewer.id, id);
-    if (removed) await deps.tellOwner(viewer.id, { what: "passkey-removed" });
+    if (removed) await deps.notifyOwner(viewer.id, { what: "passkey-removed" });
   });
 }
 

@@ -60,11 +60,11 @@ describe("a member", () => {
     expect(Math.abs(Date.now() - (first?.connectedSince ?? 0))).toBeLessThan(60_000);
     const signedIn = await providers.signIn("town", town, personOf(sub));
     expect((await providers.viewerAfter(signedIn))?.id).toBe(ada.id);
-    const told = [{ accountId: ada.id, notice: { what: "provider-connected", label: "town" } }];
-    expect(providers.told).toEqual(told);
+    const notices = [{ accountId: ada.id, notice: { what: "provider-connected", label: "town" } }];
+    expect(providers.notices).toEqual(notices);
     // the same again changes nothing
     expect(await connect(ada, sub)).toMatchObject({ outcome: "connected" });
-    expect(providers.told).toEqual(told);
+    expect(providers.notices).toEqual(notices);
   });
 
   test("cannot connect with a wrong password, and goes nowhere", async () => {
@@ -98,7 +98,7 @@ describe("a member", () => {
     await expect(wrong).rejects.toMatchObject({ code: "wrong-password" });
     await providers.disconnect(ada, "town", { password: goodPassword });
     expect(await connectedTo(ada)).toEqual([]);
-    expect(providers.told.at(-1)).toEqual({
+    expect(providers.notices.at(-1)).toEqual({
       accountId: ada.id,
       notice: { what: "provider-disconnected", label: "town" },
     });

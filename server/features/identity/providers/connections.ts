@@ -13,7 +13,7 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   settings: readonly ProviderSettings[];
-  identity: Pick<Identity, "confirmation" | "signInMethods" | "tellOwner">;
+  identity: Pick<Identity, "confirmation" | "signInMethods" | "notifyOwner">;
   newId?: NewId | undefined;
 };
 
@@ -41,7 +41,7 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
       throw problem("already-connected");
     }
     await queries.insertIdentity(db, { id: newId(), accountId: viewer.id, issuer, subject });
-    await identity.tellOwner(viewer.id, { what: "provider-connected", label: labelOf(issuer) });
+    await identity.notifyOwner(viewer.id, { what: "provider-connected", label: labelOf(issuer) });
   }
 
   /** As people know it. */
@@ -65,7 +65,10 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
       const own = (await queries.credentialsOf(db, viewer.id)).find(isIts(provider.issuer));
       if (!own) throw refuse("not-found");
       await queries.deleteIdentity(db, own.id);
-      await identity.tellOwner(viewer.id, { what: "provider-disconnected", label: provider.label });
+      await identity.notifyOwner(viewer.id, {
+        what: "provider-disconnected",
+        label: provider.label,
+      });
     });
   }
 

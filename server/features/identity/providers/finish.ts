@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { reasonOf } from "#server/adapters/identity-providers/explain.ts";
+import { reasonOf } from "#server/adapters/identity-providers/provider-problems.ts";
 import type { createIdentityProviders } from "#server/adapters/identity-providers/index.ts";
 import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
 import type { Database } from "#server/db/database.ts";
@@ -86,7 +86,7 @@ export async function finish(parts: Finishing, request: FinishRequest): Promise<
       : await completeSignIn(parts, found.attempt, who, client);
     return { attempt, result };
   } catch (error) {
-    const why = told(parts.log, error, provider);
+    const why = problemFor(parts.log, error, provider);
     await settle(parts.db, found.attempt.id, why.code);
     return { attempt, result: { problem: why } };
   }
@@ -151,7 +151,11 @@ async function settleOrStop(db: Database, attempt: Attempt, outcome: SignInOutco
 }
 
 /** What a person is told of an error; what the operator should know of it stands in the log. */
-export function told(log: Pick<Logger, "warn">, error: unknown, provider: string): SignInProblem {
+export function problemFor(
+  log: Pick<Logger, "warn">,
+  error: unknown,
+  provider: string,
+): SignInProblem {
   if (isRefusal(error) && isProblemCode(error.code)) return problem(error.code, error);
   if (isRefusal(error) && error.code === "wrong-credentials") {
     return problem("account-unavailable", error);

@@ -1,10 +1,10 @@
 import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
 import type { Database } from "#server/db/database.ts";
-import { isTaken } from "#server/db/faults.ts";
+import { isUniqueViolation } from "#server/db/database-faults.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import { isEmailKept, pickUsername } from "#server/features/people/index.ts";
+import { isEmailReserved, pickUsername } from "#server/features/people/index.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
-import { insertMember, type Admission } from "#server/features/identity/new-member.ts";
+import { insertNewAccount, type Admission } from "#server/features/identity/new-account.ts";
 import { networkOf } from "#server/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import * as queries from "#server/features/identity/providers/providers.queries.ts";
@@ -22,7 +22,7 @@ type Deps = {
   /** what follows from a sign-up with an email that nobody confirmed; part of the transaction */
   welcome: (accountId: string) => Promise<void>;
   /** tells the owner of an account that an identity leads to it now; part of the transaction */
-  tellLinked: (accountId: string, issuer: string) => Promise<void>;
+  notifyLinked: (accountId: string, issuer: string) => Promise<void>;
 };
 
 /** How often a row that somebody else wrote in the same moment is looked for again. */
@@ -31,7 +31,7 @@ const tries = 5;
 const nameBytes = 2000;
 
 export function createAccountsOfIdentities(deps: Deps) {
-  const { db, attemptLimits, admission, newId = freshId, welcome, tellLinked } = deps;
+  const { db, attemptLimits, admission, newId = freshId, welcome, notifyLinked } = deps;
 
   /**
    * The account of an identity: the one it is connected with, the one of its email when the
@@ -54,7 +54,7 @@ export function createAccountsOfIdentities(deps: Deps) {
         return { accountId: await make(identity, email, client, invitation), made: true };
       } catch (error) {
         // identity, email or username
-        if (!isTaken(error) || attempt === tries) throw error;
+        if (!isUniqueViolation(error) || attempt === tries) throw error;
       }
     }
   }
@@ -69,7 +69,7 @@ export function createAccountsOfIdentities(deps: Deps) {
       if (!holder.verified) throw problem("account-unconfirmed");
       const { issuer, subject } = identity;
       await queries.insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
-      await tellLinked(holder.id, issuer);
+      await notifyLinked(holder.id, issuer);
       return holder.id;
     });
   }
@@ -82,7 +82,7 @@ export function createAccountsOfIdentities(deps: Deps) {
     invitation: string | null,
   ): Promise<string> {
     // nobody's now, but still somebody's to take back
-    if (await isEmailKept(db, email.toLowerCase())) throw problem("account-exists");
+    if (await isEmailReserved(db, email.toLowerCase())) throw problem("account-exists");
     const place = await attemptLimits.count("sign-ups", networkOf(client.ip));
     try {
       await admission.check(invitation);
@@ -92,7 +92,7 @@ export function createAccountsOfIdentities(deps: Deps) {
       const { issuer, subject, emailVerified } = identity;
       const row = { email, emailVerified, firstName, secondName, fullName, username, invitation };
       return await db.transaction(async () => {
-        const accountId = await insertMember({ db, newId, admission }, row);
+        const accountId = await insertNewAccount({ db, newId, admission }, row);
         await queries.insertIdentity(db, { id: newId(), accountId, issuer, subject });
         if (!emailVerified) await welcome(accountId);
         return accountId;

@@ -12,7 +12,7 @@ const { db } = await freshDatabase();
 const [town, other] = [await scriptedProvider(), await scriptedProvider()];
 const settings = [oidcSettings("town", town), oidcSettings("other", other)];
 const providers = testProviders(db, settings);
-const { begin, signIn, finish, viewerAfter, identity, told } = providers;
+const { begin, signIn, finish, viewerAfter, identity, notices } = providers;
 
 const quiet = { ...town.script };
 beforeEach(() => {
@@ -207,7 +207,7 @@ describe("an email that an account has already", () => {
     expect(answer).toMatchObject({ outcome: "signed-in" });
     expect((await viewerAfter(answer))?.id).toBe(first?.id);
     // and its owner is told, who did not ask for it
-    expect(told.at(-1)).toEqual({
+    expect(notices.at(-1)).toEqual({
       accountId: first?.id,
       notice: { what: "provider-connected", label: "other" },
     });

@@ -14,7 +14,7 @@ import { createConnections } from "#server/features/identity/providers/connectio
 import {
   finish,
   redirectUri,
-  told,
+  problemFor,
   type Asking,
   type FinishRequest,
 } from "#server/features/identity/providers/finish.ts";
@@ -27,7 +27,7 @@ type Deps = {
   log: Pick<Logger, "warn" | "info">;
   config: Pick<Config, "publicUrl" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: { authSecret: string };
-  identity: Pick<Identity, "signIn" | "signUp" | "confirmation" | "signInMethods" | "tellOwner">;
+  identity: Pick<Identity, "signIn" | "signUp" | "confirmation" | "signInMethods" | "notifyOwner">;
   follows: Pick<Follows, "followOnArrival">;
   newId?: NewId | undefined;
   limitNumbers?: LimitNumbers;
@@ -69,8 +69,8 @@ export function createProviders(deps: Deps) {
     newId,
     welcome: identity.signUp.welcome,
     admission: identity.signUp.admission,
-    tellLinked: (accountId, issuer) =>
-      identity.tellOwner(accountId, {
+    notifyLinked: (accountId, issuer) =>
+      identity.notifyOwner(accountId, {
         what: "provider-connected",
         label: connections.labelOf(issuer),
       }),
@@ -143,6 +143,6 @@ async function beginFor(
       accountId,
     });
   } catch (error) {
-    throw told(log, error, request.provider);
+    throw problemFor(log, error, request.provider);
   }
 }

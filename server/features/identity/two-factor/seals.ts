@@ -27,7 +27,7 @@ export function createSeals({ db, key, log }: Deps) {
    * Seals anew what the version before 0086 sealed, once it runs no more: it could not read it. Each
    * secret by itself, and only where it is still the same: at any time, in several processes, killed or not.
    */
-  async function sealAnew(): Promise<void> {
+  async function reseal(): Promise<void> {
     let after: string | null = null;
     for (;;) {
       const rows = await queries.readFormerSecrets(db, after, atOnce);
@@ -50,5 +50,5 @@ export function createSeals({ db, key, log }: Deps) {
     }
   }
 
-  return { seal: seals.seal, open, sealAnew };
+  return { seal: seals.seal, open, reseal };
 }

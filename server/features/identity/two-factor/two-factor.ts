@@ -49,7 +49,7 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
     await db.transaction(async () => {
       const confirmed = await queries.confirmSecret(db, { accountId, secret: sealed, step });
       if (!confirmed) throw refuse("two-factor-not-begun");
-      await keepCodes(accountId, codes);
+      await storeCodes(accountId, codes);
     });
     return codes;
   }
@@ -71,7 +71,7 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
     const codes = newRecoveryCodes();
     await db.transaction(async () => {
       if (!(await queries.lockConfirmed(db, accountId))) throw refuse("two-factor-not-begun");
-      await keepCodes(accountId, codes);
+      await storeCodes(accountId, codes);
     });
     return codes;
   }
@@ -81,7 +81,7 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
   }
 
   /** Runs inside a transaction. */
-  async function keepCodes(accountId: string, codes: readonly string[]): Promise<void> {
+  async function storeCodes(accountId: string, codes: readonly string[]): Promise<void> {
     const hashes = codes.map((typed) => hashRecoveryCode(key, { accountId, typed }) ?? "");
     await queries.replaceRecoveryCodes(db, accountId, hashes);
   }
@@ -94,7 +94,7 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
     accepts,
     renewCodes,
     turnOff,
-    sealAnew: seals.sealAnew,
+    reseal: seals.reseal,
   };
 }
 

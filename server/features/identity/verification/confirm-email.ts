@@ -3,7 +3,7 @@ import { isEmailTaken } from "#server/features/people/index.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
-import { deliveries } from "#server/features/identity/verification/deliveries.ts";
+import { mailJobs } from "#server/features/identity/verification/mail-jobs.ts";
 import * as queries from "#server/features/identity/verification/email-changes.queries.ts";
 import { offerTakeOver, type TakeOver } from "#server/features/identity/verification/take-over.ts";
 import {
@@ -110,7 +110,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
     // links mailed to the address before must open nothing any more
     await links.withdraw(before.id);
     if (oldVerified) {
-      await jobs.add(deliveries.emailChanged, { accountId: before.id, changeId: id });
+      await jobs.add(mailJobs.emailChanged, { accountId: before.id, changeId: id });
     }
     return { email, username: before.username, takeOver: null };
   }

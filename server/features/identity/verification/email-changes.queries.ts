@@ -1,6 +1,6 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import { linkLives } from "#shared/verification.ts";
+import { linkLifetimes } from "#shared/verification.ts";
 
 /** A change of address, both addresses as typed. */
 export type EmailChange = { id: string; oldEmail: string; newEmail: string };
@@ -10,7 +10,7 @@ type Key = { accountId: string; id: string };
 /** Neither confirmed nor withdrawn, and its link still good. */
 const isPending = sql`(
   confirmed_at is null and withdrawn_at is null
-  and created_at > now() - make_interval(secs => ${linkLives.confirmEmail.seconds}::integer)
+  and created_at > now() - make_interval(secs => ${linkLifetimes.confirmEmail.seconds}::integer)
 )`;
 
 /** It takes the place of one that waits. The caller holds the account's row. */

@@ -4,7 +4,7 @@ import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import * as queries from "#server/features/identity/verification/email-changes.queries.ts";
-import type { Letters } from "#server/features/identity/verification/letters.ts";
+import type { MailTemplates } from "#server/features/identity/verification/mail-templates.ts";
 import {
   addresseeById,
   setEmail,
@@ -16,7 +16,7 @@ type Deps = {
   db: Database;
   mail: Pick<Mail, "queue">;
   identity: Identity;
-  letters: () => Promise<Letters>;
+  templates: () => Promise<MailTemplates>;
 };
 
 /** A change of address as the mailbox before sees it. It does not learn the other address. */
@@ -32,7 +32,7 @@ export type KeptEmail = {
  * The way back for whoever owns the mailbox that an account is being moved away from: neither a
  * password nor a session is needed, for somebody else may have both.
  */
-export function createKeepEmail({ db, mail, identity, letters }: Deps) {
+export function createKeepEmail({ db, mail, identity, templates }: Deps) {
   const { links } = identity;
 
   /** What a link would undo, while it can be used; null for any other. Looking uses nothing up. */
@@ -75,7 +75,7 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
         await queries.deleteChangesFrom(db, { accountId: account.id, id: link.detail });
         await identity.sessions.endAll(account.id);
         await identity.signInMethods.removeSince(account.id, since);
-        await mail.queue((await letters()).changeUndone(account));
+        await mail.queue((await templates()).changeUndone(account));
       }
       return kept;
     });

@@ -1,6 +1,6 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import { isTaken } from "#server/db/faults.ts";
+import { isUniqueViolation } from "#server/db/database-faults.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -57,6 +57,6 @@ export async function setEmail(db: Database, id: string, asTyped: string): Promi
     where id = ${id}
   `;
   await db.query(update).catch((error: unknown) => {
-    throw isTaken(error) ? refuse("email-in-use", { cause: error }) : error;
+    throw isUniqueViolation(error) ? refuse("email-in-use", { cause: error }) : error;
   });
 }

@@ -4,7 +4,7 @@ import { newId } from "#server/db/ids.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
-import { lettersIn, linkIn, openMailbox, type Received } from "#server/test/mailbox.ts";
+import { emailsIn, linkIn, openMailbox, type Received } from "#server/test/mailbox.ts";
 import { asCookieHeader } from "#server/test/identity.ts";
 import { query } from "#server/test/query.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
@@ -424,7 +424,7 @@ describe("a link to sign in", () => {
     ).rejects.toMatchObject({ code: "not-found" });
     await village.verification.requestReset({ email: ada.email, client });
     await village.jobs.runDue();
-    const letters = await lettersIn(village.files);
+    const letters = await emailsIn(village.files);
     expect(letters.map(({ subject }) => subject).sort()).toEqual([
       "Choose a new password",
       "Confirm your email address",

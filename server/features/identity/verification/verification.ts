@@ -6,14 +6,14 @@ import type { ClientInfo } from "#server/features/types.ts";
 import type { CompletedSignIn } from "#server/features/identity/sign-in-completion.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
-import type { Place } from "#server/features/operator/index.ts";
+import type { Site } from "#server/features/operator/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { createConfirmEmail } from "#server/features/identity/verification/confirm-email.ts";
-import { deliveries, handleDeliveries } from "#server/features/identity/verification/deliveries.ts";
+import { mailJobs, handleMailJobs } from "#server/features/identity/verification/mail-jobs.ts";
 import * as queries from "#server/features/identity/verification/email-changes.queries.ts";
 import { createKeepEmail } from "#server/features/identity/verification/keep-email.ts";
-import { createLetters } from "#server/features/identity/verification/letters.ts";
+import { createMailTemplates } from "#server/features/identity/verification/mail-templates.ts";
 import { ownerById } from "#server/features/identity/verification/verification.queries.ts";
 import { createResetPassword } from "#server/features/identity/verification/reset-password.ts";
 import type { JobData, Jobs } from "#server/jobs.ts";
@@ -29,7 +29,7 @@ type Deps = {
   identity: Identity;
   limits: ReturnType<typeof createAttemptLimits>;
   config: Pick<Config, "publicUrl">;
-  place: () => Promise<Place>;
+  site: () => Promise<Site>;
 };
 
 /** A path that a link remembers has at most so many characters. */
@@ -42,9 +42,9 @@ const longestReturn = 500;
  */
 export function createVerification(deps: Deps) {
   const { publicUrl } = deps.config;
-  const letters = createLetters(publicUrl, deps.place);
-  const parts = { ...deps, letters, publicUrl };
-  handleDeliveries({ ...parts, links: deps.identity.links });
+  const templates = createMailTemplates(publicUrl, deps.site);
+  const parts = { ...deps, templates, publicUrl };
+  handleMailJobs({ ...parts, links: deps.identity.links });
   return {
     /** whether letters arrive by themselves: signing in by a mailed link is offered only then */
     mailLeaves: deps.mail.leaves,
@@ -93,7 +93,7 @@ function mailedLinks(deps: Deps) {
 
   return {
     /** Mails a link to choose a new password, where the address has an account. */
-    requestReset: (asked: Asked) => requestLink(deliveries.resetLink, asked),
+    requestReset: (asked: Asked) => requestLink(mailJobs.resetLink, asked),
 
     /**
      * Mails a link to sign in, where the address has an account. `returnTo`, a path of ours, is where
@@ -102,7 +102,7 @@ function mailedLinks(deps: Deps) {
     async requestSignInLink({ returnTo = "/", ...asked }: Asked & { returnTo?: string }) {
       if (!mail.leaves) throw refuse("not-found");
       const kept = returnTo.length <= longestReturn ? returnTo : "/";
-      await requestLink(deliveries.signInLink, asked, { returnTo: kept });
+      await requestLink(mailJobs.signInLink, asked, { returnTo: kept });
     },
 
     signInLinkOf: (token: string) => ownerOf("sign-in", token),
@@ -129,7 +129,7 @@ function emailChanges(deps: Deps) {
   async function resend(viewer: Viewer, client: ClientInfo): Promise<void> {
     if (viewer.emailVerified) return;
     await countMail(deps, viewer.email, client);
-    await jobs.add(deliveries.confirmAddress, { accountId: viewer.id });
+    await jobs.add(mailJobs.confirmAddress, { accountId: viewer.id });
   }
 
   /**
@@ -149,7 +149,7 @@ function emailChanges(deps: Deps) {
       await lockSignInMethods(db, viewer.id);
       await identity.activity.note(viewer.id, "email-change-asked", { client });
       await queries.insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
-      await jobs.add(deliveries.newAddress, { accountId: viewer.id, changeId });
+      await jobs.add(mailJobs.newAddress, { accountId: viewer.id, changeId });
     });
   }
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { testApp } from "#server/test/app.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
-import { pictureForm } from "#server/test/picture-form.ts";
+import { imageForm } from "#server/test/image-form.ts";
 import { query } from "#server/test/query.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -18,7 +18,7 @@ const { bytes: photoBytes, path } = await on.photo();
 const full = { code: "storage-full", status: 413 };
 
 async function somebody(room?: number): Promise<Viewer> {
-  const [made] = (await crowd(db, 1)) as [Viewer];
+  const [made] = (await insertAccounts(db, 1)) as [Viewer];
   if (room !== undefined) await on.storage.setQuota(made.id, room);
   return made;
 }
@@ -28,8 +28,8 @@ const used = async ({ id }: Viewer) => (await on.storage.read(id)).bytes;
 describe("what a member's pictures take", () => {
   test("is counted when they come and when they go, whatever they are of", async () => {
     const [one, two] = [await somebody(), await somebody()];
-    await followEach(db, [one], [two]);
-    await followEach(db, [two], [one]);
+    await insertFollows(db, [one], [two]);
+    await insertFollows(db, [two], [one]);
     const post = await on.photoPost(one, "three", ["", "", ""]);
     expect(await used(one)).toBe(3 * photoBytes);
     const chatId = `${one.username}.${two.username}`;
@@ -73,7 +73,7 @@ describe("who has no room left", () => {
     const post = await on.photoPost(member);
     await on.storage.setQuota(member.id, photoBytes);
     const answer = await call(member, "POST", "/api/images", {
-      payload: await pictureForm(),
+      payload: await imageForm(),
     });
     expect([answer.statusCode, answer.json()]).toEqual([
       413,
@@ -108,8 +108,8 @@ describe("who has no room left", () => {
 
   test("sends no photo in a message either, and takes over no visitor's", async () => {
     const [one, two] = [await somebody(photoBytes - 1), await somebody()];
-    await followEach(db, [one], [two]);
-    await followEach(db, [two], [one]);
+    await insertFollows(db, [one], [two]);
+    await insertFollows(db, [two], [one]);
     const picture = await on.photo();
     const chatId = `${one.username}.${two.username}`;
     const message = on.chat.send(one, chatId, { body: "look", picture, clientKey: null });
@@ -142,7 +142,7 @@ describe("how much a member may use", () => {
 
 describe("newcomers, all together,", async () => {
   const { db: town } = await freshDatabase();
-  const { keptFree } = limits.uploads;
+  const { reserve } = limits.uploads;
   /** as much as it holds in all; what is free of it is what newcomers have not taken */
   let disk = 0;
   const freeBytes = async () => disk - (await together());
@@ -150,7 +150,7 @@ describe("newcomers, all together,", async () => {
   const [one, other] = servers as [TestFeatures, TestFeatures];
   const { bytes: size } = await one.photo();
   const weekAgo = Date.now() - 9 * 24 * 60 * 60 * 1000;
-  const newcomer = async () => (await crowd(town, 1))[0] as Viewer;
+  const newcomer = async () => (await insertAccounts(town, 1))[0] as Viewer;
   const together = async () =>
     Number(
       (
@@ -163,7 +163,7 @@ describe("newcomers, all together,", async () => {
   /** So much of it that newcomers may have `pictures` more than they have. */
   const roomFor = async (pictures: number) => {
     const { share } = limits.storage.newcomers;
-    disk = keptFree + ((await together()) + pictures * size) / share;
+    disk = reserve + ((await together()) + pictures * size) / share;
   };
 
   test("fill no more than their share, and older members go on", async () => {
@@ -179,7 +179,7 @@ describe("newcomers, all together,", async () => {
     await expect(one.resumableUploads.begin(await newcomer(), size)).rejects.toMatchObject({
       code: "newcomers-full",
     });
-    const [old] = (await crowd(town, 1, undefined, weekAgo)) as [Viewer];
+    const [old] = (await insertAccounts(town, 1, undefined, weekAgo)) as [Viewer];
     await one.upload(old);
     expect(await together()).toBe(2 * size);
     await roomFor(1);
@@ -188,7 +188,7 @@ describe("newcomers, all together,", async () => {
 
   test("get no further with many at once, at two servers", async () => {
     await roomFor(3);
-    const people = await crowd(town, 12);
+    const people = await insertAccounts(town, 12);
     const ended = await Promise.allSettled(
       people.map((each, index) => (index % 2 ? one : other).upload(each)),
     );

@@ -1,6 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { checked, roomInWords } from "#server/features/operator/index.ts";
+import { settingValue, formatQuota } from "#server/features/operator/index.ts";
 import * as queries from "#server/features/limits/storage/storage.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -24,7 +24,7 @@ export function createStorage({ db, freeBytes }: Deps) {
   async function read(accountId: string): Promise<StorageView> {
     const { bytes, own, setting } = await queries.readStorage(db, accountId);
     if (own === unbounded) return { bytes, quota: null };
-    return { bytes, quota: own ?? checked("storage-per-member", setting) };
+    return { bytes, quota: own ?? settingValue("storage-per-member", setting) };
   }
 
   /**
@@ -37,7 +37,7 @@ export function createStorage({ db, freeBytes }: Deps) {
     if (quota !== null && bytes + adding > quota) {
       throw refuse("storage-full", {
         message:
-          `Your storage is full: you can use ${roomInWords(quota)}. ` +
+          `Your storage is full: you can use ${formatQuota(quota)}. ` +
           "Delete posts you no longer need, or ask whoever runs this Postcard for more space.",
       });
     }
@@ -53,7 +53,7 @@ export function createStorage({ db, freeBytes }: Deps) {
     const { days, share } = limits.storage.newcomers;
     if (!freeBytes || Date.now() - timeOf(accountId) > days * dayMs) return;
     const together = await queries.readNewcomers(db, days);
-    const room = (await freeBytes()) + together - limits.uploads.keptFree;
+    const room = (await freeBytes()) + together - limits.uploads.reserve;
     if (together + adding <= room * share) return;
     throw refuse("newcomers-full", { retryAfter: newcomersRetryAfter });
   }

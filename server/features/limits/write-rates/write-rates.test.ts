@@ -4,7 +4,7 @@ import {
   type WriteNumbers,
 } from "#server/features/limits/write-rates/write-rates.ts";
 import { testApp } from "#server/test/app.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { query } from "#server/test/query.ts";
 import { idAt } from "#server/db/ids.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 async function somebody(): Promise<Viewer> {
-  const [made] = await crowd(db, 1);
+  const [made] = await insertAccounts(db, 1);
   return made as Viewer;
 }
 
@@ -75,13 +75,13 @@ describe("what a member writes within an hour", () => {
   });
 
   test("counts follows and messages, but nothing that changes nothing", async () => {
-    const [one, two] = (await crowd(db, 2)) as [Viewer, Viewer];
-    await followEach(db, [one], [two]);
-    await followEach(db, [two], [one]);
+    const [one, two] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
+    await insertFollows(db, [one], [two]);
+    await insertFollows(db, [two], [one]);
     for (let n = 0; n < limits.writes.follows.newcomer + 5; n += 1) {
       await on.follows.follow(one, two.id);
     }
-    const people = await crowd(db, limits.writes.follows.newcomer + 1);
+    const people = await insertAccounts(db, limits.writes.follows.newcomer + 1);
     for (const { id } of people.slice(1)) await on.follows.follow(one, id);
     await expect(on.follows.follow(one, people[0]?.id ?? "")).rejects.toMatchObject({
       code: "too-many-writes",
@@ -103,7 +103,7 @@ describe("what a member writes within an hour", () => {
   test("counts follows with what they write: many at once get no further, unfollows count nothing", async () => {
     const member = await somebody();
     const { newcomer } = limits.writes.follows;
-    const people = await crowd(db, newcomer + 10);
+    const people = await insertAccounts(db, newcomer + 10);
     const ended = await Promise.allSettled(
       people.map(({ username }) => on.follows.follow(member, { address: username })),
     );
@@ -128,7 +128,7 @@ describe("what a member writes within an hour", () => {
   });
 
   test("begins anew when the hour is over, and counts no follow twice", async () => {
-    const [member, other] = (await crowd(db, 2)) as [Viewer, Viewer];
+    const [member, other] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
     const points = async () =>
       (
         await query<{ points: number }>(

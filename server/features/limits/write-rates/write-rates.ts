@@ -7,7 +7,7 @@ import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What is counted, and what a member is told who did too much of it. */
-const done = {
+const exceededMessages = {
   posts: "You've published a lot of posts",
   edits: "You've edited your posts a lot",
   comments: "You've written a lot of comments",
@@ -19,7 +19,7 @@ const done = {
   reports: "You've reported a lot",
 } as const;
 
-export type WriteKind = keyof typeof done;
+export type WriteKind = keyof typeof exceededMessages;
 export type WriteNumbers = Record<WriteKind, { perHour: number; newcomer: number }>;
 
 type Deps = {
@@ -42,7 +42,7 @@ const hour = 60 * 60;
 export function createWriteRates(deps: Deps) {
   const { db, secret, enabled, mails, numbers = limits.writes } = deps;
 
-  function countingOf(viewer: Viewer, kind: WriteKind, number: number): queries.Counting {
+  function countingOf(viewer: Viewer, kind: WriteKind, number: number): queries.CountRequest {
     const hash = createHmac("sha256", secret).update(`writes:${viewer.id}`).digest("base64url");
     return { key: `writes-${kind}:${hash}`, number, now: Date.now(), seconds: hour };
   }
@@ -64,7 +64,7 @@ export function createWriteRates(deps: Deps) {
     const retryAfter = Math.max(1, Math.ceil((expire - Date.now()) / 1000));
     const minutes = Math.ceil(retryAfter / 60);
     const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-    const message = `${done[kind]} in the last hour. Please try again in ${wait}.`;
+    const message = `${exceededMessages[kind]} in the last hour. Please try again in ${wait}.`;
     throw refuse("too-many-writes", { message, retryAfter });
   }
 

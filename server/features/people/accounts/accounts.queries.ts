@@ -2,10 +2,10 @@ import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
-import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
+import { isRetired } from "#server/features/people/accounts/retired-usernames.queries.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { refuse } from "#shared/errors.ts";
-import { linkLives } from "#shared/verification.ts";
+import { linkLifetimes } from "#shared/verification.ts";
 
 export type FoundAccount = { id: string; username: string };
 
@@ -55,16 +55,16 @@ export async function findVisibleById(db: Database, viewerId: string | null, id:
 }
 
 /** Whether an account but `except` had this email (lower case) and may still take it back. */
-const isKept = (email: string, except: string | null) => sql`exists (
+const isReserved = (email: string, except: string | null) => sql`exists (
   select from email_changes
   where lower(old_email) = ${email} and old_verified
-    and confirmed_at > now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
+    and confirmed_at > now() - make_interval(secs => ${linkLifetimes.keepEmail.seconds}::integer)
     and account_id is distinct from ${except}::uuid
 )`;
 
 /** Whether this email (lower case) is kept for an account that was moved away from it. email_changes_former. */
-export async function isEmailKept(db: Database, email: string): Promise<boolean> {
-  const rows = await db.query<{ kept: boolean }>(sql`select ${isKept(email, null)} as kept`);
+export async function isEmailReserved(db: Database, email: string): Promise<boolean> {
+  const rows = await db.query<{ kept: boolean }>(sql`select ${isReserved(email, null)} as kept`);
   return rows[0]?.kept ?? false;
 }
 
@@ -80,7 +80,7 @@ export async function isEmailTaken(
   const rows = await db.query<{ taken: boolean }>(sql`
     select exists (
       select from accounts where email = ${email} and id is distinct from ${except}::uuid
-    ) or ${isKept(email, except)} as taken
+    ) or ${isReserved(email, except)} as taken
   `);
   return rows[0]?.taken ?? false;
 }

@@ -11,10 +11,10 @@ import { limits } from "#shared/limits.ts";
  * A text without @ costs nothing; any other a probe of the primary keys of usernames, accounts and
  * blocks for each of its first different names, as many as are told of it.
  */
-function peopleIn(text: string, viewerId: string | null, told: Sql): Sql {
+function accountsIn(text: string, viewerId: string | null, expression: Sql): Sql {
   const column = sql.ref(text);
   return sql`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
-    select json_agg(${told})
+    select json_agg(${expression})
     from (
       select lower(name[1] collate "C") collate "default" as username
       from regexp_matches(${column}, '@([A-Za-z0-9_]{3,30})', 'g') with ordinality as m (name, place)
@@ -34,17 +34,17 @@ function peopleIn(text: string, viewerId: string | null, told: Sql): Sql {
 }
 
 /** The usernames that a text names, as they are written there, in lower case. */
-export function peopleNamedIn(text: string, viewerId: string | null): Sql {
-  return peopleIn(text, viewerId, sql`written.username`);
+export function usernamesIn(text: string, viewerId: string | null): Sql {
+  return accountsIn(text, viewerId, sql`written.username`);
 }
 
 /** Somebody whom a text leads the viewer to: as the name is written there, in lower case, and who it is. */
-export type NamedPerson = { written: string; id: string; username: string };
+export type NamedAccount = { written: string; id: string; username: string };
 
 /** The same people with their ids and present usernames: for whom links of another kind are made. */
-export function namedPeopleIn(text: string, viewerId: string | null): Sql {
+export function accountsNamedIn(text: string, viewerId: string | null): Sql {
   const person = sql`json_build_object(
     'written', written.username, 'id', there.id, 'username', there.username
   )`;
-  return peopleIn(text, viewerId, person);
+  return accountsIn(text, viewerId, person);
 }

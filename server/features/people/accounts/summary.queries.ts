@@ -4,7 +4,7 @@ import { visibleTo } from "#server/features/people/accounts/visibility.queries.t
 import type { AccountSummary } from "#shared/views.ts";
 
 /**
- * A row of `images` as the PictureView that screens take, built by PostgreSQL.
+ * A row of `images` as the ImageView that screens take, built by PostgreSQL.
  * `images` is the name the table goes by in the query, `alt` the expression of its alt text, `more` what is told
  * besides. Pictures of accounts stand in each post and comment: what they do not need is left out there.
  */

@@ -57,7 +57,7 @@ async function doors(on: TestFeatures, viewer: Viewer | null, ada: Viewer, numbe
       viewer &&
       viewer.id !== ada.id &&
       (await on.chat
-        .thread(viewer, `${viewer.email}${email}`)
+        .conversation(viewer, `${viewer.email}${email}`)
         .then(({ other }) => other?.id, refused)),
     "every answer": JSON.stringify(told).includes(email),
   };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -120,7 +120,7 @@ describe("a block", () => {
 
   test("lists everybody once, latest first, over pages", async () => {
     const ada = await on.member();
-    const people = await crowd(db, 70);
+    const people = await insertAccounts(db, 70);
     for (const { id } of people) await on.blocks.block(ada, id);
     expect(await blockedBy(ada)).toEqual(people.map(({ username }) => username).reverse());
   });
@@ -129,8 +129,8 @@ describe("a block", () => {
 describe("many at once", () => {
   test("blocks and follows of the same two leave either a follow or a block, and true counts", async () => {
     for (let round = 0; round < 10; round += 1) {
-      const [ada, bob] = (await crowd(db, 2)) as [Viewer, Viewer];
-      await followEach(db, [ada], [bob]);
+      const [ada, bob] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
+      await insertFollows(db, [ada], [bob]);
       await Promise.allSettled([
         on.blocks.block(ada, bob.id),
         on.follows.follow(bob, ada.id),

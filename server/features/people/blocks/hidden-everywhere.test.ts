@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import { decimalOf } from "#server/db/decimal-ids.ts";
-import { shownPost } from "#server/features/posts/index.ts";
+import { postItem } from "#server/features/posts/index.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import type { Features } from "#server/features/index.ts";
@@ -44,7 +44,7 @@ const mineUnder = ({ text }: Side["theirs"]) => mine.get(text.postId) ?? "";
 const around = async (viewer: Viewer, { authorId, postId }: MadePost, itsAuthor: Viewer) => {
   const [post] = await on.references.posts(itsAuthor, [{ authorId, id: postId }]);
   if (!post) throw new Error("the post is not there");
-  return on.references.around(viewer, shownPost(post));
+  return on.references.around(viewer, postItem(post));
 };
 
 const reads: Record<string, Attempt[]> = {
@@ -166,7 +166,7 @@ const reads: Record<string, Attempt[]> = {
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
   "chat.list": [({ viewer }) => on.chat.list(viewer, null)],
   "chat.thread": [
-    ({ viewer, other }) => orNothing(on.chat.thread(viewer, chatIdOf(viewer, other))),
+    ({ viewer, other }) => orNothing(on.chat.conversation(viewer, chatIdOf(viewer, other))),
   ],
   "chat.whole": [
     ({ viewer, other }) => orNothing(on.chat.whole(viewer, chatIdOf(viewer, other), 10)),
@@ -296,7 +296,7 @@ const writes: Record<string, Attempt> = {
   "chat.prepareMessage": ({ viewer, other }) =>
     on.chat.prepareMessage(viewer, chatIdOf(viewer, other), words),
   "chat.refAt": ({ viewer, other }) => on.chat.refAt(viewer, chatIdOf(viewer, other)),
-  "chat.openPicture": ({ viewer }) => on.chat.openPicture(viewer, said, 96),
+  "chat.openPicture": ({ viewer }) => on.chat.openImage(viewer, said, 96),
   "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
   "chat.markRead": ({ viewer }) => on.chat.markRead(viewer, said.conversationId, 1),
   "chat.markOpened": ({ viewer }) => on.chat.markOpened(viewer, said.conversationId, 1),
@@ -346,16 +346,16 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount", "reachLine"],
   // ids for feeds, which ask at every read who may be seen
-  homeLists: ["wake", "lookAfter", "work", "start", "stop", "sweep", "removeAllOf"],
+  homeLists: ["wake", "refreshSoon", "work", "start", "stop", "sweep", "removeAllOf"],
   // for visitors, and for the operator
   // among: for many who hear of a post at once; who may is asked beside it (live)
-  explore: ["door", "setHidden", "among"],
+  explore: ["landing", "setHidden", "among"],
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
-  profiles: ["edit", "update", "removePicture"],
+  profiles: ["edit", "update", "removeAvatar"],
   settings: ["get", "changeUsername", "change"],
   // what is written was prepared, and is asked again while it is written
-  chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage", "takeDownMessage"],
+  chat: ["sweep", "removeImagesOf", "writeMessage", "dropMessage", "takeDownMessage"],
   // a block is no way out of a report, which answers nothing of the other (moderation.test.ts)
   reports: ["report", "list"],
   notifications: [
@@ -377,12 +377,12 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   // of the server, for operators
   troubles: ["report", "list", "sweep"],
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
-  appPush: ["subscribe", "find", "change", "end", "writtenBy"],
+  appPush: ["subscribe", "find", "change", "end", "setWriter"],
   // find: whom one blocked oneself (blocks.test.ts has that the other finds nobody)
   blocks: ["block", "unblock", "unmute", "blocked", "find"],
   mutedWords: ["list", "mute", "unmute"],
   // what an id stands for, and nothing of it; one's own pictures
-  references: ["findAll", "rangeOf", "waiting", "describe"],
+  references: ["findAll", "rangeOf", "findUnclaimed", "describe"],
   // that one blocked somebody is one's own to know
   relations: ["find", "findAll", "relations", "markers", "mark"],
 };
@@ -396,7 +396,7 @@ const ownFeatures = new Set([
   "identity",
   "apps",
   "images",
-  "largePictures",
+  "largeImages",
   "visitorUploads",
   "resumableUploads",
   "live",
@@ -406,12 +406,12 @@ const ownFeatures = new Set([
   "recovery",
   "exports",
   "imports",
-  "importedThreads",
+  "importedConversations",
   "deletion",
   // moderators and operators see what a block hides; whoever is none is refused
   "moderation",
   "administration",
-  "desk",
+  "dashboard",
   "doctorPass",
 ]);
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -145,7 +145,7 @@ describe("following", () => {
 describe("many at once", () => {
   test("50 people who follow one, clicking twice, are 50 followers", async () => {
     const star = await on.member("Star");
-    const people = await crowd(db, 50);
+    const people = await insertAccounts(db, 50);
     await Promise.all([...people, ...people].map((one) => on.follows.follow(one, star.id)));
     expect((await on.profiles.get(null, star.id))?.counts.followers).toBe(50);
     expect(await reconcileCounters(db)).toEqual([]);
@@ -167,7 +167,7 @@ describe("many at once", () => {
 
   test("several members' four at once each end with counts and notices as the follows are", async () => {
     const star = await on.member("Star");
-    const people = await crowd(db, 6);
+    const people = await insertAccounts(db, 6);
     const { follow, unfollow } = on.follows;
     for (const acts of [
       [follow, unfollow, follow, unfollow],
@@ -186,7 +186,7 @@ describe("many at once", () => {
   // A deadlock would be rolled back and tried again, unseen.
   test("people who follow each other in the same moment never deadlock", async () => {
     const before = rollbacks;
-    const people = await crowd(db, 6);
+    const people = await insertAccounts(db, 6);
     const everyPair = people.flatMap((one) =>
       people.filter((other) => other !== one).map((other) => [one, other] as const),
     );
@@ -233,8 +233,8 @@ describe("the lists", () => {
 
   test(`show ${many} followers once each, whoever comes and goes meanwhile`, async () => {
     const star = await on.member("Star");
-    const fans = await crowd(db, many);
-    await followEach(db, fans, [star]);
+    const fans = await insertAccounts(db, many);
+    await insertFollows(db, fans, [star]);
     expect(await reconcileCounters(db)).toEqual([]);
     const late = await on.member("Late");
     let turn = 0;

@@ -71,7 +71,7 @@ async function follow(deps: Deps, viewer: Viewer, account: queries.AccountAt): P
     if (followed.changed) {
       await writes?.count(viewer, "follows");
       await notifications.notify.followed(pair.followerId, pair.followeeId, id);
-      tell(deps, pair);
+      notify(deps, pair);
     }
     return { following: true, counts: countsAfter(followed, 1) };
   });
@@ -86,7 +86,7 @@ async function unfollow(deps: Deps, viewer: Viewer, account: queries.AccountAt):
     if (!unfollowed) throw refuse("not-found");
     if (unfollowed.changed) {
       await notifications.retract.act(pair.followeeId, unfollowed.changed);
-      tell(deps, pair);
+      notify(deps, pair);
     }
     return { following: false, counts: countsAfter(unfollowed, -1) };
   });
@@ -101,7 +101,7 @@ async function lockPair(db: Database, viewer: Viewer, at: queries.AccountAt) {
 }
 
 /** Both: whoever has the thread of the two open can write there from now on, or no more. */
-function tell({ publish }: Deps, { followerId, followeeId }: queries.Pair): void {
+function notify({ publish }: Deps, { followerId, followeeId }: queries.Pair): void {
   publish({ kind: "follow", accountId: followeeId, otherId: followerId });
   publish({ kind: "follow", accountId: followerId, otherId: followeeId });
 }

@@ -3,7 +3,7 @@ import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { jsonFields, selectFields, setFields } from "#server/db/fields.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
-import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
+import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
@@ -21,7 +21,7 @@ export async function findProfile(db: Database, viewerId: string | null, account
       select json_build_object(
         'account', ${accountSummary("a")},
         ${jsonFields("a", shownFields)},
-        'mentions', ${peopleNamedIn("a.bio", viewerId)},
+        'mentions', ${usernamesIn("a.bio", viewerId)},
         'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
         'counts', json_build_object(
           'posts', c.posts, 'photos', c.photos, 'followers', c.followers, 'following', c.following

@@ -56,7 +56,7 @@ export function createProfiles(deps: Deps) {
     },
 
     /** Takes the picture away, with its files: initials stand for it then. Fine where there is none. */
-    removePicture: (viewer: Viewer): Promise<void> =>
+    removeAvatar: (viewer: Viewer): Promise<void> =>
       withoutFiles(deps, async (unused) => {
         const before = await queries.lockProfile(db, viewer.id);
         if (!before?.imageId) return;

@@ -2,7 +2,7 @@ import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { jsonFields } from "#server/db/fields.ts";
 import { probe } from "#server/db/probes.ts";
-import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
+import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { shownFields } from "#server/features/people/profiles/profiles.queries.ts";
@@ -32,7 +32,7 @@ export function detailsOfRow(account: string, viewerId: string | null): Sql {
     select json_build_object(
       'account', ${accountSummary(account)},
       ${jsonFields(account, shownFields)},
-      'mentions', ${peopleNamedIn(`${account}.bio`, viewerId)},
+      'mentions', ${usernamesIn(`${account}.bio`, viewerId)},
       ${jsonFields(account, openSettings)},
       'posts', counted.posts, 'followers', counted.followers, 'following', counted.following
     )

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   on = testFeatures(db);
   search = createSearch({ db, secret: "a secret of tests", limited: true });
   // so many that reading them all would be dearer than an index
-  await crowd(db, 10_000);
+  await insertAccounts(db, 10_000);
   await query(db, "vacuum analyze accounts");
 }, 240_000);
 
@@ -128,7 +128,7 @@ describe("searching by a part of the email", () => {
   });
 
   test("pages through all matches, each once, and a page more counts as no other query", async () => {
-    const people = await crowd(db, 75, (index) => `Somebody ${index}`);
+    const people = await insertAccounts(db, 75, (index) => `Somebody ${index}`);
     await query(
       db,
       `update accounts set email = 'p' || replace(id::text, '-', '') || '@pages.example',
@@ -185,7 +185,7 @@ describe("growing a query letter by letter", () => {
 
   test("gets no further with a hundred queries at once", async () => {
     const network = newNetwork();
-    const people = await crowd(db, 60, (index) => `Many ${index}`);
+    const people = await insertAccounts(db, 60, (index) => `Many ${index}`);
     const texts = people.map(({ email }) => email);
     const answers = await Promise.all(texts.map((text) => found(text, network)));
     expect(answers.filter((names) => names.length > 0)).toHaveLength(hour);

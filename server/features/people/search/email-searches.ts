@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
-import { whereWritable } from "#server/db/faults.ts";
+import { unlessReadOnly } from "#server/db/database-faults.ts";
 import { allowLookups } from "#server/features/people/accounts/email-lookups.ts";
 import { networkOf } from "#server/networks.ts";
 import * as queries from "#server/features/people/search/email-searches.queries.ts";
@@ -38,7 +38,7 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     if (!limited) return part;
     // What cannot be counted is not admitted.
     const refused = { admitted: false, wait: 0 };
-    const { admitted } = await whereWritable(count(viewer, ip, [part]), refused);
+    const { admitted } = await unlessReadOnly(count(viewer, ip, [part]), refused);
     return admitted ? part : null;
   }
 

@@ -6,9 +6,9 @@ import { expect, inject, test } from "vitest";
 import { createDatabase } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
-import { administer } from "#server/test/administer.ts";
+import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { query } from "#server/test/query.ts";
 
 const migrations = fileURLToPath(new URL("../../../db/migrations", import.meta.url));
@@ -33,7 +33,7 @@ test.each([
     const [name, locale] = of;
     const postgres = inject("postgres");
     const database = `postcard_locale_${name.toLowerCase()}_${process.pid}`;
-    await administer(
+    await runAdminStatement(
       postgres,
       `CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8' ${locale}`,
     );
@@ -42,10 +42,10 @@ test.each([
     const db = createDatabase({ connection, log: { warn: () => {}, error: console.error } });
     afterFile(async () => {
       await db.close();
-      await administer(postgres, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+      await runAdminStatement(postgres, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
     });
     const names = ["陽子 小林", "지은 이", "IRMAK Işık", "Ευα Σουρής", "Ida Groß", "ﷺ Ъ", "É Ōe"];
-    const people = await crowd(db, names.length, (index) => names[index] ?? "");
+    const people = await insertAccounts(db, names.length, (index) => names[index] ?? "");
     // as they were folded before
     const before = [
       "陽子小林",

@@ -125,7 +125,7 @@ export function shown({ viewerId, limit }: Asked): Sql {
 }
 
 /** A step that is not asked for. */
-export const nobody = sql`select null::uuid as id, null::text as search_name where false`;
+export const noAccounts = sql`select null::uuid as id, null::text as search_name where false`;
 
 /** How many candidates a step of the search found. */
 export const count = (step: string) => sql`(select count(*) from ${sql.ref(step)})`;

@@ -3,7 +3,7 @@ import { emailCounts } from "#server/features/people/accounts/address.queries.ts
 import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
 import {
   count,
-  nobody,
+  noAccounts,
   room,
   type Asked,
 } from "#server/features/people/search/search-ranks.queries.ts";
@@ -13,7 +13,7 @@ import {
 /** Whose email is the whole query. */
 export function exact(asked: Asked): Sql {
   const { emailPart } = asked;
-  if (emailPart === null) return nobody;
+  if (emailPart === null) return noAccounts;
   return sql`
     select a.id, a.search_name from accounts a
     where a.email = ${emailPart.toLowerCase()}::text
@@ -50,17 +50,17 @@ export function usernamed({ query, bound }: Asked): Sql {
 }
 
 export function roomBegun(asked: Asked): Sql {
-  return asked.begins === null ? nobody : room(asked, 1, "named", "usernamed");
+  return asked.begins === null ? noAccounts : room(asked, 1, "named", "usernamed");
 }
 
 export function begunSample(asked: Asked): Sql {
-  if (asked.begins === null) return nobody;
+  if (asked.begins === null) return noAccounts;
   return sql`${withBeginning(asked, sampledGrams)} and ${inSample} limit ${asked.sampled}`;
 }
 
 /** Who has one of the pieces that words begin with. */
 export function begun(asked: Asked): Sql {
-  if (asked.begins === null) return nobody;
+  if (asked.begins === null) return noAccounts;
   return sql`
     (${withBeginning(asked, grams)} and not ${inSample} limit ${besides(asked, "begun_sample")})
     union all select * from begun_sample`;
@@ -74,17 +74,17 @@ function withBeginning({ begins }: Asked, grams: Sql): Sql {
 }
 
 export function roomMatching(asked: Asked): Sql {
-  return asked.inside === null ? nobody : room(asked, 2, "named", "usernamed", "begun");
+  return asked.inside === null ? noAccounts : room(asked, 2, "named", "usernamed", "begun");
 }
 
 export function matchingSample(asked: Asked): Sql {
-  if (asked.inside === null) return nobody;
+  if (asked.inside === null) return noAccounts;
   return sql`${withInside(asked, sampledGrams)} and ${inSample} limit ${asked.sampled}`;
 }
 
 /** Whose name has the query in it. */
 export function matching(asked: Asked): Sql {
-  if (asked.inside === null) return nobody;
+  if (asked.inside === null) return noAccounts;
   return sql`
     select * from (
       (${withInside(asked, grams)} and not ${inSample} limit ${besides(asked, "matching_sample")})
@@ -101,12 +101,12 @@ function withInside({ inside }: Asked, grams: Sql): Sql {
 }
 
 export function roomMailed(asked: Asked): Sql {
-  if (asked.emailPart === null) return nobody;
+  if (asked.emailPart === null) return noAccounts;
   return room(asked, 3, "named", "usernamed", "begun", "matching");
 }
 
 export function mailedSample(asked: Asked): Sql {
-  if (asked.emailPart === null) return nobody;
+  if (asked.emailPart === null) return noAccounts;
   const found = withEmailPart(asked, asked.emailPart, sampledEmail);
   return sql`${found} and ${inSample} limit ${asked.sampled}`;
 }
@@ -114,7 +114,7 @@ export function mailedSample(asked: Asked): Sql {
 /** Whose email has the query in it. */
 export function mailed(asked: Asked): Sql {
   const { emailPart } = asked;
-  if (emailPart === null) return nobody;
+  if (emailPart === null) return noAccounts;
   const found = withEmailPart(asked, emailPart, email);
   return sql`
     select id, search_name from (

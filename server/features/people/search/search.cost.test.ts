@@ -5,7 +5,7 @@ import { firstKey } from "#server/features/people/search/search-ranks.queries.ts
 import { piecesOf } from "#server/features/people/search/search-steps.queries.ts";
 import { searchAccounts } from "#server/features/people/search/search.queries.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { everyPage } from "#server/test/factories.ts";
@@ -20,12 +20,12 @@ let connection: pg.ClientConfig;
 beforeAll(async () => {
   ({ db, connection } = await freshDatabase());
   const letters = [..."bcdfghjklmnpqrstvwz"];
-  const people = await crowd(db, 20_000, (index) => {
+  const people = await insertAccounts(db, 20_000, (index) => {
     const rest = [1, 19, 361].map((step) => letters[Math.floor(index / step) % 19]).join("o");
     return `${index % 4 ? rest : "Anna"} ${rest}anna`;
   });
   // enough of them that reading all is no bargain
-  await followEach(db, people.slice(300, 600), people.slice(0, 100));
+  await insertFollows(db, people.slice(300, 600), people.slice(0, 100));
 }, 240_000);
 
 describe.each(["right after loading", "with statistics"])("a search, %s", (moment) => {
@@ -37,14 +37,14 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
   const member = { id: "" } as Viewer;
   beforeAll(async () => {
     if (member.id) return;
-    const [someone] = await crowd(db, 1);
+    const [someone] = await insertAccounts(db, 1);
     Object.assign(member, someone);
     const followed = await query<{ id: string }>(
       db,
       "select id from accounts where id <> $1 order by id limit 100",
       [member.id],
     );
-    await followEach(db, [member], followed);
+    await insertFollows(db, [member], followed);
     await query(
       db,
       `insert into blocks (account_id, other_id, own, id)
@@ -166,7 +166,7 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
   });
 
   test("finds those who are left where blocks hide whoever begins with it", async () => {
-    const [someone] = await crowd(db, 1);
+    const [someone] = await insertAccounts(db, 1);
     const viewer = { id: someone?.id } as Viewer;
     await query(
       db,

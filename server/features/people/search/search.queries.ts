@@ -10,7 +10,7 @@ import {
 import {
   askedOf,
   best,
-  nobody,
+  noAccounts,
   page,
   shown,
   type AccountSearch,
@@ -48,7 +48,7 @@ export async function searchAccounts(db: Database, search: AccountSearch) {
   return db.prepared<KeyedRow<FoundAccount>>(
     `search.accounts.${formOf(search)}`,
     sql`
-      with followed as materialized (${viewerId === null ? nobody : lastFollowed(viewerId)}),
+      with followed as materialized (${viewerId === null ? noAccounts : lastFollowed(viewerId)}),
       page (wanted) as materialized (${page(asked)}),
       exact as materialized (${steps.exact(asked)}),
       named as materialized (${steps.named(asked)}),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -220,7 +220,7 @@ describe("searching people", () => {
   });
 
   test("pages through all matches, each once, in the same order", async () => {
-    await crowd(db, 100, (index) => `Many ${"x".repeat(index % 7)}${index}`);
+    await insertAccounts(db, 100, (index) => `Many ${"x".repeat(index % 7)}${index}`);
     const pages = await everyPage((cursor) => on.search.accounts(null, "many", cursor, here));
     expect(pages).toHaveLength(100);
     expect(new Set(pages.map(({ id }) => id)).size).toBe(100);

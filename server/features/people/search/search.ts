@@ -61,7 +61,7 @@ export function createSearch(deps: Deps) {
    */
   async function offered(viewer: Viewer, typed: string): Promise<AccountSummary[]> {
     const query = foldQuery(typed) ?? "";
-    const { shown, followed } = limits.offeredPeople;
+    const { shown, followed } = limits.nameCompletions;
     const names = { query, emailPart: null, after: firstKey, limit: 2 * shown + 1 };
     const [near, far] = await Promise.all([
       followedBeginning(db, { viewerId: viewer.id, query, among: followed, limit: shown }),

@@ -1,7 +1,7 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { jsonFields, setFields } from "#server/db/fields.ts";
-import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
+import { isRetired } from "#server/features/people/accounts/retired-usernames.queries.ts";
 import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
 import { settings, type Switches } from "#shared/settings.ts";
 import type { OwnSettings } from "#shared/views.ts";

@@ -44,15 +44,15 @@ export async function suggestionsOf(
   return rows.map(({ item }) => item);
 }
 
-export type DescribedPicture = { imageId: string; alt: string };
+export type DescribedPhoto = { imageId: string; alt: string };
 
 /** A picture of a post by its key. Primary key of post_pictures. */
-export async function findPicture(
+export async function findPhoto(
   db: Database,
   { authorId, postId }: PostRef,
   key: string,
-): Promise<DescribedPicture | null> {
-  const rows = await db.query<DescribedPicture>(sql`
+): Promise<DescribedPhoto | null> {
+  const rows = await db.query<DescribedPhoto>(sql`
     select i.id as "imageId", pp.alt
     from post_pictures pp
     join images i on i.account_id = pp.author_id and i.id = pp.image_id

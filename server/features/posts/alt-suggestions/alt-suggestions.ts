@@ -93,7 +93,7 @@ async function suggest(
   await db.transaction(async () => {
     // Neither an edit of the post nor another suggestion comes between.
     if (!(await lockPost(db, viewer.id, ref))) throw refuse("not-found");
-    const picture = await queries.findPicture(db, ref, key);
+    const picture = await queries.findPhoto(db, ref, key);
     if (!picture) throw refuse("picture-unknown");
     if (picture.alt !== "") throw refuse("photo-described");
     if (await queries.isFull(db, { ...ref, accountId: viewer.id })) {

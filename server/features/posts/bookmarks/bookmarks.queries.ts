@@ -7,7 +7,7 @@ import type { Batch, Side } from "#server/features/in-batches.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import { byKey, heldPost, visiblePost, type PostAt } from "#server/features/posts/lock.queries.ts";
 import { postView } from "#server/features/posts/post-view.queries.ts";
-import type { PostView, SavedCounts } from "#shared/views.ts";
+import type { PostView, BookmarkCounts } from "#shared/views.ts";
 
 /** Which post is saved, by whom. */
 type BookmarkAt = { at: PostAt; accountId: string };
@@ -50,7 +50,7 @@ export async function deleteBookmark(
 }
 
 /** Latest saved first. Index bookmarks_newest, then the primary keys of posts and accounts. */
-export async function savedPosts(
+export async function bookmarkedPosts(
   db: Database,
   page: { viewerId: string; hasPicture: boolean; below: string; limit: number },
 ): Promise<KeyedRow<PostView>[]> {
@@ -81,11 +81,11 @@ export async function savedPosts(
  * How many posts stand in each tab, counted to `most`: where there are that many, those that hide
  * among them are not looked for. Index bookmarks_newest, then the primary key of accounts.
  */
-export async function savedCounts(
+export async function bookmarkCounts(
   db: Database,
   viewerId: string,
   most: number,
-): Promise<SavedCounts> {
+): Promise<BookmarkCounts> {
   const counted = (hasPicture: boolean) => sql`(
     select case when count(*) = ${most}::integer then ${most}::integer
       else count(author.id)::integer end
@@ -99,7 +99,7 @@ export async function savedCounts(
       select a.id from accounts a where a.id = saved.author_id and ${visibleTo(viewerId, "a")} limit 1
     ) author on true
   )`;
-  const [row] = await db.prepared<SavedCounts>(
+  const [row] = await db.prepared<BookmarkCounts>(
     "bookmarks.counts",
     sql`select ${counted(true)} as photos, ${counted(false)} as texts`,
   );

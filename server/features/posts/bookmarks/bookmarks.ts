@@ -7,7 +7,7 @@ import type { PostAt } from "#server/features/posts/lock.queries.ts";
 import { checkPostAt } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { Page, PostKind, PostView, SavedCounts, Viewer } from "#shared/views.ts";
+import type { Page, PostKind, PostView, BookmarkCounts, Viewer } from "#shared/views.ts";
 
 /** What a member saved for later; nobody else ever sees it. */
 export function createBookmarks({ db, newId = freshId }: { db: Database; newId?: NewId }) {
@@ -34,7 +34,7 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
     cursor: string | null,
   ): Promise<Page<PostView>> {
     const size = kind === "photos" ? limits.gridPage : limits.feedPage;
-    const rows = await queries.savedPosts(db, {
+    const rows = await queries.bookmarkedPosts(db, {
       viewerId: viewer.id,
       hasPicture: kind === "photos",
       below: idBelow(cursor),
@@ -44,8 +44,8 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
   }
 
   /** What stands in each tab of what a member saved, counted to 100. */
-  async function counts(viewer: Viewer): Promise<SavedCounts> {
-    return queries.savedCounts(db, viewer.id, limits.savedCount);
+  async function counts(viewer: Viewer): Promise<BookmarkCounts> {
+    return queries.bookmarkCounts(db, viewer.id, limits.countedBookmarks);
   }
 
   /** Of an account that is deleted: what it saved, and what others saved of its posts. */

@@ -91,7 +91,7 @@ async function whyBarred(
 }
 
 async function findAnswered(db: Database, viewer: Viewer, post: PostRef, id: string) {
-  const found = isId(id) ? await queries.findStanding(db, viewer.id, { ...post, id }) : null;
+  const found = isId(id) ? await queries.findCommentRef(db, viewer.id, { ...post, id }) : null;
   if (!found) throw refuse("comment-gone");
   return found;
 }

@@ -1,7 +1,7 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
-import { seenComment } from "#server/features/posts/comments/comments.queries.ts";
+import { visibleComment } from "#server/features/posts/comments/comments.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 
 type Like = PostRef & { commentId: string; accountId: string };
@@ -37,6 +37,6 @@ function heldComment({ accountId, commentId, ...post }: Like): Sql {
   return sql`
     select c.author_id, c.post_id, c.id as comment_id, ${accountId}::uuid as account_id,
       c.account_id as "writerId", c.like_count as "likeCount"
-    ${seenComment(accountId, { ...post, id: commentId })}
+    ${visibleComment(accountId, { ...post, id: commentId })}
   `;
 }

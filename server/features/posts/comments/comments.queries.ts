@@ -5,7 +5,7 @@ import type { Database } from "#server/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import {
-  commentStands,
+  commentNotBlocked,
   commentView,
   threadView,
   type ReadThread,
@@ -16,7 +16,7 @@ import type { CommentView } from "#shared/views.ts";
  * A comment `c` that the viewer may see, of one that names it: its writer, the post's author and who
  * began the thread it stands in are there, and no block hides it. Primary keys.
  */
-export function seenComment(
+export function visibleComment(
   viewerId: string | null,
   { authorId, postId, id }: PostRef & { id: string },
 ): Sql {
@@ -34,7 +34,7 @@ export function seenComment(
     cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
     cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author
     where ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
-      and ${visibleTo(viewerId, "author")} and ${commentStands("c")} and ${commentStands("root")}
+      and ${visibleTo(viewerId, "author")} and ${commentNotBlocked("c")} and ${commentNotBlocked("root")}
   `;
 }
 
@@ -45,13 +45,13 @@ export async function findComment(
 ): Promise<CommentView | null> {
   const [row] = await db.prepared<{ item: CommentView }>(
     "comments.get",
-    sql`select ${commentView(viewerId)} as item ${seenComment(viewerId, comment)}`,
+    sql`select ${commentView(viewerId)} as item ${visibleComment(viewerId, comment)}`,
   );
   return row?.item ?? null;
 }
 
 /** Whose a comment is, and under which it stands: for who answers or likes it. */
-export async function findStanding(
+export async function findCommentRef(
   db: Database,
   viewerId: string,
   comment: PostRef & { id: string },
@@ -60,7 +60,7 @@ export async function findStanding(
     "comments.standing-one",
     sql`
       select c.id, root.id as "rootId", c.account_id as "accountId"
-      ${seenComment(viewerId, comment)}
+      ${visibleComment(viewerId, comment)}
     `,
   );
   return row ?? null;
@@ -81,15 +81,14 @@ const rootOf = ({ authorId, postId }: PostRef, id: string) => sql`coalesce((
  */
 export async function threadsOf(
   db: Database,
-  place: Place,
+  page: CommentsPage,
   start: Start,
 ): Promise<KeyedRow<ReadThread>[] | null> {
-  const begin =
-    "from" in start ? sql`id >= ${rootOf(place, start.from)}` : sql`id > ${start.above}`;
-  return readListed(db, "from" in start ? "comments.list-from" : "comments.list", place, {
+  const begin = "from" in start ? sql`id >= ${rootOf(page, start.from)}` : sql`id > ${start.above}`;
+  return readListed(db, "from" in start ? "comments.list-from" : "comments.list", page, {
     where: sql`root_id is null and ${begin}`,
     order: ["id"],
-    item: threadView(place.viewerId),
+    item: threadView(page.viewerId),
   });
 }
 
@@ -99,27 +98,27 @@ export async function threadsOf(
  */
 export async function repliesOf(
   db: Database,
-  place: Place,
+  page: CommentsPage,
   start: { rootId: string; above: string } | { from: string },
 ): Promise<KeyedRow<CommentView>[] | null> {
   const id = "from" in start ? start.from : start.rootId;
   const begin = "from" in start ? sql`id >= ${start.from}` : sql`id > ${start.above}`;
-  const root = rootOf(place, id);
-  return readListed(db, "from" in start ? "comments.replies-from" : "comments.replies", place, {
-    where: sql`${begin} and exists (select ${seenComment(place.viewerId, { ...place, id })})
+  const root = rootOf(page, id);
+  return readListed(db, "from" in start ? "comments.replies-from" : "comments.replies", page, {
+    where: sql`${begin} and exists (select ${visibleComment(page.viewerId, { ...page, id })})
       and root_id between ${root} and ${root}`,
     order: ["root_id", "id"],
-    item: commentView(place.viewerId),
+    item: commentView(page.viewerId),
   });
 }
 
 async function readListed<Item>(
   db: Database,
   name: string,
-  place: Place,
+  page: CommentsPage,
   { item, ...listing }: Listing & { item: Sql },
 ): Promise<KeyedRow<Item>[] | null> {
-  const listed = listedComments(place, { ...listing, columns: sql`c.id, ${item} as item` });
+  const listed = listedComments(page, { ...listing, columns: sql`c.id, ${item} as item` });
   const rows = await db.prepared<KeyedRow<Item> | { key: null }>(
     name,
     sql`
@@ -140,9 +139,9 @@ async function readListed<Item>(
  */
 export async function standingComments(
   db: Database,
-  { from, to, ...place }: Place & { from: string; to: string },
+  { from, to, ...page }: CommentsPage & { from: string; to: string },
 ): Promise<string[] | null> {
-  const listed = listedComments(place, {
+  const listed = listedComments(page, {
     where: sql`root_id is null and id between ${from} and ${to}`,
     order: ["id"],
     columns: sql`c.id`,
@@ -155,7 +154,7 @@ export async function standingComments(
   return rows.flatMap(({ id }) => id ?? []);
 }
 
-type Place = PostRef & { viewerId: string | null; limit: number };
+type CommentsPage = PostRef & { viewerId: string | null; limit: number };
 
 /** Which comments of a post, and how the index that has them goes on. */
 type Listing = { where: Sql; order: readonly ("root_id" | "id")[] };
@@ -165,7 +164,7 @@ type Listing = { where: Sql; order: readonly ("root_id" | "id")[] };
  * of nulls where there are none, no row where the post is not there to be seen.
  */
 function listedComments(
-  { authorId, postId, viewerId, limit }: Place,
+  { authorId, postId, viewerId, limit }: CommentsPage,
   { where, order, columns }: Listing & { columns: Sql },
 ): Sql {
   const ordered = sql.join(order.map((column) => sql.ref(`c.${column}`)));
@@ -188,7 +187,7 @@ function listedComments(
         select * from accounts a
         where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) writer
-      where ${commentStands("c")}
+      where ${commentNotBlocked("c")}
       order by ${ordered}
       limit ${limit}
     ) listed on true

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { insert } from "#server/test/crowd.ts";
+import { insert } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type MadePost } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";

@@ -4,7 +4,7 @@ import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type MadePost } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
-import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
+import { notificationPath, describeAction, describeActors } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -25,7 +25,7 @@ const countOf = async (post: MadePost) =>
 const nothing = () => Promise.resolve();
 async function told(who: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(who, "all", null);
-  return items.map((view) => `${whoDidIt(view)} ${whatWasDone(view)}`);
+  return items.map((view) => `${describeActors(view)} ${describeAction(view)}`);
 }
 
 describe("an answer", () => {
@@ -141,7 +141,7 @@ describe("an answer", () => {
     expect(await told(named)).toEqual(["Bob mentioned you in a comment"]);
     expect(await told(writer)).toEqual(["Bob and Asked commented on your post"]);
     const { items } = await on.notifications.list(asked, "all", null);
-    expect(items.map(pathOfNotification)).toEqual([
+    expect(items.map(notificationPath)).toEqual([
       `/post/${writer.username}/${post.number}?comment=${answer.id}#comment-${answer.id}`,
     ]);
     // the post's author, answered: as answered alone

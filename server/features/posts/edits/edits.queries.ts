@@ -3,23 +3,23 @@ import type { Database } from "#server/db/database.ts";
 import { selectFields, setFields } from "#server/db/fields.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
-import { insertPictures } from "#server/features/posts/post-writes.queries.ts";
-import { eachPicture, epochMs } from "#server/features/posts/post-view.queries.ts";
+import { insertPhotos } from "#server/features/posts/post-writes.queries.ts";
+import { eachPhoto, epochMs } from "#server/features/posts/post-view.queries.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import { postChoices, type PostChoices } from "#shared/posts.ts";
 import type { EarlierVersion } from "#shared/views.ts";
 
-export type HeldPicture = {
+export type LockedPhoto = {
   imageId: string;
   key: string;
   alt: string;
   focalPoint: FocalPoint | null;
 };
-export type HeldPost = PostChoices & {
+export type LockedPost = PostChoices & {
   version: number;
   caption: string;
-  pictures: HeldPicture[];
+  pictures: LockedPhoto[];
 };
 
 /**
@@ -29,13 +29,13 @@ export type HeldPost = PostChoices & {
 export async function lockForEdit(
   db: Database,
   { authorId, postId }: PostRef,
-): Promise<HeldPost | null> {
+): Promise<LockedPost | null> {
   const picture = sql`json_build_object(
     'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
-  const rows = await db.query<HeldPost>(sql`
+  const rows = await db.query<LockedPost>(sql`
     select p.version, p.caption, ${selectFields("p", postChoices)},
-      ${eachPicture("p", picture)} as pictures
+      ${eachPhoto("p", picture)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
@@ -59,7 +59,7 @@ export async function writePost(
 }
 
 /** Puts the pictures of a post in the place of those it had. */
-export async function writePictures(
+export async function writePhotos(
   db: Database,
   { authorId, postId }: PostRef,
   pictures: readonly { imageId: string; alt: string }[],
@@ -67,11 +67,11 @@ export async function writePictures(
   await db.query(sql`
     delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
-  await insertPictures(db, { authorId, postId }, pictures);
+  await insertPhotos(db, { authorId, postId }, pictures);
 }
 
 /** Forgets where the pictures of a post were taken. Primary keys of post_pictures and images. */
-export async function forgetPlaces(db: Database, { authorId, postId }: PostRef): Promise<void> {
+export async function forgetLocations(db: Database, { authorId, postId }: PostRef): Promise<void> {
   await db.query(sql`
     update images set latitude = null, longitude = null
     where account_id = ${authorId} and latitude is not null and id in (
@@ -93,10 +93,10 @@ export async function moveBookmarks(
 }
 
 /** Keeps what a post said until now, and of all that it said before the newest. Primary key. */
-export async function keepVersion(
+export async function storeVersion(
   db: Database,
   { authorId, postId }: PostRef,
-  { version, caption }: HeldPost,
+  { version, caption }: LockedPost,
 ): Promise<void> {
   await db.query(sql`
     insert into post_versions (author_id, post_id, version, caption, replaced_at)
@@ -125,7 +125,7 @@ async function trimVersions(db: Database, { authorId, postId }: PostRef): Promis
  * What an archive says of a post's edits, when the post is new here: times never later than now.
  * `earlier` newest first.
  */
-export async function bringEdits(
+export async function importEdits(
   db: Database,
   { authorId, postId }: PostRef,
   edits: { editedAt: number | null; earlier: readonly { caption: string; until: number }[] },

@@ -4,7 +4,7 @@ import type { Publish } from "#server/db/hints.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { closeSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.queries.ts";
 import * as queries from "#server/features/posts/edits/edits.queries.ts";
-import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.queries.ts";
+import type { LockedPhoto, LockedPost } from "#server/features/posts/edits/edits.queries.ts";
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import { writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
@@ -36,7 +36,7 @@ type Deps = {
 };
 
 type Wanted = z.output<typeof editInput>;
-type Picture = { imageId: string; alt: string; focalPoint?: FocalPoint | null };
+type Photo = { imageId: string; alt: string; focalPoint?: FocalPoint | null };
 
 /** Posts that are out, changed by their authors. */
 export function createEdits(deps: Deps) {
@@ -50,9 +50,9 @@ export function createEdits(deps: Deps) {
   };
 }
 
-type Place = { address: string; number: number };
+type PostAddress = { address: string; number: number };
 
-async function ownPost({ refAt }: Deps, viewer: Viewer, { address, number }: Place) {
+async function ownPost({ refAt }: Deps, viewer: Viewer, { address, number }: PostAddress) {
   const ref = await refAt(viewer, address, number);
   if (ref.authorId !== viewer.id) throw refuse("not-yours");
   return ref;
@@ -66,24 +66,24 @@ async function ownPost({ refAt }: Deps, viewer: Viewer, { address, number }: Pla
 async function edit(
   deps: Deps,
   viewer: Viewer,
-  place: Place,
+  postAddress: PostAddress,
   input: z.input<typeof editInput>,
 ): Promise<void> {
   const { db, removeFiles, publish, writes } = deps;
   const wanted = parseInput(editInput, input);
-  const ref = await ownPost(deps, viewer, place);
+  const ref = await ownPost(deps, viewer, postAddress);
   let filesGone: Promise<void> | undefined;
   await db.transaction(async () => {
     db.seenAtOnce();
     await lockCounters(db, viewer.id);
-    const held = await queries.lockForEdit(db, ref);
-    if (!held) throw refuse("not-found");
-    const now = postAfter(held, wanted);
+    const current = await queries.lockForEdit(db, ref);
+    if (!current) throw refuse("not-found");
+    const now = postAfter(current, wanted);
     if (!now) return;
-    const keys = await write(deps, ref, held, now);
+    const keys = await write(deps, ref, current, now);
     publish({ kind: "edited", ...ref });
     await writes?.count(viewer, "edits");
-    if (now.words) await rename(deps, viewer, ref, held, now.caption);
+    if (now.words) await replaceCaption(deps, viewer, ref, current, now.caption);
     db.afterCommit(() => {
       if (keys.length > 0) filesGone = removeFiles(keys);
     });
@@ -92,21 +92,21 @@ async function edit(
 }
 
 /** What a post is to be, and what of it is another then; null where that is what it is. Refuses what cannot be. */
-function postAfter(held: HeldPost, wanted: Wanted) {
-  const typed = wanted.caption ?? held.caption;
+function postAfter(current: LockedPost, wanted: Wanted) {
+  const typed = wanted.caption ?? current.caption;
   const caption = isBlank(typed) ? "" : typed;
-  const pictures = picturesAfter(held.pictures, wanted.pictures);
-  const words = caption !== held.caption;
-  const photos = pictures === null || idsOf(pictures) !== idsOf(held.pictures);
-  const alts = pictures?.some(({ alt }, index) => alt !== held.pictures[index]?.alt) ?? false;
+  const pictures = photosAfter(current.pictures, wanted.pictures);
+  const words = caption !== current.caption;
+  const photos = pictures === null || idsOf(pictures) !== idsOf(current.pictures);
+  const alts = pictures?.some(({ alt }, index) => alt !== current.pictures[index]?.alt) ?? false;
   const refocused = (pictures ?? []).flatMap(({ imageId, focalPoint }) => {
-    const before = held.pictures.find((one) => one.imageId === imageId)?.focalPoint;
+    const before = current.pictures.find((one) => one.imageId === imageId)?.focalPoint;
     return focalPoint && !sameFocalPoint(focalPoint, before) ? [{ imageId, focalPoint }] : [];
   });
-  const choices = { ...pick(held, postChoiceNames), ...pick(wanted, postChoiceNames) };
-  const chosen = postChoiceNames.some((name) => choices[name] !== held[name]);
+  const choices = { ...pick(current, postChoiceNames), ...pick(wanted, postChoiceNames) };
+  const chosen = postChoiceNames.some((name) => choices[name] !== current[name]);
   if (!words && !photos && !alts && refocused.length === 0 && !chosen) return null;
-  if (wanted.version !== held.version) throw refuse("post-changed");
+  if (wanted.version !== current.version) throw refuse("post-changed");
   if (!pictures) throw refuse("picture-unknown");
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
   return { caption, pictures, choices, words, photos, alts, refocused };
@@ -118,21 +118,21 @@ type Now = NonNullable<ReturnType<typeof postAfter>>;
 async function write(
   deps: Deps,
   ref: PostRef,
-  held: HeldPost,
+  current: LockedPost,
   { caption, pictures, choices, words, photos, alts, refocused }: Now,
 ): Promise<string[]> {
   const { db, claim } = deps;
   const { authorId } = ref;
-  const before = held.pictures.map(({ imageId }) => imageId);
+  const before = current.pictures.map(({ imageId }) => imageId);
   const after = pictures.map(({ imageId }) => imageId);
   const keep = { camera: true, place: choices.showPlace };
   await claim(authorId, without(after, before), keep);
-  if (photos || alts) await queries.writePictures(db, ref, pictures);
+  if (photos || alts) await queries.writePhotos(db, ref, pictures);
   for (const { imageId, focalPoint } of refocused)
     await writeFocalPoint(db, authorId, imageId, focalPoint);
   if (photos || alts) await closeAnswered(deps, ref, pictures);
   const keys = await queries.deleteImages(db, authorId, without(before, after));
-  if (held.showPlace && !choices.showPlace) await queries.forgetPlaces(db, ref);
+  if (current.showPlace && !choices.showPlace) await queries.forgetLocations(db, ref);
   const hasPicture = pictures.length > 0;
   const moved = hasPicture !== before.length > 0;
   if (moved) await queries.moveBookmarks(db, ref, hasPicture);
@@ -154,7 +154,7 @@ const without = (some: readonly string[], others: readonly string[]) =>
 async function closeAnswered(
   { db, notifications }: Deps,
   ref: PostRef,
-  pictures: readonly Picture[],
+  pictures: readonly Photo[],
 ): Promise<void> {
   const open = pictures.filter(({ alt }) => alt === "").map(({ imageId }) => imageId);
   for (const id of await closeSuggestions(db, ref, open)) {
@@ -163,18 +163,18 @@ async function closeAnswered(
 }
 
 /** Keeps the words until now, finds the post by its tags of now, and tells those whom none named yet. */
-async function rename(
+async function replaceCaption(
   { db, writes, notifications }: Deps,
   viewer: Viewer,
   ref: PostRef,
-  held: HeldPost,
+  current: LockedPost,
   caption: string,
 ): Promise<void> {
   const earlier = await queries.earlierVersions(db, ref);
-  const before = [held.caption, ...earlier.map((version) => version.caption)];
+  const before = [current.caption, ...earlier.map((version) => version.caption)];
   const known = new Set(before.flatMap(mentionedIn));
   const fresh = mentionedIn(caption).filter((name) => !known.has(name));
-  await queries.keepVersion(db, ref, held);
+  await queries.storeVersion(db, ref, current);
   await writeTags(db, ref, tagsOf(caption));
   await writes?.count(viewer, "mentions", fresh.length);
   if (fresh.length > 0) await notifications?.notify.edited(ref, caption, before);
@@ -184,16 +184,16 @@ async function rename(
 const sameFocalPoint = (one: FocalPoint, other: FocalPoint | null | undefined) =>
   one.every((value, axis) => Math.fround(value) === Math.fround(other?.[axis] ?? NaN));
 
-const idsOf = (pictures: readonly Picture[]) => pictures.map(({ imageId }) => imageId).join();
+const idsOf = (pictures: readonly Photo[]) => pictures.map(({ imageId }) => imageId).join();
 
 /** The pictures that a post is to have; null where one of them is not there, or stands there twice. */
-function picturesAfter(
-  held: readonly HeldPicture[],
+function photosAfter(
+  current: readonly LockedPhoto[],
   wanted: Wanted["pictures"],
-): readonly Picture[] | null {
-  if (!wanted) return held;
-  const pictures = wanted.flatMap(({ key, imageId, alt, focalPoint }): Picture[] => {
-    const here = held.find((one) => one.key === key || one.imageId === imageId);
+): readonly Photo[] | null {
+  if (!wanted) return current;
+  const pictures = wanted.flatMap(({ key, imageId, alt, focalPoint }): Photo[] => {
+    const here = current.find((one) => one.key === key || one.imageId === imageId);
     const changed = focalPoint && { focalPoint };
     if (here) return [{ imageId: here.imageId, alt: alt ?? here.alt, ...changed }];
     if (imageId === undefined || key !== undefined) return [];

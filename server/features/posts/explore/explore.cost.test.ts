@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createOperatorSettings } from "#server/features/operator/index.ts";
 import { createExplore } from "#server/features/posts/explore/explore.ts";
-import { crowd, photosOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertPhotoPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
@@ -19,8 +19,8 @@ const explore = (on: Database) =>
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
-  const people = await crowd(db, 3000, undefined, twoDaysAgo);
-  await photosOfEach(db, people, limits.explore.perAccount);
+  const people = await insertAccounts(db, 3000, undefined, twoDaysAgo);
+  await insertPhotoPosts(db, people, limits.explore.perAccount);
   reader = people[0] as Viewer;
 });
 

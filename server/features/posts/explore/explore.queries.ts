@@ -7,7 +7,7 @@ import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { PostTile } from "#shared/views.ts";
 
-type Place = Pick<IdRange, "upward" | "limit"> & {
+type ExplorePage = Pick<IdRange, "upward" | "limit"> & {
   from: string;
   /** null for a visitor */
   viewerId: string | null;
@@ -22,7 +22,7 @@ type Place = Pick<IdRange, "upward" | "limit"> & {
  */
 export async function recentPhotos(
   db: Database,
-  { viewerId, from, upward, joinedBefore, limit }: Place,
+  { viewerId, from, upward, joinedBefore, limit }: ExplorePage,
 ): Promise<KeyedRow<PostTile>[]> {
   const order = sql.raw(upward ? "asc" : "desc");
   // One end alone: between two PostgreSQL expects few, and reads all of them to sort them.

@@ -144,19 +144,19 @@ describe("the operator", () => {
     const ada = await member();
     await on.photoPost(ada);
     await on.operatorSettings.set("explore", mode);
-    expect((await on.explore.door()).photos).toHaveLength(atTheDoor);
+    expect((await on.explore.landing()).photos).toHaveLength(atTheDoor);
     expect(await shown()).toHaveLength(toVisitors);
     expect(await shown(ada)).toHaveLength(toMembers);
   });
 
   test("says what the place is called", async () => {
-    const { name, line, signUp } = await on.explore.door();
+    const { name, line, signUp } = await on.explore.landing();
     expect([name, signUp]).toEqual(["Postcard", "open"]);
     expect(line).toContain("photo network");
     await on.operatorSettings.set("site-name", "  Harbour\nStreet ");
     await on.operatorSettings.set("site-line", "Our own little photo network.");
     await on.operatorSettings.set("sign-up", "closed");
-    expect(await on.explore.door()).toMatchObject({
+    expect(await on.explore.landing()).toMatchObject({
       name: "Harbour Street",
       line: "Our own little photo network.",
       signUp: "closed",

@@ -10,7 +10,7 @@ import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
 import type { ExploreMode, OperatorSettings } from "#server/features/operator/index.ts";
 import * as queries from "#server/features/posts/explore/explore.queries.ts";
-import { pageWithout } from "#server/features/people/index.ts";
+import { filteredPage } from "#server/features/people/index.ts";
 import { hidesTile } from "#server/features/posts/muted-posts.ts";
 import { lockCounters } from "#server/features/posts/post-writes.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
@@ -19,7 +19,7 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, PostTile, Viewer } from "#shared/views.ts";
 
-const { accountHours, doorPhotos } = limits.explore;
+const { accountHours, landingPhotos } = limits.explore;
 const below = (from: string, limit: number) => ({ from, upward: false, limit });
 const nothing: Page<PostTile> = { items: [], nextCursor: null };
 
@@ -29,7 +29,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
   async function recent(viewer: Viewer | null, cursor: string | null): Promise<Page<PostTile>> {
     const [mode, page] = await Promise.all([
       settings.get("explore"),
-      pageWithout(hidesTile(viewer), { cursor, size: limits.gridPage }, (from, size) =>
+      filteredPage(hidesTile(viewer), { cursor, size: limits.gridPage }, (from, size) =>
         read(db, viewer, below(idBelow(from), size)),
       ),
     ]);
@@ -39,18 +39,18 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
   /** Those right above an id, newest first. */
   async function above(viewer: Viewer | null, range: IdRange): Promise<PostTile[]> {
     if (!isShown(await settings.get("explore"), viewer)) return [];
-    const place = { cursor: writeCursor([range.above]), size: range.limit };
-    const { items } = await pageWithout(hidesTile(viewer), place, (from, limit) =>
+    const request = { cursor: writeCursor([range.above]), size: range.limit };
+    const { items } = await filteredPage(hidesTile(viewer), request, (from, limit) =>
       read(db, viewer, { from: idAbove(from), upward: true, limit }),
     );
     return items.filter(({ id }) => id < range.below).toReversed();
   }
 
   /** What a visitor finds on the front page, in two round trips. */
-  async function door() {
+  async function landing() {
     const [set, { items }] = await Promise.all([
       settings.getAll(["site-name", "site-line", "sign-up", "explore"]),
-      read(db, null, below(highestId, doorPhotos)),
+      read(db, null, below(highestId, landingPhotos)),
     ]);
     return {
       name: set["site-name"],
@@ -74,7 +74,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     recent,
     above,
     among,
-    door,
+    landing,
     setHidden: (post: PostRef, hidden: boolean) => setHidden(db, post, hidden),
   };
 }

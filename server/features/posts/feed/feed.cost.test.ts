@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { highestId } from "#server/db/cursors.ts";
 import { homeAndOwnKeys, homePostKeys } from "#server/features/posts/feed/feed.queries.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
-import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf, type Cost } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
@@ -25,12 +25,12 @@ const total = (costs: Cost[], what: "rowsRead" | "buffers") =>
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
-  const people = await crowd(db, 3000);
+  const people = await insertAccounts(db, 3000);
   const [rare, busy] = [people.slice(0, 200), people.slice(200, 420)];
-  await textsOfEach(db, rare, 2);
+  await insertTextPosts(db, rare, 2);
   // enough that reading all of them is no bargain
-  await followEach(db, people.slice(500, 1500), busy.slice(0, 10));
-  for (let i = 0; i < 10; i += 1) await textsOfEach(db, busy, 13, 1 + i * 13);
+  await insertFollows(db, people.slice(500, 1500), busy.slice(0, 10));
+  for (let i = 0; i < 10; i += 1) await insertTextPosts(db, busy, 13, 1 + i * 13);
   const groups = [
     ["10 who post much", busy.slice(0, 10)],
     ["200 who post much", busy.slice(0, 200)],
@@ -40,7 +40,7 @@ beforeAll(async () => {
   ] as const;
   for (const [index, [who, followed]] of groups.entries()) {
     const viewer = people[2990 + index] as Viewer;
-    await followEach(db, [viewer], followed);
+    await insertFollows(db, [viewer], followed);
     readers.push({ who, follows: followed.length, viewer });
   }
 });
@@ -116,7 +116,7 @@ test("counting what is new reads a follow an account, and the posts it counts", 
 });
 
 test("one's own posts among those of home cost a page of their rows, however many there are", async () => {
-  await textsOfEach(
+  await insertTextPosts(
     db,
     readers.map(({ viewer }) => viewer),
     60,

@@ -1,16 +1,16 @@
 import { idAt, isId, newId, timeOf } from "#server/db/ids.ts";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { whereWritable } from "#server/db/faults.ts";
-import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
+import { unlessReadOnly } from "#server/db/database-faults.ts";
+import { mutedWordsOf, filteredPage } from "#server/features/people/index.ts";
 import * as queries from "#server/features/posts/feed/feed.queries.ts";
 import type { HomeLists } from "#server/features/posts/feed/home-lists.ts";
 import { hidesPost, withoutMutedComments } from "#server/features/posts/muted-posts.ts";
 import {
   feedPosts,
-  writtenPosts,
+  postsWithAuthors,
   type PostKey,
-  type WrittenPost,
+  type PostWithAuthor,
 } from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -28,7 +28,7 @@ const pageOf = (keys: PostKey[], size: number) =>
 type Deps = {
   db: Database;
   /** lists written ahead: without them the same posts are read, at a greater cost */
-  lists?: Pick<HomeLists, "lookAfter">;
+  lists?: Pick<HomeLists, "refreshSoon">;
 };
 
 /** The home feed: posts of followed accounts, newest first, each once. */
@@ -46,7 +46,7 @@ export function createFeed(deps: Deps) {
   };
 }
 
-type Place = { cursor: string | null; size: number };
+type PageRequest = { cursor: string | null; size: number };
 
 async function home(
   deps: Deps,
@@ -54,12 +54,12 @@ async function home(
   cursor: string | null,
   size: number = limits.feedPage,
 ): Promise<Page<FeedPost>> {
-  return readable(viewer, { cursor, size }, (place) => read(deps, viewer, place));
+  return readable(viewer, { cursor, size }, (request) => read(deps, viewer, request));
 }
 
 /** Two round trips: which posts, then all of them with everything they show. */
-async function read(deps: Deps, viewer: Viewer, place: Place): Promise<Page<FeedPost>> {
-  const { items, nextCursor } = await keysOf(deps, queries.homePostKeys, viewer, place);
+async function read(deps: Deps, viewer: Viewer, request: PageRequest): Promise<Page<FeedPost>> {
+  const { items, nextCursor } = await keysOf(deps, queries.homePostKeys, viewer, request);
   return { items: await feedPosts(deps.db, viewer.id, items), nextCursor };
 }
 
@@ -67,11 +67,11 @@ async function keysOf(
   { db, lists }: Deps,
   find: typeof queries.homePostKeys,
   viewer: Viewer,
-  { cursor, size }: Place,
+  { cursor, size }: PageRequest,
 ): Promise<Page<PostKey>> {
-  const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
-  const { keys, due } = await find(db, place);
-  if (due) lists?.lookAfter(viewer.id);
+  const request = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
+  const { keys, due } = await find(db, request);
+  if (due) lists?.refreshSoon(viewer.id);
   return pageOf(keys, size);
 }
 
@@ -79,15 +79,19 @@ async function keysOf(
  * A page for programs, which expect the viewer's own posts among those of home: each post with its author's
  * profile, as much as one statement tells.
  */
-async function written(deps: Deps, viewer: Viewer, place: Place): Promise<Page<WrittenPost>> {
+async function written(
+  deps: Deps,
+  viewer: Viewer,
+  request: PageRequest,
+): Promise<Page<PostWithAuthor>> {
   const hides = hidesPost(viewer);
-  return pageWithout(
-    hides && (({ post }: WrittenPost) => hides(post)),
-    place,
+  return filteredPage(
+    hides && (({ post }: PostWithAuthor) => hides(post)),
+    request,
     async (cursor, size) => {
       const from = { cursor, size };
       const { items, nextCursor } = await keysOf(deps, queries.homeAndOwnKeys, viewer, from);
-      return { items: await writtenPosts(deps.db, viewer.id, items), nextCursor };
+      return { items: await postsWithAuthors(deps.db, viewer.id, items), nextCursor };
     },
   );
 }
@@ -105,12 +109,12 @@ async function visit(
 ): Promise<{ page: Page<FeedPost>; caughtUpTo: string | null }> {
   const { db, lists } = deps;
   const now = newId();
-  const place = { viewerId: viewer.id, limit: size + 1 };
+  const request = { viewerId: viewer.id, limit: size + 1 };
   const began = idAt(timeOf(now) - visitEndsAfterMs);
-  const visited = await whereWritable(queries.visitedPostKeys(db, place, { now, began }), null);
+  const visited = await unlessReadOnly(queries.visitedPostKeys(db, request, { now, began }), null);
   if (!visited) return { page: await home(deps, viewer, null, size), caughtUpTo: null };
   const { items, nextCursor } = pageOf(visited.keys, size);
-  if (visited.due) lists?.lookAfter(viewer.id);
+  if (visited.due) lists?.refreshSoon(viewer.id);
   let posts = await feedPosts(db, viewer.id, items);
   // The keys come from where visits are written; a replica may not have the newest posts yet.
   if (db.hasReplica && posts.length < items.length)
@@ -152,10 +156,10 @@ async function newerReadable(
 /** Without what the viewer's muted words hide, and as full all the same. */
 async function readable(
   viewer: Viewer,
-  place: Place,
-  reading: (place: Place) => Promise<Page<FeedPost>>,
+  request: PageRequest,
+  reading: (request: PageRequest) => Promise<Page<FeedPost>>,
 ): Promise<Page<FeedPost>> {
   const hides = hidesPost(viewer);
-  const page = await pageWithout(hides, place, (cursor, size) => reading({ cursor, size }));
+  const page = await filteredPage(hides, request, (cursor, size) => reading({ cursor, size }));
   return hides ? { ...page, items: page.items.map(withoutMutedComments(viewer)) } : page;
 }

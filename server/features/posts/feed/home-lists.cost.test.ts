@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { createHomeLists, type HomeLists } from "#server/features/posts/feed/home-lists.ts";
-import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf, type Cost } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
@@ -20,18 +20,18 @@ const readers: { follows: number; viewer: Viewer }[] = [];
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   homeLists = createHomeLists({ db, log: { error: console.error } });
-  const people = await crowd(db, 5010);
+  const people = await insertAccounts(db, 5010);
   authors = people.slice(0, 5000);
-  await textsOfEach(db, authors, 1);
+  await insertTextPosts(db, authors, 1);
   for (let round = 0; round < 4; round += 1) {
-    await textsOfEach(db, authors.slice(0, 150), 5, 2 + round * 5);
+    await insertTextPosts(db, authors.slice(0, 150), 5, 2 + round * 5);
   }
   // Nobody's list is there yet: no post waits for one.
   await query(db, "delete from home_pending");
   for (const [index, follows] of [10, 200, 1000, 5000].entries()) {
     const viewer = people[5000 + index] as Viewer;
-    await followEach(db, [viewer], authors.slice(0, follows));
-    homeLists.lookAfter(viewer.id);
+    await insertFollows(db, [viewer], authors.slice(0, follows));
+    homeLists.refreshSoon(viewer.id);
     await homeLists.work();
     readers.push({ follows, viewer });
   }
@@ -87,7 +87,7 @@ describe.each(["right after loading", "with statistics"])("a home feed's list, %
 test("posts that wait, and authors who are read by themselves, cost what they are", async () => {
   const { viewer } = readers[1]!;
   const [page] = await costsOf(db, home(viewer, null));
-  await textsOfEach(db, authors.slice(0, 5), 1, 40);
+  await insertTextPosts(db, authors.slice(0, 5), 1, 40);
   const [waiting] = await costsOf(db, home(viewer, null));
   // each is looked for once, and checked as an entry is
   expect(waiting!.rowsRead - page!.rowsRead).toBeLessThanOrEqual(5 * 6);
@@ -95,18 +95,18 @@ test("posts that wait, and authors who are read by themselves, cost what they ar
   const [listed] = await costsOf(db, home(viewer, null));
   expect(listed!.rowsRead).toBeLessThanOrEqual(120);
 
-  await followEach(db, [viewer], authors.slice(300, 310));
+  await insertFollows(db, [viewer], authors.slice(300, 310));
   const [unlisted] = await costsOf(db, home(viewer, null));
   expect(unlisted!.rowsRead - page!.rowsRead).toBeLessThanOrEqual(10 * 7);
 });
 
 test("a post reads the followers it goes to, and writes a row each", async () => {
   const [author, fans] = [authors[4999]!, authors.slice(1000, 1300)];
-  await followEach(db, fans, [author]);
+  await insertFollows(db, fans, [author]);
   // those who have no list get nothing
-  for (const { id } of fans.slice(0, 100)) homeLists.lookAfter(id);
+  for (const { id } of fans.slice(0, 100)) homeLists.refreshSoon(id);
   await homeLists.work();
-  await textsOfEach(db, [author], 1, 50);
+  await insertTextPosts(db, [author], 1, 50);
   const before = await query<{ count: string }>(db, "select count(*) from home_entries");
   await homeLists.work();
   const after = await query<{ count: string }>(db, "select count(*) from home_entries");

@@ -18,7 +18,7 @@ import { visibleAccount } from "#server/features/people/index.ts";
 
 export type ListSizes = {
   /** entries that a list is cut down to */
-  kept: number;
+  maxEntries: number;
   /** posts that a list, or a newly listed follow, begins with */
   first: number;
   /** accounts with more followers are not listed: their posts are read where they are */
@@ -39,7 +39,7 @@ export const lock = sql`hashtextextended('home-lists', 0)`;
 export async function listPending(
   db: Database,
   posts: number,
-  { cutEvery, kept }: ListSizes,
+  { cutEvery, maxEntries }: ListSizes,
 ): Promise<number> {
   return db.transaction(async () => {
     // Lists of a small town are few pages, but not so few that each of a post's should read them all.
@@ -75,7 +75,7 @@ export async function listPending(
         ) as lists
       `,
     );
-    if (row && row.lists.length > 0) await cut(db, row.lists, kept);
+    if (row && row.lists.length > 0) await cut(db, row.lists, maxEntries);
     return row?.posts ?? 0;
   });
 }
@@ -84,7 +84,7 @@ export async function listPending(
  * Takes what is below the first `kept` entries out of these lists and raises their floors. Lists that
  * somebody else holds are left for another time. Primary keys.
  */
-async function cut(db: Database, accountIds: string[], kept: number): Promise<void> {
+async function cut(db: Database, accountIds: string[], maxEntries: number): Promise<void> {
   await db.prepared(
     "home-lists.cut",
     sql`
@@ -97,11 +97,11 @@ async function cut(db: Database, accountIds: string[], kept: number): Promise<vo
         select held.account_id, entries.floor
         from held
         cross join lateral (
-          select (array_agg(post_id order by post_id desc))[${kept}::int + 1] as floor
+          select (array_agg(post_id order by post_id desc))[${maxEntries}::int + 1] as floor
           from (
             select post_id from home_entries where account_id = held.account_id
             order by post_id desc
-            limit ${kept}::bigint + 1
+            limit ${maxEntries}::bigint + 1
           ) newest
         ) entries
         where entries.floor is not null
@@ -124,7 +124,7 @@ async function cut(db: Database, accountIds: string[], kept: number): Promise<vo
 
 /**
  * Says to those whom the account follows and who have few enough followers that its list gets their
- * posts from now on, and notes that it is read. To be committed before `takeIn`.
+ * posts from now on, and notes that it is read. To be committed before `fillList`.
  * follows_unlisted, then primary keys.
  */
 export async function announce(
@@ -170,7 +170,7 @@ export async function announce(
  * In one snapshot, of a transaction that began after `announce` was committed. Nothing where the list
  * was taken away meanwhile. Primary keys.
  */
-export async function takeIn(db: Database, accountId: string, sizes: ListSizes): Promise<void> {
+export async function fillList(db: Database, accountId: string, sizes: ListSizes): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(${lock})`);
   await db.transaction(async () => {
     const rows = await db.query(sql`
@@ -179,7 +179,7 @@ export async function takeIn(db: Database, accountId: string, sizes: ListSizes):
     if (rows.length === 0) return;
     await db.prepared("home-lists.take-in", takeInOf(accountId, sizes.first));
     await removeFallen(db, accountId);
-    await cut(db, [accountId], sizes.kept);
+    await cut(db, [accountId], sizes.maxEntries);
   });
 }
 

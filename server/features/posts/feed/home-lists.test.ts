@@ -26,7 +26,7 @@ let on: TestFeatures;
 let homeLists: HomeLists;
 
 /** So small that everything there is happens within a few posts. */
-const small = { kept: 9, first: 4, mostFollowers: 4, followsAtOnce: 3, cutEvery: 1 };
+const small = { maxEntries: 9, first: 4, mostFollowers: 4, followsAtOnce: 3, cutEvery: 1 };
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
@@ -158,7 +158,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
     };
   const fill = withOne(async (id) => {
     await lists.announce(db, id, small);
-    await lists.takeIn(db, id, small);
+    await lists.fillList(db, id, small);
   });
   const push = () => lists.listPending(db, 1 + below(3), small);
   const acts: Record<string, [number, () => Promise<unknown>]> = {
@@ -217,7 +217,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
     push: [12, push],
     fill: [10, fill],
     announce: [2, withOne((id) => lists.announce(db, id, small))],
-    "take in": [2, withOne((id) => lists.takeIn(db, id, small))],
+    "take in": [2, withOne((id) => lists.fillList(db, id, small))],
     "delete an account": [
       deleting,
       async () => {
@@ -307,7 +307,7 @@ describe("home, read with lists,", () => {
 async function readerOf(...authors: Viewer[]) {
   const reader = await on.member("Reader");
   for (const { id } of authors) await on.follows.follow(reader, id);
-  homeLists.lookAfter(reader.id);
+  homeLists.refreshSoon(reader.id);
   await homeLists.work();
   return reader;
 }
@@ -368,9 +368,9 @@ describe("a list", () => {
   test("is cut", async () => {
     const ada = await on.member("Ada");
     const reader = await readerOf(ada);
-    for (let i = 0; i < small.kept + 4; i += 1) await on.textPost(ada);
+    for (let i = 0; i < small.maxEntries + 4; i += 1) await on.textPost(ada);
     await homeLists.work();
-    expect(await entriesOf(reader)).toHaveLength(small.kept);
+    expect(await entriesOf(reader)).toHaveLength(small.maxEntries);
   });
 
   test("is looked after a day later: what fell out of it is gone", async () => {
@@ -389,7 +389,7 @@ describe("a list", () => {
       [reader.id],
     );
     expect(await due()).toBe(true);
-    homeLists.lookAfter(reader.id);
+    homeLists.refreshSoon(reader.id);
     await homeLists.work();
     expect(await due()).toBe(false);
     expect(await entriesOf(reader)).toEqual([]);
@@ -409,7 +409,7 @@ describe("a list", () => {
     await on.textPost(ada);
     await homeLists.work();
     expect(await entriesOf(reader)).toEqual([]);
-    homeLists.lookAfter(reader.id);
+    homeLists.refreshSoon(reader.id);
     await homeLists.work();
     expect(await entriesOf(reader)).toHaveLength(2);
   });
@@ -477,12 +477,12 @@ describe("the work behind lists", () => {
     await on.textPost(ada);
     work.start();
     try {
-      work.lookAfter(reader.id);
+      work.refreshSoon(reader.id);
       await on.feed.visit(reader, 20);
       expect((await on.feed.home(reader, null)).items).toHaveLength(1);
       await until(() => refused > 0);
       closed = false;
-      work.lookAfter(reader.id);
+      work.refreshSoon(reader.id);
       await until(async () => (await entriesOf(reader)).length === 1);
     } finally {
       await work.stop();

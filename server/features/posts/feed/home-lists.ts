@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "pino";
 import { lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { faultOf, whereWritable } from "#server/db/faults.ts";
+import { databaseFaultOf, unlessReadOnly } from "#server/db/database-faults.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
 import * as removal from "#server/features/posts/feed/home-lists-removal.queries.ts";
 import * as queries from "#server/features/posts/feed/home-lists.queries.ts";
 import { onceAMinute } from "#server/log.ts";
 
 const usualSizes: queries.ListSizes = {
-  kept: 800,
+  maxEntries: 800,
   first: 200,
   mostFollowers: 10_000,
   followsAtOnce: 5000,
@@ -22,7 +22,7 @@ const togetherMs = 50;
 /** How often posts are looked for of which this process was not told, in milliseconds. */
 const lookEveryMs = 2000;
 /** Lists that are looked after in their turn; whoever finds no room asks again with the next page. */
-const mostNoted = 1000;
+const mostQueued = 1000;
 /** A list that nobody reads for so long is not written any more. */
 const idleDays = 14;
 const atOnce = 100;
@@ -37,7 +37,7 @@ type Deps = { db: Database; log: Pick<Logger, "error">; sizes?: queries.ListSize
 export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
   const outsideTransactions = AsyncLocalStorage.snapshot();
   const isNews = onceAMinute();
-  const noted = new Set<string>();
+  const queued = new Set<string>();
   /** the next look, and when it is, epoch ms */
   let next: { timer: NodeJS.Timeout; at: number } | null = null;
   let started = false;
@@ -53,9 +53,9 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
   }
 
   /** Somebody reads a home feed whose list is missing, a day old or lacks much: it is looked after soon. */
-  function lookAfter(accountId: string): void {
-    if (noted.size >= mostNoted) return;
-    noted.add(accountId);
+  function refreshSoon(accountId: string): void {
+    if (queued.size >= mostQueued) return;
+    queued.add(accountId);
     wake();
   }
 
@@ -65,10 +65,10 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
     if (running) return;
     let found = 0;
     running = db
-      .patiently(async () => whereWritable(work(), 0))
+      .patiently(async () => unlessReadOnly(work(), 0))
       .then((posts) => void (found = posts))
       .catch((error: unknown) => {
-        if (isNews(faultOf(error) ?? "another")) {
+        if (isNews(databaseFaultOf(error) ?? "another")) {
           log.error({ err: error }, "home feeds are not written ahead");
         }
       })
@@ -80,7 +80,7 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
   }
 
   /** All that is to be done now. How many posts went into lists. */
-  const work = () => listAll({ db, sizes, isStopped: () => stopped }, noted);
+  const work = () => listAll({ db, sizes, isStopped: () => stopped }, queued);
 
   /** Begins to do it by itself. */
   function start(): void {
@@ -97,7 +97,7 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
 
   return {
     wake,
-    lookAfter,
+    refreshSoon,
     work,
     start,
     stop,
@@ -115,14 +115,14 @@ export type HomeLists = ReturnType<typeof createHomeLists>;
 type Listing = { db: Database; sizes: queries.ListSizes; isStopped: () => boolean };
 
 /** Puts waiting posts into lists, and looks after those noted. How many posts went into lists. */
-async function listAll(listing: Listing, noted: Set<string>): Promise<number> {
+async function listAll(listing: Listing, queued: Set<string>): Promise<number> {
   const { db, sizes, isStopped } = listing;
   let found = await listWaiting(listing);
-  for (const accountId of noted) {
+  for (const accountId of queued) {
     if (isStopped()) break;
-    noted.delete(accountId);
+    queued.delete(accountId);
     await queries.announce(db, accountId, sizes);
-    await queries.takeIn(db, accountId, sizes);
+    await queries.fillList(db, accountId, sizes);
     found += await listWaiting(listing);
   }
   return found;

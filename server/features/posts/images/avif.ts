@@ -4,7 +4,7 @@ import {
   fromPixels,
   hasAlpha,
   type Pixels,
-} from "#server/features/posts/images/within-share.ts";
+} from "#server/features/posts/images/quality-search.ts";
 
 /** The promise is 0.45 of a JPEG. */
 const share = { most: 0.44, enough: 0.4, best: 62, least: 34, perStep: 0.012 };
@@ -35,8 +35,8 @@ export async function encodeAvif(
   );
   if (encoded.share > share.most || encoded.bytes.length >= webp) return null;
   const wanted = await lumaOf(fromPixels(pixels));
-  const kept = similarity(wanted, await lumaOf(sharp(encoded.bytes)), pixels.width);
-  return kept >= alike ? encoded : null;
+  const score = similarity(wanted, await lumaOf(sharp(encoded.bytes)), pixels.width);
+  return score >= alike ? encoded : null;
 }
 
 async function lumaOf(picture: Sharp): Promise<Buffer> {

@@ -7,13 +7,13 @@ import { sql } from "#server/db/sql.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createJobs } from "#server/jobs.ts";
 import { similarity } from "#server/features/posts/images/avif.ts";
-import { renderAvif, renderPicture } from "#server/features/posts/images/render.ts";
+import { renderAvif, renderImage } from "#server/features/posts/images/render.ts";
 import { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testApp } from "#server/test/app.ts";
-import { plain } from "#server/test/pictures.ts";
-import { photograph } from "#server/test/photographs.ts";
-import { pictureUrl } from "#shared/pictures.ts";
+import { plain } from "#server/test/images.ts";
+import { samplePhoto } from "#server/test/sample-photos.ts";
+import { imageUrl } from "#shared/image-urls.ts";
 
 const { db } = await freshDatabase();
 const { features, call } = await testApp(db);
@@ -59,7 +59,7 @@ const avifWidthsOf = async (key: string) => {
   return row!.avif_widths;
 };
 const get = (key: string, width: number, accept?: string) =>
-  call(null, "GET", pictureUrl(key, width), accept ? { headers: { accept } } : {});
+  call(null, "GET", imageUrl(key, width), accept ? { headers: { accept } } : {});
 const browser = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
 
 describe("AVIF beside WebP", () => {
@@ -81,7 +81,7 @@ describe("AVIF beside WebP", () => {
     expect(after.headers.etag).not.toBe(before.headers.etag);
     const shown = await sharp(after.rawPayload).metadata();
     expect([shown.width, shown.height, shown.exif]).toEqual([800, 600, undefined]);
-    const again = await call(null, "GET", pictureUrl(key, 800), {
+    const again = await call(null, "GET", imageUrl(key, 800), {
       headers: { accept: browser, "if-none-match": String(after.headers.etag) },
     });
     expect(again.statusCode).toBe(304);
@@ -196,11 +196,11 @@ test("similarity is 1 for the same, and falls with what is lost", () => {
   expect(similarity(stripes(40), stripes(0), 64)).toBeLessThan(0.1);
 });
 
-const path = photograph("gain-map.jpg");
+const path = samplePhoto("gain-map.jpg");
 
 describe.skipIf(!path)("a real photograph", () => {
   test("gain-map.jpg: at most 0.45 of a JPEG, and lighter than the WebP", async () => {
-    const { variants } = await renderPicture(path, turn);
+    const { variants } = await renderImage(path, turn);
     const webp = new Map(variants.map(({ width, bytes }) => [width, bytes]));
     const made = await renderAvif(
       path,

@@ -5,9 +5,9 @@ import { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 import { testApp } from "#server/test/app.ts";
 import { archiveFiles, archivesOf } from "#server/test/archives.ts";
 import { avifTile, gifOf, gridOf, heicTile, jpegOfScans, webpOf } from "#server/test/bombs.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { bombPng, plain } from "#server/test/pictures.ts";
+import { bombPng, plain } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { sha256 } from "#server/test/traces.ts";
 import { limits } from "#shared/limits.ts";
@@ -39,7 +39,7 @@ const send = (viewer: Viewer | null, bytes: Buffer) =>
   call(viewer, "POST", "/api/images", { payload: formWith(bytes) });
 
 test("two members send the worst of each format: a third one signs up, with a picture, and sends one", async () => {
-  const [ana, bea] = (await crowd(db, 2)) as [Viewer, Viewer];
+  const [ana, bea] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
   const bombs = [ana, bea].flatMap((one) =>
     Object.entries(worst).map(async ([type, [bytes, code]]) => {
       const { statusCode, body } = await send(one, bytes);
@@ -67,12 +67,12 @@ test("two members send the worst of each format: a third one signs up, with a pi
 });
 
 test("a visitor's, a chat's and an archive's pictures pass the same gate, and words go on", async () => {
-  const [ada, bea] = (await crowd(db, 2)) as [Viewer, Viewer];
+  const [ada, bea] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
   const visitors = await send(null, scans);
   expect([visitors.statusCode, visitors.body]).toEqual([422, expect.stringContaining("30 scans")]);
 
-  await followEach(db, [ada], [bea]);
-  await followEach(db, [bea], [ada]);
+  await insertFollows(db, [ada], [bea]);
+  await insertFollows(db, [bea], [ada]);
   const chat = `/api/chats/${ada.username}.${bea.username}/photos`;
   const photo = await call(ada, "POST", chat, { payload: formWith(scans) });
   expect([photo.statusCode, photo.body]).toEqual([422, expect.stringContaining("30 scans")]);

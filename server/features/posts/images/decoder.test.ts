@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import { createDecoder } from "#server/features/posts/images/decoder.ts";
 import { avifTile, gridOf, jpegOfScans } from "#server/test/bombs.ts";
-import { plain } from "#server/test/pictures.ts";
+import { plain } from "#server/test/images.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 let folder: string;
@@ -54,7 +54,7 @@ const codeOf = (work: Promise<unknown>) =>
     },
   );
 const tried = (decoder: Decoder, path: string, turn = turnOf()) =>
-  codeOf(decoder.render("renderPicture", path, turn, still));
+  codeOf(decoder.render("renderImage", path, turn, still));
 
 test("what nothing counted before ends at its processor seconds, and is charged for them", async () => {
   const decoder = createDecoder({ program: uncounted, processorSeconds: 0.5 });
@@ -73,14 +73,14 @@ test("what takes more memory than it may ends, and is charged", async () => {
 
 test("the clock ends a turn as well, which may be tried again", async () => {
   const decoder = createDecoder({ program: uncounted });
-  await expect(decoder.render("renderPicture", scans, turnOf(500), still)).rejects.toMatchObject({
+  await expect(decoder.render("renderImage", scans, turnOf(500), still)).rejects.toMatchObject({
     code: "picture-timeout",
     status: 503,
   });
 });
 
 test("a process is kept for the next pictures, ended after many, and when nothing comes", async () => {
-  const decoder = createDecoder({ program: uncounted, mostPictures: 2, restMs: 500 });
+  const decoder = createDecoder({ program: uncounted, mostImages: 2, restMs: 500 });
   const rendered = async () => {
     expect(await tried(decoder, small)).toBe("none");
     return readFile(`${small}.pid`, "utf8");
@@ -98,17 +98,17 @@ test("a process is kept for the next pictures, ended after many, and when nothin
 test("what the renderer refuses arrives as it is, with its sentence and its pixels", async () => {
   const decoder = createDecoder();
   const turn = turnOf();
-  const refused = decoder.render("renderPicture", scans, turn, still);
+  const refused = decoder.render("renderImage", scans, turn, still);
   await expect(refused).rejects.toMatchObject({
     code: "picture-too-complex",
     status: 422,
     message: expect.stringContaining("more than 30 scans"),
   });
-  const { width, variants, thumbhash } = await decoder.render("renderPicture", small, turn, still);
+  const { width, variants, thumbhash } = await decoder.render("renderImage", small, turn, still);
   expect([width, variants.map((one) => one.width)]).toEqual([64, [64]]);
   expect([Buffer.isBuffer(variants[0]?.bytes), Buffer.isBuffer(thumbhash)]).toEqual([true, true]);
   // reading a file that is not there is nobody's picture
-  await expect(decoder.render("renderPicture", join(folder, "none"), turn, still)).rejects.toThrow(
+  await expect(decoder.render("renderImage", join(folder, "none"), turn, still)).rejects.toThrow(
     "ENOENT",
   );
 });
@@ -131,7 +131,7 @@ test("two members with bombs that nothing counts: a third one waits for one of t
           if (sender !== "cid") pixels += more;
           charge(more);
         };
-        return decoder.render("renderPicture", path, { deadline, charge: counted }, still);
+        return decoder.render("renderImage", path, { deadline, charge: counted }, still);
       }),
     ).finally(() => sender !== "cid" && ended.push(sender));
   const bombs = [1, 2, 3].flatMap(() => [send("ana", scans), send("bea", grid)]);

@@ -1,17 +1,13 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Turn } from "#server/features/posts/images/decode-queue.ts";
-import type {
-  renderAvif,
-  renderLarge,
-  renderPicture,
-} from "#server/features/posts/images/render.ts";
+import type { renderAvif, renderLarge, renderImage } from "#server/features/posts/images/render.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
 /** What the process of a decoder does: each takes a path, a turn and options. */
 export type Renderers = {
-  renderPicture: typeof renderPicture;
+  renderImage: typeof renderImage;
   renderLarge: typeof renderLarge;
   renderAvif: typeof renderAvif;
 };
@@ -32,7 +28,7 @@ export type Job = {
 };
 
 /** What the process answers; `seconds` of processor time, `memory` in bytes when it was done. */
-export type Said =
+export type DecoderMessage =
   | { charge: number }
   | ({ seconds: number; memory: number } & (
       { done: unknown } | { refused: { code: RefusalCode; message: string } } | { failed: unknown }
@@ -43,7 +39,7 @@ type Settings = Budget & {
   /** what a second of processor time counts for at least, pixels: a photo of 12 megapixels takes one */
   pixelsASecond: number;
   /** pictures after which a process is ended, and the memory in which it may rest, bytes */
-  mostPictures: number;
+  mostImages: number;
   restingMemory: number;
   /** how long it rests before it is ended, milliseconds */
   restMs: number;
@@ -53,7 +49,7 @@ const settings: Settings = {
   ...limits.decoding,
   program: new URL("./decoder-process.ts", import.meta.url),
   pixelsASecond: 25_000_000,
-  mostPictures: 100,
+  mostImages: 100,
   restingMemory: 256 * 1024 * 1024,
   restMs: 60_000,
 };
@@ -92,7 +88,7 @@ export function createDecoder(changed: Partial<Settings> = {}) {
   function rest(child: ChildProcess, memory: number): void {
     const pictures = (rendered.get(child) ?? 0) + 1;
     rendered.set(child, pictures);
-    if (pictures >= set.mostPictures || memory > set.restingMemory) return end(child);
+    if (pictures >= set.mostImages || memory > set.restingMemory) return end(child);
     const timer = setTimeout(() => end(child), set.restMs).unref();
     resting.set(child, timer);
     // Nobody waits for it: who has nothing else to do may leave.
@@ -149,7 +145,7 @@ export function createDecoder(changed: Partial<Settings> = {}) {
   return { render, count };
 }
 
-type Answer = Exclude<Said, { charge: number }>;
+type Answer = Exclude<DecoderMessage, { charge: number }>;
 
 async function ask(
   child: ChildProcess,
@@ -157,7 +153,7 @@ async function ask(
   charge: (pixels: number) => void,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const hear = (said: Said) => ("charge" in said ? charge(said.charge) : resolve(said));
+  const hear = (said: DecoderMessage) => ("charge" in said ? charge(said.charge) : resolve(said));
   let late = false;
   const lost = (code: number | null, signal: NodeJS.Signals | null) =>
     reject(late ? refuse("picture-timeout") : lostRefusal(code, signal));

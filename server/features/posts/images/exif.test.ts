@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { noDetails, readExif } from "#server/features/posts/images/exif.ts";
-import { renderPicture } from "#server/features/posts/images/render.ts";
-import { plain } from "#server/test/pictures.ts";
-import { photograph } from "#server/test/photographs.ts";
-import { cameraFacts, placeFacts } from "#shared/photo-details.ts";
+import { renderImage } from "#server/features/posts/images/render.ts";
+import { plain } from "#server/test/images.ts";
+import { samplePhoto } from "#server/test/sample-photos.ts";
+import { cameraFacts, locationFacts } from "#shared/photo-details.ts";
 
 type Exif = Parameters<ReturnType<typeof plain>["withExif"]>[0];
 
@@ -64,7 +64,7 @@ describe("what a camera wrote", () => {
       ["Focal length", "4.2 mm, 26 mm equivalent"],
       ["Exposure", "2.5 s"],
     ]);
-    expect(placeFacts({ latitude: -33.87, longitude: 70.5 })).toEqual({
+    expect(locationFacts({ latitude: -33.87, longitude: 70.5 })).toEqual({
       text: "33.87° S, 70.50° E",
       href: "https://www.openstreetmap.org/?mlat=-33.87&mlon=70.50#map=12/-33.87/70.50",
     });
@@ -162,11 +162,11 @@ describe("what a camera wrote", () => {
 
 const turn = { deadline: Date.now() + 600_000, charge: () => undefined };
 
-test.skipIf(!photograph("phone.heic")).each([
+test.skipIf(!samplePhoto("phone.heic")).each([
   ["gps-1.jpg", { model: expect.any(String) }, true],
   ["phone.heic", { model: expect.any(String) }, null],
 ] as const)("of %s it is read, HEIC included", async (name, camera, placed) => {
-  const { details } = await renderPicture(photograph(name), turn);
+  const { details } = await renderImage(samplePhoto(name), turn);
   expect(details.camera).toMatchObject(camera);
   if (placed !== null) expect(details.place !== null).toBe(placed);
 });

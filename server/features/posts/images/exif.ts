@@ -62,7 +62,7 @@ function read(block: Uint8Array): PhotoDetails {
       iso: number(tiff, photo.get(0x88_27)),
       takenAt: text(tiff, photo.get(0x90_03)),
     }),
-    place: place(
+    place: locationFrom(
       degrees(tiff, gps.get(2), gps.get(1), "S"),
       degrees(tiff, gps.get(4), gps.get(3), "W"),
     ),
@@ -170,7 +170,7 @@ const hundredths = (degrees: number) => Math.round(degrees * 100) + 0;
  * Rounded to a hundredth of a degree, 1.1 km from north to south: a part of a town, and not a
  * house. Nought and nought is what cameras write that do not know.
  */
-function place(latitude: number | null, longitude: number | null): PhotoDetails["place"] {
+function locationFrom(latitude: number | null, longitude: number | null): PhotoDetails["place"] {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
   const sane = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return sane ? { latitude: hundredths(latitude), longitude: hundredths(longitude) } : null;

@@ -8,8 +8,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { storageRefusal } from "#server/storage-faults.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { picturesOnDisk } from "#server/test/image-stores.ts";
-import { scene } from "#server/test/pictures.ts";
+import { imagesOnDisk } from "#server/test/image-stores.ts";
+import { scene } from "#server/test/images.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -107,7 +107,7 @@ const mayMount = (() => {
   }
 })();
 
-test.skipIf(!mayMount || !picturesOnDisk())(
+test.skipIf(!mayMount || !imagesOnDisk())(
   "a real file system that is full, and then read-only (skipped where nothing may be mounted)",
   async () => {
     const images = join(features.folder, "images");

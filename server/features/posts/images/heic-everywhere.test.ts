@@ -5,13 +5,13 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { testApp } from "#server/test/app.ts";
 import { archiveFiles, archivesOf } from "#server/test/archives.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { heicOf } from "#server/test/heic.ts";
-import { cornerColours, distance, quartersOf } from "#server/test/pictures.ts";
+import { cornerColours, distance, quartersOf } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { sha256 } from "#server/test/traces.ts";
-import { photograph } from "#server/test/photographs.ts";
+import { samplePhoto } from "#server/test/sample-photos.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -23,14 +23,14 @@ const heic = heicOf({ turns: 3 });
 const upright = { width: 96, height: 128 };
 
 async function somebody(): Promise<Viewer> {
-  const [made] = await crowd(db, 1);
+  const [made] = await insertAccounts(db, 1);
   return made as Viewer;
 }
 
 async function chatBetween(): Promise<[Viewer, Viewer, string]> {
   const [ada, bea] = [await somebody(), await somebody()];
-  await followEach(db, [ada], [bea]);
-  await followEach(db, [bea], [ada]);
+  await insertFollows(db, [ada], [bea]);
+  await insertFollows(db, [bea], [ada]);
   return [ada, bea, `${ada.username}.${bea.username}`];
 }
 
@@ -107,7 +107,7 @@ test("a HEIC goes to the other one of a chat", async () => {
   expect(answer.statusCode, answer.body).toBe(201);
   const { conversationId, seq, picture } = answer.json();
   expect(picture).toMatchObject(upright);
-  const open = await on.chat.openPicture(bea, { conversationId, seq }, upright.width);
+  const open = await on.chat.openImage(bea, { conversationId, seq }, upright.width);
   await expectUpright(await buffer(open?.read() as never));
 });
 
@@ -131,7 +131,7 @@ test("a HEIC comes along with an archive, its original byte for byte", async () 
   expect(sha256(await buffer(original?.read() as never))).toBe(sha256(heic));
 });
 
-const ofPhone = photograph("phone.heic");
+const ofPhone = samplePhoto("phone.heic");
 
 test.skipIf(!ofPhone)("the photo of a phone goes to the other one of a chat", async () => {
   const [ada, bea, chatId] = await chatBetween();
@@ -139,7 +139,7 @@ test.skipIf(!ofPhone)("the photo of a phone goes to the other one of a chat", as
   const answer = await call(ada, "POST", `/api/chats/${chatId}/photos`, { payload });
   const { conversationId, seq, picture } = answer.json();
   expect(picture).toMatchObject({ width: 3024, height: 4032 });
-  const open = await on.chat.openPicture(bea, { conversationId, seq }, 640);
+  const open = await on.chat.openImage(bea, { conversationId, seq }, 640);
   const { width, height } = await sharp(await buffer(open?.read() as never)).metadata();
   expect([width, height]).toEqual([640, 853]);
 });

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Decoded, HeicJob, Said } from "#server/features/posts/images/heic.ts";
+import type { Decoded, HeicJob, HeicMessage } from "#server/features/posts/images/heic.ts";
 
 /** What we call of libheif's C interface (libheif/heif.h): numbers are addresses, or plain values. */
 type Returning =
@@ -189,6 +189,6 @@ function memory(): DataView {
   return new DataView(lib.HEAPU8.buffer);
 }
 
-function say(said: Said, transfer: ArrayBuffer[] = []): void {
+function say(said: HeicMessage, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(said, transfer);
 }

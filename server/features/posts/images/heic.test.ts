@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openHeic } from "#server/features/posts/images/heic.ts";
-import { renderPicture } from "#server/features/posts/images/render.ts";
+import { renderImage } from "#server/features/posts/images/render.ts";
 import { heicOf, heicSize } from "#server/test/heic.ts";
 import {
   cornerColours,
@@ -12,8 +12,8 @@ import {
   heicHead,
   quartersOf,
   secretInMetadata,
-} from "#server/test/pictures.ts";
-import { photograph } from "#server/test/photographs.ts";
+} from "#server/test/images.ts";
+import { samplePhoto } from "#server/test/sample-photos.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 let folder: string;
@@ -29,7 +29,7 @@ async function render(bytes: Buffer) {
   await writeFile(path, bytes);
   let charged = 0;
   const charge = (pixels: number) => (charged += pixels);
-  const picture = await renderPicture(path, { deadline: Date.now() + 120_000, charge }).catch(
+  const picture = await renderImage(path, { deadline: Date.now() + 120_000, charge }).catch(
     (error: unknown) => {
       if (!isRefusal(error)) throw error;
       return { refused: error.code };
@@ -158,7 +158,7 @@ const patches = [
   [0.2, 0.54, [104, 53, 12]],
   [0.15, 0.86, [181, 119, 33]],
 ] as const;
-const photo = photograph("phone.heic");
+const photo = samplePhoto("phone.heic");
 
 test.skipIf(!photo)("a photo of a phone: upright, its colours, no metadata", async () => {
   const picture = await rendered(await readFile(photo));

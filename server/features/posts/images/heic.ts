@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import sharp from "sharp";
 import { mostExifBytes } from "#server/features/posts/images/exif.ts";
 import type { Size } from "#server/features/posts/images/variants.ts";
-import { fromPixels, type Pixels } from "#server/features/posts/images/within-share.ts";
+import { fromPixels, type Pixels } from "#server/features/posts/images/quality-search.ts";
 import { limits } from "#shared/limits.ts";
 
 /** What the thread is given; `mostMemory` in bytes, what libheif may take. */
@@ -26,7 +26,7 @@ export type Decoded = Size & {
 /** `pixels` is what has to be decoded, more than width × height where it is cropped. */
 type HeicSize = Size & { pixels: number };
 
-export type Said = { size: HeicSize } | { decoded: Decoded };
+export type HeicMessage = { size: HeicSize } | { decoded: Decoded };
 
 /** Megabytes of JavaScript. */
 const threadMemory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
@@ -58,8 +58,8 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
   const size = next();
   size.catch(() => undefined);
 
-  async function next(): Promise<Said> {
-    const said = Promise.withResolvers<Said>();
+  async function next(): Promise<HeicMessage> {
+    const said = Promise.withResolvers<HeicMessage>();
     worker.once("message", said.resolve);
     return Promise.race([said.promise, ended.promise]);
   }

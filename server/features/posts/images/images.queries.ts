@@ -5,7 +5,7 @@ import type { Batch } from "#server/features/in-batches.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
 /** A picture whose files lie in a store under `key`. */
-export type StoredPicture = {
+export type StoredImage = {
   key: string;
   width: number;
   height: number;
@@ -16,9 +16,9 @@ export type StoredPicture = {
 };
 
 /** One that grids show, too: how much of what is cut there is cut at its beginning, percent. */
-export type ServedPicture = StoredPicture & { focus: number | null };
+export type ServedImage = StoredImage & { focus: number | null };
 
-export type NewImage = ServedPicture & {
+export type NewImage = ServedImage & {
   account_id: string;
   id: string;
   draft_until: Date | null;
@@ -199,7 +199,7 @@ export async function keysInUse(db: Database, keys: readonly string[]): Promise<
 }
 
 /** Pictures of the account, at most `limit`: what their files lie under. */
-export async function pictureKeys(db: Database, { accountId, limit }: Batch): Promise<string[]> {
+export async function imageKeys(db: Database, { accountId, limit }: Batch): Promise<string[]> {
   const rows = await db.query<{ key: string }>(sql`
     select key from images where account_id = ${accountId} limit ${limit}
   `);
@@ -207,7 +207,7 @@ export async function pictureKeys(db: Database, { accountId, limit }: Batch): Pr
 }
 
 /** Their rows, once the files are gone. */
-export async function deletePictures(
+export async function deleteImageRows(
   db: Database,
   accountId: string,
   keys: readonly string[],

@@ -13,7 +13,7 @@ import type { Database } from "#server/db/database.ts";
 import { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 import { createImages, type Images } from "#server/features/posts/images/images.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { asWebp, bombPng, plain, scene } from "#server/test/pictures.ts";
+import { asWebp, bombPng, plain, scene } from "#server/test/images.ts";
 import { heicOf } from "#server/test/heic.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";

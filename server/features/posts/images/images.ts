@@ -16,15 +16,15 @@ import {
 import {
   receive,
   receiveFrom,
-  renderMoving,
+  renderAnimated,
   type ReceivedImage,
   type Receiving,
 } from "#server/features/posts/images/receive.ts";
 import { removeAllOf, sweep, unclaimedForMs } from "#server/features/posts/images/removal.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { largeSize } from "#shared/large-pictures.ts";
-import type { PictureView, Viewer } from "#shared/views.ts";
+import { largeSize } from "#shared/large-images.ts";
+import type { ImageView, Viewer } from "#shared/views.ts";
 
 /** A picture that belongs to a draft, which a browser keeps: it may lie unused until then. */
 type ForDraft = {
@@ -55,22 +55,22 @@ export function createImages(deps: Deps) {
     receive: (file: { path: string }, sender: string) => receive(deps, file, sender),
 
     /** The same, and an animated picture moves. */
-    receiveMoving: (file: { path: string }, sender: string) =>
-      receive(deps, file, sender, renderMoving),
+    receiveAnimated: (file: { path: string }, sender: string) =>
+      receive(deps, file, sender, renderAnimated),
 
     record: (accountId: string, received: ReceivedImage) => record(deps, accountId, received),
 
     /** Takes back a received picture that did not come into use. */
     discard: (received: ReceivedImage) => store.remove([received.key]),
 
-    makeWay: (viewer: Viewer) => makeWay(db, viewer),
+    evictOldDrafts: (viewer: Viewer) => evictOldDrafts(db, viewer),
 
     upload: (viewer: Viewer, file: { path: string }, draft?: ForDraft) =>
       upload(deps, viewer, file, draft),
 
     drop: (accountId: string, imageId: string) => drop(deps, accountId, imageId),
 
-    claim: (accountId: string, imageIds: readonly string[], keep?: KeptDetails) =>
+    claim: (accountId: string, imageIds: readonly string[], keep?: RetainedDetails) =>
       claim(deps, accountId, imageIds, keep),
 
     find: (key: string, wanted: Wanted) => find(db, key, wanted),
@@ -90,7 +90,7 @@ export function createImages(deps: Deps) {
 export type Images = ReturnType<typeof createImages>;
 
 /** What is kept of what a camera wrote. */
-type KeptDetails = { camera: boolean; place: boolean };
+type RetainedDetails = { camera: boolean; place: boolean };
 
 type Wanted = number | "large" | "moving";
 
@@ -128,8 +128,8 @@ async function record(
  * Drafts from more than an hour ago give way, the oldest first: who lost theirs, with the browser
  * that kept them, is not kept from posting. Answers the keys whose files are to go after the commit.
  */
-async function makeWay(db: Database, viewer: Viewer): Promise<string[]> {
-  const tooMany = (await countUnclaimed(db, viewer.id)) + 1 - limits.unclaimedPictures;
+async function evictOldDrafts(db: Database, viewer: Viewer): Promise<string[]> {
+  const tooMany = (await countUnclaimed(db, viewer.id)) + 1 - limits.unclaimedImages;
   if (tooMany <= 0) return [];
   const before = new Date(Date.now() - unclaimedForMs);
   const keys = await deleteOldestDrafts(db, viewer.id, { before, most: tooMany });
@@ -144,7 +144,7 @@ async function refuseTooMany(
   work: () => Promise<unknown>,
 ): Promise<void> {
   const keys = await db.transaction(async () => {
-    const given = await makeWay(db, viewer);
+    const given = await evictOldDrafts(db, viewer);
     await work();
     return given;
   });
@@ -161,7 +161,7 @@ async function upload(deps: Deps, viewer: Viewer, file: { path: string }, draft?
   await refuseTooMany(deps, viewer, async () => {
     if (!draft) await writes?.count(viewer, "uploads");
   });
-  const received = await receiveFrom(deps, viewer.id, file, renderMoving);
+  const received = await receiveFrom(deps, viewer.id, file, renderAnimated);
   try {
     await refuseTooMany(deps, viewer, async () => {
       await record(deps, viewer.id, received, draft?.until);
@@ -173,7 +173,7 @@ async function upload(deps: Deps, viewer: Viewer, file: { path: string }, draft?
     else log.warn({ err: error, key: received.key }, "a picture was stored but not recorded");
     throw error;
   }
-  return { imageId: received.id, picture: pictureView(received), still: isStill(received) };
+  return { imageId: received.id, picture: imageView(received), still: isStill(received) };
 }
 
 /** Removes a picture that nothing uses, for the member whose it is. */
@@ -191,7 +191,7 @@ async function claim(
   { db, onClaim }: Deps,
   accountId: string,
   imageIds: readonly string[],
-  keep: KeptDetails = { camera: false, place: false },
+  keep: RetainedDetails = { camera: false, place: false },
 ): Promise<void> {
   if (imageIds.length === 0) return;
   if (!imageIds.every(isId)) throw refuse("picture-unknown");
@@ -203,7 +203,7 @@ async function claim(
 /**
  * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
  * moderators only; and whether it is there as AVIF, too. One prepared query. `large` is all of the
- * original's pixels (large-pictures.ts), or the largest variant where that has them; `moving`, all
+ * original's pixels (large-images.ts), or the largest variant where that has them; `moving`, all
  * frames of an animated one.
  */
 async function find(db: Database, key: string, wanted: Wanted) {
@@ -228,13 +228,13 @@ export const isStill = ({
 }: Pick<ReceivedImage, "frames" | "movingWidth">): boolean =>
   frames !== null && movingWidth === null;
 
-type PictureRow = Pick<
+type ImageRow = Pick<
   ReceivedImage,
   "key" | "width" | "height" | "widths" | "thumbhash" | "movingWidth"
 >;
 
 /** A picture as screens and programs get it, from its row or fresh from the renderer. */
-export function pictureView(row: PictureRow, alt = ""): PictureView {
+export function imageView(row: ImageRow, alt = ""): ImageView {
   const { key, width, height, widths, thumbhash, movingWidth } = row;
   const moving = movingWidth !== null;
   return { key, width, height, widths, thumbhash: thumbhash.toString("base64"), moving, alt };

@@ -4,11 +4,11 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import type { Counted } from "#server/features/limits/index.ts";
+import type { CountedAttempt } from "#server/features/limits/index.ts";
 import { inDecodeQueue, type Turn } from "#server/features/posts/images/decode-queue.ts";
 import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
 import type { PhotoDetails } from "#server/features/posts/images/exif.ts";
-import type { RenderedPicture } from "#server/features/posts/images/render.ts";
+import type { RenderedImage } from "#server/features/posts/images/render.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -46,15 +46,15 @@ export type Receiving = {
   store: ImageStore;
   log: Pick<Logger, "info" | "warn" | "error">;
   /** Counts one try of a member to have a picture decoded; refuses with too-many-attempts. */
-  countFailure?: (accountId: string) => Promise<Counted>;
+  countFailure?: (accountId: string) => Promise<CountedAttempt>;
 };
 
-type Render = (path: string, turn: Turn) => Promise<RenderedPicture>;
+type Render = (path: string, turn: Turn) => Promise<RenderedImage>;
 
 const renderStill: Render = (path, turn) =>
-  renderInDecoder("renderPicture", path, turn, { moving: false });
-export const renderMoving: Render = (path, turn) =>
-  renderInDecoder("renderPicture", path, turn, { moving: true });
+  renderInDecoder("renderImage", path, turn, { moving: false });
+export const renderAnimated: Render = (path, turn) =>
+  renderInDecoder("renderImage", path, turn, { moving: true });
 
 /**
  * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
@@ -75,21 +75,23 @@ export async function receive(
     render(file.path, turn),
   );
   const key = await contentAddress(id, file.path);
-  await keep(store, key, { variants, moving, original: file.path }).catch((error: unknown) => {
-    const fault = storageRefusal(error);
-    if (fault) logStorageFault(log, fault);
-    throw fault ?? error;
-  });
+  await storeFiles(store, key, { variants, moving, original: file.path }).catch(
+    (error: unknown) => {
+      const fault = storageRefusal(error);
+      if (fault) logStorageFault(log, fault);
+      throw fault ?? error;
+    },
+  );
   const widths = variants.map(({ width }) => width);
   const { frames = null, file: moves } = moving ?? {};
   return { id, key, bytes, widths, ...picture, frames, movingWidth: moves?.width ?? null };
 }
 
 /** All of its files, or none: what moves comes last. */
-async function keep(
+async function storeFiles(
   store: ImageStore,
   key: string,
-  { moving, ...still }: Pick<RenderedPicture, "variants" | "moving"> & { original: string },
+  { moving, ...still }: Pick<RenderedImage, "variants" | "moving"> & { original: string },
 ): Promise<void> {
   await store.put(key, still);
   if (!moving?.file) return;

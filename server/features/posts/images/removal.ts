@@ -3,15 +3,15 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
 import {
-  deletePictures,
+  deleteImageRows,
   deleteUnclaimed,
   keysInUse,
-  pictureKeys,
+  imageKeys,
 } from "#server/features/posts/images/images.queries.ts";
 import { findOrphans } from "#server/features/posts/images/orphans.ts";
 
 /** Pictures of one step of a deletion. */
-const picturesAtOnce = 50;
+const imagesAtOnce = 50;
 
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
@@ -24,12 +24,12 @@ export async function removeAllOf(
   accountId: string,
   afterBatch: AfterBatch,
 ): Promise<void> {
-  const batch = { accountId, limit: picturesAtOnce };
+  const batch = { accountId, limit: imagesAtOnce };
   for (;;) {
-    const keys = await pictureKeys(db, batch);
+    const keys = await imageKeys(db, batch);
     if (keys.length === 0) return;
     await store.remove(keys);
-    await deletePictures(db, accountId, keys);
+    await deleteImageRows(db, accountId, keys);
     afterBatch();
   }
 }

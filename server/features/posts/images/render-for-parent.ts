@@ -1,4 +1,4 @@
-import type { Job, Renderers, Said } from "#server/features/posts/images/decoder.ts";
+import type { Job, Renderers, DecoderMessage } from "#server/features/posts/images/decoder.ts";
 import { isRefusal, type RefusalCode } from "#shared/errors.ts";
 
 /** How often a process looks at what it used, milliseconds. */
@@ -43,7 +43,7 @@ async function answer(renderers: Promise<Renderers>, job: Job): Promise<void> {
 const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ code, message });
 
 /** The parent may be gone by now, which `disconnect` tells. */
-const say = (said: Said) => process.send?.(said, undefined, undefined, () => undefined);
+const say = (said: DecoderMessage) => process.send?.(said, undefined, undefined, () => undefined);
 
 function die(): void {
   process.kill(process.pid, "SIGKILL");

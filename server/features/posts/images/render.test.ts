@@ -5,25 +5,25 @@ import exifr from "exifr";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openHeic } from "#server/features/posts/images/heic.ts";
-import { renderPicture, type RenderedPicture } from "#server/features/posts/images/render.ts";
+import { renderImage, type RenderedImage } from "#server/features/posts/images/render.ts";
 import { variantSizes } from "#server/features/posts/images/variants.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
-import { fromPixels } from "#server/features/posts/images/within-share.ts";
+import { fromPixels } from "#server/features/posts/images/quality-search.ts";
 import { colourDifference, fromDisplayP3 } from "#server/test/colour-difference.ts";
-import { photograph } from "#server/test/photographs.ts";
+import { samplePhoto } from "#server/test/sample-photos.ts";
 import {
   bombPng,
   cornerColours,
   corners,
   distance,
-  heldAs,
+  withOrientation,
   phonePhoto,
   plain,
   quartersOf,
   scene,
   secretInMetadata,
   twoFrames,
-} from "#server/test/pictures.ts";
+} from "#server/test/images.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 let folder: string;
@@ -33,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let count = 0;
-async function render(bytes: Buffer, name = "picture", seconds = 60): Promise<RenderedPicture> {
+async function render(bytes: Buffer, name = "picture", seconds = 60): Promise<RenderedImage> {
   count += 1;
   const path = join(folder, `${count}-${name}`);
   await writeFile(path, bytes);
-  return renderPicture(path, { deadline: Date.now() + seconds * 1000, charge: () => undefined });
+  return renderImage(path, { deadline: Date.now() + seconds * 1000, charge: () => undefined });
 }
 
 async function refusalOf(bytes: Buffer, name?: string, seconds?: number): Promise<string> {
@@ -50,8 +50,8 @@ async function refusalOf(bytes: Buffer, name?: string, seconds?: number): Promis
   }
 }
 
-const largest = (picture: RenderedPicture) => picture.variants.at(-1)?.bytes ?? Buffer.alloc(0);
-const widthsOf = (picture: RenderedPicture) => picture.variants.map(({ width }) => width);
+const largest = (picture: RenderedImage) => picture.variants.at(-1)?.bytes ?? Buffer.alloc(0);
+const widthsOf = (picture: RenderedImage) => picture.variants.map(({ width }) => width);
 
 /** The chunks of a WebP file: what it consists of, metadata included. */
 function chunksOf(webp: Buffer): string[] {
@@ -64,7 +64,7 @@ function chunksOf(webp: Buffer): string[] {
   return chunks;
 }
 
-function expectNothingButPixels(picture: RenderedPicture): void {
+function expectNothingButPixels(picture: RenderedImage): void {
   for (const { bytes } of picture.variants) {
     const metadata = chunksOf(bytes).filter((chunk) => !/^(VP8 |VP8L|VP8X|ALPH)$/.test(chunk));
     expect(metadata).toEqual([]);
@@ -75,7 +75,7 @@ function expectNothingButPixels(picture: RenderedPicture): void {
 }
 
 /** Every width against the same width as a JPEG of quality 80, made the plain way. */
-async function sharesOfJpeg(original: Buffer, picture: RenderedPicture): Promise<number[]> {
+async function sharesOfJpeg(original: Buffer, picture: RenderedImage): Promise<number[]> {
   const shares: number[] = [];
   for (const { width, bytes } of picture.variants) {
     const jpeg = await sharp(original)
@@ -90,7 +90,7 @@ async function sharesOfJpeg(original: Buffer, picture: RenderedPicture): Promise
 
 describe("a photo from a phone: 12 megapixels, turned, with a position", () => {
   let original: Buffer;
-  let picture: RenderedPicture;
+  let picture: RenderedImage;
   beforeAll(async () => {
     original = await phonePhoto();
     picture = await render(original, "phone.jpg");
@@ -130,7 +130,7 @@ describe("a photo from a phone: 12 megapixels, turned, with a position", () => {
 
 describe("upright", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])("however the camera was held (%i)", async (orientation) => {
-    const held = await heldAs(await corners(240, 160), orientation);
+    const held = await withOrientation(await corners(240, 160), orientation);
     const picture = await render(await held.jpeg({ quality: 95 }).toBuffer());
     expect([picture.width, picture.height]).toEqual([240, 160]);
     const seen = await quartersOf(largest(picture));
@@ -380,7 +380,7 @@ async function meanOf(bytes: Buffer, half: "left" | "right"): Promise<[number, n
   return [red ?? -1, green ?? -1, blue ?? -1];
 }
 
-const photographs = photograph("");
+const photographs = samplePhoto("");
 
 describe.skipIf(!photographs)("real photographs", async () => {
   const names = photographs
@@ -389,7 +389,7 @@ describe.skipIf(!photographs)("real photographs", async () => {
   test.each(names.filter((name) => name !== "corrupted.jpg"))(
     "%s: upright, without metadata, in its colours, at most 0.6 of a JPEG",
     async (name) => {
-      const original = await readFile(photograph(name));
+      const original = await readFile(samplePhoto(name));
       const picture = await render(original, name);
       for (const { width, bytes } of picture.variants.filter((one) => one.width >= 320)) {
         const difference = await colourDifference(bytes, sharp(original).autoOrient());
@@ -408,10 +408,10 @@ describe.skipIf(!photographs)("real photographs", async () => {
     },
   );
 
-  test.skipIf(!photograph("phone.heic"))(
+  test.skipIf(!samplePhoto("phone.heic"))(
     "a HEIC of Display P3 has its colours on the screens of everybody",
     async () => {
-      const path = photograph("phone.heic");
+      const path = samplePhoto("phone.heic");
       const picture = await render(await readFile(path), "phone.heic");
       const heic = openHeic(path);
       await heic.readSize();
@@ -433,7 +433,9 @@ describe.skipIf(!photographs)("real photographs", async () => {
     },
   );
 
-  test.skipIf(!photograph("corrupted.jpg"))("a broken one is refused", async () => {
-    expect(await refusalOf(await readFile(photograph("corrupted.jpg")))).toBe("picture-unreadable");
+  test.skipIf(!samplePhoto("corrupted.jpg"))("a broken one is refused", async () => {
+    expect(await refusalOf(await readFile(samplePhoto("corrupted.jpg")))).toBe(
+      "picture-unreadable",
+    );
   });
 });

@@ -2,32 +2,38 @@ import sharp from "sharp";
 import type { Turn } from "#server/features/posts/images/decode-queue.ts";
 import { openHeic, shrinkToSrgb } from "#server/features/posts/images/heic.ts";
 import {
-  readPictureType,
+  readImageType,
   mediaTypeOf,
   type MediaType,
-  type PictureType,
-} from "#server/features/posts/images/picture-type.ts";
+  type ImageType,
+} from "#server/features/posts/images/image-type.ts";
 import { readExif, type PhotoDetails } from "#server/features/posts/images/exif.ts";
-import { renderMoving, type Moving } from "#server/features/posts/images/moving.ts";
-import { refuseBombs, type Work } from "#server/features/posts/images/refuse-bombs.ts";
+import {
+  renderAnimation,
+  type RenderedAnimation,
+} from "#server/features/posts/images/animation.ts";
+import {
+  refuseBombs,
+  type DecodingCost,
+} from "#server/features/posts/images/decompression-bombs.ts";
 import { sizeAt, variantSizes, type Size } from "#server/features/posts/images/variants.ts";
-import { focusOf, thumbhashOf } from "#server/features/posts/images/looks.ts";
-import { decodeUpright } from "#server/features/posts/images/upright.ts";
+import { focusOf, thumbhashOf } from "#server/features/posts/images/image-analysis.ts";
+import { decodeUpright } from "#server/features/posts/images/orientation.ts";
 import { encodeAvif } from "#server/features/posts/images/avif.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
-import { fromPixels, type Pixels } from "#server/features/posts/images/within-share.ts";
+import { fromPixels, type Pixels } from "#server/features/posts/images/quality-search.ts";
 import { shortageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-export type RenderedPicture = Size & {
+export type RenderedImage = Size & {
   /** ascending */
   variants: { width: number; bytes: Buffer }[];
   thumbhash: Buffer;
   focus: number;
   mediaType: MediaType;
   /** of an animated picture, where it was asked for */
-  moving: Moving | null;
+  moving: RenderedAnimation | null;
   details: PhotoDetails;
 };
 
@@ -53,19 +59,19 @@ const heicCost = 4;
  *
  * Throws refuse("picture-…"): wrong type, unreadable or cut off, too many pixels, out of time.
  */
-export async function renderPicture(
+export async function renderImage(
   path: string,
   turn: Turn,
   { moving: mayMove = false } = {},
-): Promise<RenderedPicture> {
+): Promise<RenderedImage> {
   const { deadline } = turn;
-  const type = await readPictureType(path);
+  const type = await readImageType(path);
   try {
     const { size, sizes, details, ...decoded } = await read(type, path, turn, variantSizes);
     let { pixels } = decoded;
     const thumbhash = await thumbhashOf(pixels);
 
-    const variants: RenderedPicture["variants"] = [];
+    const variants: RenderedImage["variants"] = [];
     let quality = 100;
     for (const target of sizes.toReversed()) {
       pixels = await shrink(pixels, target, secondsUntil(deadline));
@@ -74,7 +80,7 @@ export async function renderPicture(
       variants.unshift({ width: target.width, bytes: encoded.bytes });
     }
     const focus = await focusOf(pixels);
-    const moving = mayMove ? await renderMoving(path, type, turn) : null;
+    const moving = mayMove ? await renderAnimation(path, type, turn) : null;
     const mediaType = mediaTypeOf(type);
     return { ...size, variants, thumbhash, focus, mediaType, moving, details };
   } catch (error) {
@@ -83,10 +89,10 @@ export async function renderPicture(
 }
 
 /**
- * The picture as it is, as one WebP of `size`, for those who look closely. Throws as renderPicture does.
+ * The picture as it is, as one WebP of `size`, for those who look closely. Throws as renderImage does.
  */
 export async function renderLarge(path: string, turn: Turn, target: Size): Promise<Buffer> {
-  const type = await readPictureType(path);
+  const type = await readImageType(path);
   try {
     const { pixels } = await read(type, path, turn, () => [target]);
     // Its quality is not searched for: one setting, and an effort that takes no second a megapixel.
@@ -104,7 +110,7 @@ type Served = { width: number; bytes: number | null };
 
 /**
  * Renders the AVIF beside variants that are served already, from the original: those that are
- * lighter than the WebP of the same width (`served`) and no worse, ascending. Throws what renderPicture throws.
+ * lighter than the WebP of the same width (`served`) and no worse, ascending. Throws what renderImage throws.
  */
 export async function renderAvif(
   path: string,
@@ -112,7 +118,7 @@ export async function renderAvif(
   served: readonly Served[],
 ): Promise<{ width: number; bytes: Buffer }[]> {
   const { deadline } = turn;
-  const type = await readPictureType(path);
+  const type = await readImageType(path);
   try {
     const sizesOf = (size: Size) => served.map(({ width }) => sizeAt(size, width));
     const { sizes, ...decoded } = await read(type, path, turn, sizesOf);
@@ -141,7 +147,7 @@ export async function renderAvif(
 type Read = { size: Size; sizes: Size[]; pixels: Pixels; details: PhotoDetails };
 type SizesOf = (size: Size) => Size[];
 
-async function read(type: PictureType, path: string, turn: Turn, sizesOf: SizesOf): Promise<Read> {
+async function read(type: ImageType, path: string, turn: Turn, sizesOf: SizesOf): Promise<Read> {
   const work = await refuseBombs(path, type);
   const readAs = type === "heic" ? readHeic : readOther;
   return readAs(path, turn, sizesOf, work);
@@ -151,7 +157,7 @@ async function readOther(
   path: string,
   { deadline, charge }: Turn,
   sizesOf: SizesOf,
-  { passes, tiles }: Work,
+  { passes, tiles }: DecodingCost,
 ): Promise<Read> {
   const { orientation, details, ...size } = await readHeader(path);
   const sizes = sizesOf(size);
@@ -166,7 +172,7 @@ async function readHeic(
   path: string,
   { deadline, charge }: Turn,
   sizesOf: SizesOf,
-  { tiles }: Work,
+  { tiles }: DecodingCost,
 ): Promise<Read> {
   const heic = openHeic(path);
   try {

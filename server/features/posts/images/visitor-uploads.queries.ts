@@ -1,8 +1,8 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { ServedPicture } from "#server/features/posts/images/images.queries.ts";
+import type { ServedImage } from "#server/features/posts/images/images.queries.ts";
 
-export type VisitorImage = ServedPicture & { id: string; uploader: string };
+export type VisitorImage = ServedImage & { id: string; uploader: string };
 
 export async function insertVisitorImage(db: Database, image: VisitorImage): Promise<void> {
   await db.query(sql`insert into visitor_images ${sql.row(image)}`);

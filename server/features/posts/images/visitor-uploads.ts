@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import type { Counted, Storage } from "#server/features/limits/index.ts";
+import type { CountedAttempt, Storage } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { findOwnImage } from "#server/features/posts/images/images.queries.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
@@ -9,7 +9,7 @@ import { cheapRefusals, type ReceivedImage } from "#server/features/posts/images
 import { unclaimedForMs } from "#server/features/posts/images/removal.ts";
 import * as queries from "#server/features/posts/images/visitor-uploads.queries.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
-import { pictureUrl } from "#shared/pictures.ts";
+import { imageUrl } from "#shared/image-urls.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** A visitor's upload on its way to become an account's. */
@@ -23,11 +23,11 @@ type Deps = {
   origins: readonly string[];
   publicUrl: string;
   /** where public pictures are served: publicUrl, or an address of their own */
-  picturesUrl: string;
+  imagesUrl: string;
   secret: string;
   storage?: Pick<Storage, "check">;
   /** Counts one picture of a network; refuses with too-many-attempts. */
-  countUpload: (network: string) => Promise<Counted>;
+  countUpload: (network: string) => Promise<CountedAttempt>;
 };
 
 const lifetime = unclaimedForMs / 1000;
@@ -103,10 +103,10 @@ async function see(
 
 /** The part of an address that says which picture, when the address is one of ours. */
 function parse(
-  { origins, picturesUrl }: Deps,
+  { origins, imagesUrl }: Deps,
   address: string,
 ): { id: string } | { key: string } | null {
-  const origin = [...origins, picturesUrl].find((one) => address.startsWith(`${one}/`)) ?? "";
+  const origin = [...origins, imagesUrl].find((one) => address.startsWith(`${one}/`)) ?? "";
   const path = address.slice(origin.length);
   const id = /^\/api\/images\/([0-9a-f-]{36})$/i.exec(path)?.[1];
   if (id && isId(id)) return { id: id.toLowerCase() };
@@ -166,8 +166,8 @@ function forSignUp(deps: Deps) {
 
 /** The address of a picture's largest variant, as programs get it. */
 export function publicAddress(
-  picturesUrl: string,
+  imagesUrl: string,
   { key, widths, width }: { key: string; widths: readonly number[]; width: number },
 ): string {
-  return picturesUrl + pictureUrl(key, widths.at(-1) ?? width);
+  return imagesUrl + imageUrl(key, widths.at(-1) ?? width);
 }

@@ -4,7 +4,7 @@ import {
   hasAlpha,
   type Encoded,
   type Pixels,
-} from "#server/features/posts/images/within-share.ts";
+} from "#server/features/posts/images/quality-search.ts";
 
 /**
  * The promise is 0.6 of a JPEG, the rest is for those who resize a little differently. Above the

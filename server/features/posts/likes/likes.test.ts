@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -74,7 +74,7 @@ describe("liking", () => {
   test("several members' four at once each end with counts and notices as the likes are", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada);
-    const people = await crowd(db, 6);
+    const people = await insertAccounts(db, 6);
     const { like, unlike } = on.likes;
     for (const acts of [
       [like, unlike, like, unlike],
@@ -112,7 +112,7 @@ describe("liking", () => {
 
   test("50 people at once, twice each, are 50 likes, and none after they change their minds", async () => {
     const post = await on.textPost(await on.member());
-    const people = await crowd(db, 50);
+    const people = await insertAccounts(db, 50);
     const twice = [...people, ...people];
     await Promise.all(twice.map((one) => on.likes.like(one, post)));
     const count = async () => (await on.posts.get(null, post.author.username, 1))?.likeCount;
@@ -154,7 +154,7 @@ describe("liking", () => {
 
   test("the list goes on page by page, each person once", async () => {
     const post = await on.textPost(await on.member());
-    const people = await crowd(db, 35);
+    const people = await insertAccounts(db, 35);
     for (const one of people) await on.likes.like(one, post);
     const first = await on.likes.list(null, post, null);
     const second = await on.likes.list(null, post, first.nextCursor);

@@ -19,27 +19,29 @@ import type { FeedPost, Viewer } from "#shared/views.ts";
 const mostUpward = 10;
 
 /** Ends of a list, as decimal ids; null: no such end. `minimum` asks for what comes right after it. */
-export type Ends = { below: string | null; above: string | null; minimum: string | null };
+export type ListBounds = { below: string | null; above: string | null; minimum: string | null };
 
 /** Lists of posts that go both ways. */
 export function createLists(db: Database) {
   return {
-    rangeOf: (ends: Ends, limit: number) => rangeOf(db, ends, limit),
+    rangeOf: (ends: ListBounds, limit: number) => rangeOf(db, ends, limit),
 
     ofAuthor: (
       viewer: Viewer | null,
       authorId: string,
-      ends: Ends,
+      ends: ListBounds,
       which: { limit: number; onlyPhotos: boolean },
     ) => ofAuthor(db, viewer, authorId, ends, which),
 
-    homeAbove: (viewer: Viewer, ends: Ends, limit: number) => homeAbove(db, viewer, ends, limit),
+    homeAbove: (viewer: Viewer, ends: ListBounds, limit: number) =>
+      homeAbove(db, viewer, ends, limit),
 
     /** What the viewer liked, in the order of liking. */
-    liked: (viewer: Viewer, range: IdRange) => held(db, queries.likedKeys, viewer, range),
+    liked: (viewer: Viewer, range: IdRange) => postsByKeys(db, queries.likedKeys, viewer, range),
 
     /** What the viewer saved, in the order of saving, photos and words alike. */
-    saved: (viewer: Viewer, range: IdRange) => held(db, queries.savedKeys, viewer, range),
+    saved: (viewer: Viewer, range: IdRange) =>
+      postsByKeys(db, queries.bookmarkedKeys, viewer, range),
 
     /** Posts of these ids alone, in their order. */
     byIds: async (viewer: Viewer | null, ids: readonly string[]): Promise<FeedPost[]> =>
@@ -71,7 +73,7 @@ export async function findRefs(
 /** Ids between which a list lies, for reads that take them: those of the rows where they are there, else of their moments. */
 async function rangeOf(
   db: Database,
-  { below, above, minimum }: Ends,
+  { below, above, minimum }: ListBounds,
   limit: number,
 ): Promise<IdRange> {
   const wanted = [below, above, minimum].filter((one) => one !== null);
@@ -94,7 +96,7 @@ async function ofAuthor(
   db: Database,
   viewer: Viewer | null,
   authorId: string,
-  ends: Ends,
+  ends: ListBounds,
   { limit, onlyPhotos }: { limit: number; onlyPhotos: boolean },
 ): Promise<FeedPost[]> {
   if (!isId(authorId)) return [];
@@ -110,7 +112,7 @@ async function ofAuthor(
 async function homeAbove(
   db: Database,
   viewer: Viewer,
-  ends: Ends,
+  ends: ListBounds,
   limit: number,
 ): Promise<FeedPost[]> {
   const range = await rangeOf(db, ends, limit);
@@ -131,7 +133,7 @@ async function homeAbove(
   return found.slice(0, limit).toReversed();
 }
 
-async function held(
+async function postsByKeys(
   db: Database,
   read: typeof queries.likedKeys,
   viewer: Viewer,

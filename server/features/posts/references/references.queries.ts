@@ -3,7 +3,7 @@ import type { IdRange } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { focalPoint, visibleTo } from "#server/features/people/index.ts";
-import { commentStands, commentView } from "#server/features/posts/post-view.queries.ts";
+import { commentNotBlocked, commentView } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
@@ -72,7 +72,7 @@ function placed(viewerId: string | null, rows: Sql): Sql {
       select number from posts where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
     ) post
     where ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
-      and ${visibleTo(viewerId, "author")} and ${commentStands("c")} and ${commentStands("root")}
+      and ${visibleTo(viewerId, "author")} and ${commentNotBlocked("c")} and ${commentNotBlocked("root")}
     order by c.place
   `;
 }
@@ -156,7 +156,7 @@ export async function likedKeys(
 }
 
 /** What an account saved, from one end. bookmarks_newest, once for photos and once for words. */
-export async function savedKeys(
+export async function bookmarkedKeys(
   db: Database,
   accountId: string,
   { below, above, upward, limit }: IdRange,
@@ -212,7 +212,7 @@ export async function writeDescription(
   return rows.length > 0;
 }
 
-export type WaitingImage = {
+export type UnclaimedImage = {
   id: string;
   key: string;
   width: number;
@@ -229,12 +229,12 @@ export type WaitingImage = {
  * Pictures of an account that no post shows yet, by how their keys begin. images_unclaimed_by_account: there are
  * few of them.
  */
-export async function waitingImages(
+export async function unclaimedImages(
   db: Database,
   accountId: string,
   beginning: string,
-): Promise<WaitingImage[]> {
-  const rows = await db.query<WaitingImage>(sql`
+): Promise<UnclaimedImage[]> {
+  const rows = await db.query<UnclaimedImage>(sql`
     select i.id, i.key, i.width, i.height, i.widths, i.focus,
       ${focalPoint("i")} as "focalPoint",
       replace(encode(i.thumbhash, 'base64'), chr(10), '') as thumbhash,

@@ -3,7 +3,7 @@ import { markMuted } from "#server/features/posts/muted-posts.ts";
 import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
 import { createLists, findRefs } from "#server/features/posts/references/lists.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
-import { createWaitingPictures } from "#server/features/posts/references/waiting-pictures.ts";
+import { createUnclaimedImages } from "#server/features/posts/references/unclaimed-images.ts";
 import type { PlacedComment } from "#server/features/posts/references/references.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
@@ -16,14 +16,14 @@ type CommentKey = PostRef & { commentId: string };
 export type { PlacedComment };
 
 /** A post, or a comment with the post it stands under. */
-export type Shown =
+export type PostOrComment =
   { kind: "post"; post: FeedPost | PostView } | { kind: "comment"; placed: PlacedComment };
 
-export const shownPost = (post: FeedPost | PostView): Shown => ({ kind: "post", post });
-export const shownComment = (placed: PlacedComment): Shown => ({ kind: "comment", placed });
+export const postItem = (post: FeedPost | PostView): PostOrComment => ({ kind: "post", post });
+export const commentItem = (placed: PlacedComment): PostOrComment => ({ kind: "comment", placed });
 
 /** The post that it is, or that the comment stands under. */
-export const postOf = (one: Shown): PostRef =>
+export const postOf = (one: PostOrComment): PostRef =>
   one.kind === "post"
     ? { authorId: one.post.author.id, postId: one.post.id }
     : { authorId: one.placed.authorId, postId: one.placed.postId };
@@ -38,9 +38,9 @@ export function createReferences({ db }: { db: Database }) {
     findAll: (typed: readonly string[]) => findRefs(db, typed),
     posts: (viewer: Viewer | null, keys: readonly PostKey[]) => posts(db, viewer, keys),
     comments: (viewer: Viewer | null, keys: readonly CommentKey[]) => comments(db, viewer, keys),
-    around: (viewer: Viewer | null, one: Shown) => around(db, viewer, one),
+    around: (viewer: Viewer | null, one: PostOrComment) => around(db, viewer, one),
     ...createLists(db),
-    ...createWaitingPictures(db),
+    ...createUnclaimedImages(db),
   };
 }
 
@@ -51,7 +51,7 @@ async function find(
   db: Database,
   viewer: Viewer | null,
   decimals: readonly string[],
-): Promise<Shown[]> {
+): Promise<PostOrComment[]> {
   const refs = await findRefs(db, decimals);
   const wanted = decimals.flatMap((decimal) => refs.get(decimal) ?? []);
   const keys = wanted.filter(({ commentId }) => commentId === null);
@@ -66,9 +66,9 @@ async function find(
     ),
     comments(db, viewer, commentKeys),
   ]);
-  const byId = new Map<string, Shown>([
-    ...ofPosts.map((post) => [post.id, shownPost(post)] as const),
-    ...ofComments.map((placed) => [placed.comment.id, shownComment(placed)] as const),
+  const byId = new Map<string, PostOrComment>([
+    ...ofPosts.map((post) => [post.id, postItem(post)] as const),
+    ...ofComments.map((placed) => [placed.comment.id, commentItem(placed)] as const),
   ]);
   return wanted.flatMap(({ postId, commentId }) => byId.get(commentId ?? postId) ?? []);
 }
@@ -93,19 +93,19 @@ async function comments(
 async function around(
   db: Database,
   viewer: Viewer | null,
-  one: Shown,
-): Promise<{ above: Shown[]; below: Shown[] }> {
+  one: PostOrComment,
+): Promise<{ above: PostOrComment[]; below: PostOrComment[] }> {
   const under = await queries.commentsUnder(db, viewer?.id ?? null, postOf(one), commentsAtOnce);
   const seen = marked(viewer, under);
-  if (one.kind === "post") return { above: [], below: seen.map(shownComment) };
+  if (one.kind === "post") return { above: [], below: seen.map(commentItem) };
   const { id, rootId } = one.placed.comment;
   const { authorId, postId } = postOf(one);
   const post = await posts(db, viewer, [{ authorId, id: postId }]);
   const root = seen.filter(({ comment }) => comment.id === rootId);
   const replies = seen.filter(({ comment }) => comment.rootId === id);
   return {
-    above: [...post.map(shownPost), ...root.map(shownComment)],
-    below: replies.map(shownComment),
+    above: [...post.map(postItem), ...root.map(commentItem)],
+    below: replies.map(commentItem),
   };
 }
 

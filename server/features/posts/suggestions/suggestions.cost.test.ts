@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createSuggestions } from "#server/features/posts/suggestions/suggestions.ts";
-import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
@@ -22,9 +22,9 @@ const rows = (costs: { rowsRead: number }[]) =>
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
-  people = await crowd(db, 3000);
+  people = await insertAccounts(db, 3000);
   viewer = people[0] as Viewer;
-  await textsOfEach(db, people, 2);
+  await insertTextPosts(db, people, 2);
   // no pictures: what is counted is how they are looked for
   await query(
     db,
@@ -33,11 +33,11 @@ beforeAll(async () => {
      )
      insert into recent_photos (author_id, post_id) select author_id, id from photos`,
   );
-  await followEach(db, [viewer], people.slice(1, 101));
+  await insertFollows(db, [viewer], people.slice(1, 101));
   for (let from = 1; from < 101; from += 20) {
-    await followEach(db, people.slice(from, from + 20), people.slice(200 + from, 230 + from));
+    await insertFollows(db, people.slice(from, from + 20), people.slice(200 + from, 230 + from));
   }
-  await followEach(db, people.slice(1000, 1100), [viewer]);
+  await insertFollows(db, people.slice(1000, 1100), [viewer]);
   await query(
     db,
     `insert into dismissed_suggestions (account_id, dismissed_id, id)

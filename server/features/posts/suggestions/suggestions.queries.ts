@@ -9,7 +9,7 @@ import {
   notMuted,
   visibleTo,
 } from "#server/features/people/index.ts";
-import { picturesOf } from "#server/features/posts/post-view.queries.ts";
+import { postPhotos } from "#server/features/posts/post-view.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { SuggestedAccount } from "#shared/views.ts";
 
@@ -150,7 +150,7 @@ const bestOf = (viewerId: string, limit: number) => sql`
 
 /** Of an account `a` that lets them be shown. */
 const newestPhotos = sql`coalesce((
-          select json_agg(${picturesOf("p")} -> 0 order by p.id desc)
+          select json_agg(${postPhotos("p")} -> 0 order by p.id desc)
           from (
             select author_id, post_id from recent_photos
             where author_id = a.id and a.show_in_explore

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -187,7 +187,7 @@ describe("dismissing somebody", () => {
 
   test("keeps the newest 500 of a member", async () => {
     const viewer = await on.member("Viewer");
-    const [first, ...more] = await crowd(db, 502);
+    const [first, ...more] = await insertAccounts(db, 502);
     for (const { id } of [first as Viewer, ...more]) await on.suggestions.dismiss(viewer, id);
     const kept = await query<{ dismissed_id: string }>(
       db,

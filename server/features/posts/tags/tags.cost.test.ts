@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createTags } from "#server/features/posts/tags/tags.ts";
-import { crowd, insert, textsOfEach } from "#server/test/crowd.ts";
+import { insertAccounts, insert, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
@@ -17,12 +17,12 @@ const tags = (on: Database) => createTags({ db: on });
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
-  const people = await crowd(db, 2_001);
+  const people = await insertAccounts(db, 2_001);
   const [me, loudest, ...others] = people;
   if (!me || !loudest) throw new Error("a crowd");
   reader = me;
-  await textsOfEach(db, others.slice(0, 1_000), 5);
-  await textsOfEach(db, [loudest], 1_000);
+  await insertTextPosts(db, others.slice(0, 1_000), 5);
+  await insertTextPosts(db, [loudest], 1_000);
   await query(
     db,
     `insert into post_tags (author_id, post_id, tag) select author_id, id, 'common' from posts

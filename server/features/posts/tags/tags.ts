@@ -7,7 +7,7 @@ import {
   type IdRange,
 } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
+import { mutedWordsOf, filteredPage } from "#server/features/people/index.ts";
 import { hidesTile } from "#server/features/posts/muted-posts.ts";
 import * as queries from "#server/features/posts/tags/tags.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -41,8 +41,8 @@ export function createTags({ db }: { db: Database }) {
     which: Which = {},
   ): Promise<Page<PostTile>> {
     const folded = tagIn(tag);
-    const place = { cursor, size: limits.gridPage };
-    return pageWithout(leavesOut(viewer, folded, which), place, (from, size) =>
+    const request = { cursor, size: limits.gridPage };
+    return filteredPage(leavesOut(viewer, folded, which), request, (from, size) =>
       read(viewer, folded, { below: idBelow(from), above: lowestId, upward: false, limit: size }),
     );
   }
@@ -55,8 +55,8 @@ export function createTags({ db }: { db: Database }) {
     which: Which = {},
   ): Promise<PostTile[]> {
     const folded = tagIn(tag);
-    const place = { cursor: writeCursor([range.above]), size: range.limit };
-    const { items } = await pageWithout(leavesOut(viewer, folded, which), place, (from, limit) =>
+    const request = { cursor: writeCursor([range.above]), size: range.limit };
+    const { items } = await filteredPage(leavesOut(viewer, folded, which), request, (from, limit) =>
       read(viewer, folded, { ...range, above: idAbove(from), upward: true, limit }),
     );
     return items.toReversed();

@@ -1,6 +1,6 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import type { StoredPicture } from "#server/features/posts/images/images.queries.ts";
+import type { StoredImage } from "#server/features/posts/images/images.queries.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 
 export async function insertUpload(
@@ -45,12 +45,15 @@ export async function deleteIdle(
 }
 
 /** While somebody is at it, until so many seconds after the last time that they said so. */
-const makingSeconds = 10;
+const processingSeconds = 10;
 
 /** Says that this process makes the picture; false where another one does, or it is over. Primary key. */
-export async function beginMaking(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
+export async function beginProcessing(
+  db: Database,
+  { accountId, id }: UploadKey,
+): Promise<boolean> {
   const rows = await db.query(sql`
-    update uploads set making_until = now() + make_interval(secs => ${makingSeconds})
+    update uploads set making_until = now() + make_interval(secs => ${processingSeconds})
     where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
       and (making_until is null or making_until < now())
     returning id
@@ -59,22 +62,22 @@ export async function beginMaking(db: Database, { accountId, id }: UploadKey): P
 }
 
 /** Says that this process is still at it. Primary key. */
-export async function keepMaking(db: Database, { accountId, id }: UploadKey): Promise<void> {
+export async function extendProcessing(db: Database, { accountId, id }: UploadKey): Promise<void> {
   await db.query(sql`
-    update uploads set making_until = now() + make_interval(secs => ${makingSeconds})
+    update uploads set making_until = now() + make_interval(secs => ${processingSeconds})
     where account_id = ${accountId} and id = ${id} and making_until is not null
   `);
 }
 
 /** The next who asks may try at once. Primary key. */
-export async function endMaking(db: Database, { accountId, id }: UploadKey): Promise<void> {
+export async function endProcessing(db: Database, { accountId, id }: UploadKey): Promise<void> {
   await db.query(sql`
     update uploads set making_until = null where account_id = ${accountId} and id = ${id}
   `);
 }
 
 /** Whether some process is making the picture of it. Primary key. */
-export async function isBeingMade(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
+export async function isProcessing(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from uploads
     where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
@@ -90,7 +93,7 @@ export type FoundUpload = {
   touched: Date;
   imageId: string | null;
   /** what was made of it, where that is still there */
-  picture: (StoredPicture & { frames: number | null; movingWidth: number | null }) | null;
+  picture: (StoredImage & { frames: number | null; movingWidth: number | null }) | null;
 };
 
 /** An upload and the picture made of it. Primary keys. */
@@ -106,11 +109,11 @@ export async function findUpload(
   `);
   if (!upload) return null;
   const { imageId } = upload;
-  const picture = imageId === null ? null : await findPicture(db, accountId, imageId);
+  const picture = imageId === null ? null : await findImage(db, accountId, imageId);
   return { ...upload, picture };
 }
 
-async function findPicture(db: Database, accountId: string, imageId: string) {
+async function findImage(db: Database, accountId: string, imageId: string) {
   const [row] = await db.query<NonNullable<FoundUpload["picture"]>>(sql`
     select key, width, height, widths, thumbhash, bytes, media_type, frames,
       moving_width as "movingWidth"
@@ -200,7 +203,7 @@ export async function findAwaited(db: Database, keys: readonly UploadKey[]): Pro
 }
 
 /** Says that a draft is still there, which keeps its picture. Primary keys. */
-export async function keepDraft(
+export async function extendDraft(
   db: Database,
   { accountId, id }: UploadKey,
   until: Date,

@@ -3,14 +3,14 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import type { Database } from "#server/db/database.ts";
 import { isId, type NewId } from "#server/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
-import { isStill, pictureView, type Images } from "#server/features/posts/images/images.ts";
-import { createMaking } from "#server/features/posts/uploads/making.ts";
+import { isStill, imageView, type Images } from "#server/features/posts/images/images.ts";
+import { createProcessing } from "#server/features/posts/uploads/processing.ts";
 import { openParts } from "#server/features/posts/uploads/open-parts.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { PictureView, Viewer } from "#shared/views.ts";
+import type { ImageView, Viewer } from "#shared/views.ts";
 
 /** Where an upload stands. */
 export type UploadView = {
@@ -22,7 +22,7 @@ export type UploadView = {
   /** bytes that came in all, those that were sent twice among them */
   received: number;
   imageId?: string;
-  picture?: PictureView;
+  picture?: ImageView;
   /** it was sent animated, and is too long or too heavy to move */
   still?: boolean;
   error?: { code: string; message: string };
@@ -30,7 +30,7 @@ export type UploadView = {
 
 type Deps = {
   db: Database;
-  images: Pick<Images, "upload" | "makeWay" | "drop" | "removeFiles">;
+  images: Pick<Images, "upload" | "evictOldDrafts" | "drop" | "removeFiles">;
   writes: Pick<WriteRates, "count">;
   storage: Pick<Storage, "check">;
   log: Pick<Logger, "warn">;
@@ -45,7 +45,7 @@ const hourMs = 60 * 60 * 1000;
 
 type Parts = ReturnType<typeof openParts>;
 
-type Uploading = Deps & { parts: Parts; making: ReturnType<typeof createMaking> };
+type Uploading = Deps & { parts: Parts; processing: ReturnType<typeof createProcessing> };
 
 /**
  * Pictures that arrive in parts, over as many requests as it takes: what arrived stays, so that a
@@ -55,8 +55,8 @@ type Uploading = Deps & { parts: Parts; making: ReturnType<typeof createMaking> 
 export function createResumableUploads(given: Deps) {
   const { db, images, log } = given;
   const parts = openParts(given);
-  const making = createMaking({ db, images, log, parts });
-  const deps = { ...given, parts, making };
+  const processing = createProcessing({ db, images, log, parts });
+  const deps = { ...given, parts, processing };
   return {
     begin: (viewer: Viewer, bytes: number) => begin(deps, viewer, bytes),
 
@@ -80,7 +80,7 @@ export function createResumableUploads(given: Deps) {
       removeParts(parts, await parts.list(accountId)),
 
     sweep: (now?: Date) => sweep(deps, now),
-    settled: making.settled,
+    settled: processing.settled,
   };
 }
 
@@ -101,7 +101,7 @@ async function begin(deps: Uploading, viewer: Viewer, bytes: number): Promise<st
   const id = newId();
   const { keys, idle } = await db.transaction(async () => {
     const idle = await refuseTooMany(db, viewer.id, bytes);
-    const keys = await images.makeWay(viewer);
+    const keys = await images.evictOldDrafts(viewer);
     await writes.count(viewer, "uploads");
     await queries.insertUpload(db, { accountId: viewer.id, id, bytes });
     return { keys, idle };
@@ -167,16 +167,16 @@ async function append(
 async function see(deps: Uploading, viewer: Viewer, id: string): Promise<UploadView> {
   let found = await find(deps, viewer, id);
   if (!found.over && found.offset === found.bytes) {
-    await deps.making.soon(viewer, found.key, found.bytes);
+    await deps.processing.soon(viewer, found.key, found.bytes);
     found = await find(deps, viewer, id);
   }
   const { bytes, offset, received, refused, imageId, picture } = found;
   const view = { bytes, offset, received };
   if (picture && imageId) {
-    await keep(deps.db, found);
+    await extendDraft(deps.db, found);
     const { media_type: _type, bytes: _bytes, frames, ...row } = picture;
     const still = isStill({ frames, ...row });
-    const ready = { ...view, state: "ready", imageId, picture: pictureView(row) } as const;
+    const ready = { ...view, state: "ready", imageId, picture: imageView(row) } as const;
     return still ? { ...ready, still } : ready;
   }
   if (refused) {
@@ -187,25 +187,25 @@ async function see(deps: Uploading, viewer: Viewer, id: string): Promise<UploadV
 }
 
 /** A draft that somebody opens stays for as long again; written down once a day. */
-async function keep(
+async function extendDraft(
   db: Database,
   { key, touched }: { key: UploadKey; touched: Date },
 ): Promise<void> {
   if (Date.now() - touched.getTime() < 24 * hourMs) return;
   const until = new Date(Date.now() + limits.uploads.draftDays * 24 * hourMs);
-  await queries.keepDraft(db, key, until);
+  await queries.extendDraft(db, key, until);
 }
 
 /** Begins to make its picture where all of it arrived: whoever sent it will ask for it. */
 async function arrived(
-  { db, making }: Uploading,
+  { db, processing }: Uploading,
   viewer: Viewer,
   id: string,
   offset: number,
 ): Promise<void> {
   const { key, over, bytes } = await findRow(db, viewer, id);
   if (over || offset < bytes) return;
-  making.begin(viewer, key, bytes);
+  processing.begin(viewer, key, bytes);
 }
 
 /** Removes what arrived, and the picture made of it unless it is in use. */
@@ -217,7 +217,7 @@ async function remove({ db, images, parts }: Uploading, viewer: Viewer, id: stri
 }
 
 /** Removes uploads that nobody goes on with, and files of which nothing is to come. */
-async function sweep({ db, parts, making }: Uploading, now = new Date()): Promise<void> {
+async function sweep({ db, parts, processing }: Uploading, now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * hourMs);
   const { unfinishedHours, draftDays } = limits.uploads;
   const before = { unfinished: ago(unfinishedHours), finished: ago(draftDays * 24) };
@@ -228,7 +228,7 @@ async function sweep({ db, parts, making }: Uploading, now = new Date()): Promis
     parts,
     keys.filter(({ id }) => !awaited.has(id)),
   );
-  making.forgetEnded();
+  processing.forgetEnded();
 }
 
 async function removeParts(parts: Parts, keys: readonly UploadKey[]): Promise<void> {

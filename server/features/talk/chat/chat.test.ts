@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { writeCursor } from "#server/db/cursors.ts";
 import { unreadOf } from "#server/features/talk/live/live.queries.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
-import { pathOfNotification } from "#shared/notifications.ts";
+import { notificationPath } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -43,7 +43,7 @@ async function unreadChats({ id }: Viewer): Promise<number> {
 }
 
 async function bodies(viewer: Viewer, other: Viewer): Promise<string[]> {
-  const { messages } = await on.chat.thread(viewer, idOf(viewer, other));
+  const { messages } = await on.chat.conversation(viewer, idOf(viewer, other));
   return messages.items.map(({ body }) => body);
 }
 
@@ -55,7 +55,7 @@ describe("a conversation", () => {
     await say(ana, bo, "three 👨‍👩‍👧 שלום");
     expect(await bodies(ana, bo)).toEqual(["three 👨‍👩‍👧 שלום", "two", "one"]);
     expect(await bodies(bo, ana)).toEqual(await bodies(ana, bo));
-    const { messages } = await on.chat.thread(bo, idOf(bo, ana));
+    const { messages } = await on.chat.conversation(bo, idOf(bo, ana));
     expect(messages.items.map(({ seq }) => seq)).toEqual([3, 2, 1]);
     expect(messages.items.map(({ senderId }) => senderId)).toEqual([ana.id, bo.id, ana.id]);
   });
@@ -68,7 +68,7 @@ describe("a conversation", () => {
       return [0, 1, 2].map(() => say(from, to, `message ${i}`, key));
     });
     const sent = await Promise.all(sends);
-    const { messages } = await on.chat.thread(ana, idOf(ana, bo));
+    const { messages } = await on.chat.conversation(ana, idOf(ana, bo));
     const seqs = messages.items.map(({ seq }) => seq).toReversed();
     expect(seqs).toEqual(keys.map((_, i) => i + 1));
     expect(new Set(sent.map(({ seq }) => seq)).size).toBe(20);
@@ -78,7 +78,7 @@ describe("a conversation", () => {
   test("goes back page by page, and on from where a thread was", async () => {
     const [ana, bo] = await friends();
     for (let i = 1; i <= 95; i += 1) await say(i % 3 ? ana : bo, i % 3 ? bo : ana, `${i}`);
-    const { conversationId } = await on.chat.thread(ana, idOf(ana, bo));
+    const { conversationId } = await on.chat.conversation(ana, idOf(ana, bo));
     const all = await everyPage((cursor) => on.chat.older(bo, conversationId ?? "", cursor));
     expect(all.map(({ body }) => Number(body))).toEqual(
       Array.from({ length: 95 }, (_, i) => 95 - i),
@@ -111,7 +111,7 @@ describe("a conversation", () => {
         code: "chat-closed",
         status: 403,
       });
-      expect(await on.chat.thread(from, idOf(from, to))).toMatchObject({ open: false });
+      expect(await on.chat.conversation(from, idOf(from, to))).toMatchObject({ open: false });
     }
     expect(await bodies(bo, ana)).toEqual(["hello"]);
     await on.follows.follow(bo, ana.id);
@@ -122,7 +122,9 @@ describe("a conversation", () => {
   test("is not there for two who do not follow each other", async () => {
     const [ana, bo] = [await on.member("Ana"), await on.member("Bo")];
     await on.follows.follow(ana, bo.id);
-    await expect(on.chat.thread(ana, idOf(ana, bo))).rejects.toMatchObject({ code: "not-found" });
+    await expect(on.chat.conversation(ana, idOf(ana, bo))).rejects.toMatchObject({
+      code: "not-found",
+    });
     await expect(say(ana, bo, "hi")).rejects.toMatchObject({ code: "not-found" });
     const rows = await db.query(sql`select from conversations
       where ${ana.id} in (low_id, high_id)`);
@@ -137,7 +139,7 @@ describe("a conversation", () => {
     const { items } = await on.chat.list(bo, null);
     const [chat] = items;
     expect(chat?.other).toBeNull();
-    const thread = await on.chat.thread(bo, chat?.chatId ?? "");
+    const thread = await on.chat.conversation(bo, chat?.chatId ?? "");
     expect(thread).toMatchObject({ other: null, open: false });
     expect(thread.messages.items.map(({ body }) => body)).toEqual(["from Bo"]);
   });
@@ -147,7 +149,9 @@ describe("a conversation", () => {
     await say(ana, bo, "hello");
     await on.suspend(ana);
     expect((await on.chat.list(bo, null)).items).toEqual([]);
-    await expect(on.chat.thread(bo, idOf(bo, ana))).rejects.toMatchObject({ code: "not-found" });
+    await expect(on.chat.conversation(bo, idOf(bo, ana))).rejects.toMatchObject({
+      code: "not-found",
+    });
     await expect(say(bo, ana, "hello?")).rejects.toMatchObject({ code: "not-found" });
   });
 });
@@ -182,11 +186,11 @@ describe("what is sent", () => {
     expect(message.picture).toMatchObject({ width: 96, height: 64 });
     const [width = 0] = message.picture?.widths ?? [];
     for (const member of [ana, bo]) {
-      const file = await on.chat.openPicture(member, message, width);
+      const file = await on.chat.openImage(member, message, width);
       expect(file?.bytes).toBeGreaterThan(0);
       await file?.close();
     }
-    await expect(on.chat.openPicture(eve, message, width)).rejects.toMatchObject({
+    await expect(on.chat.openImage(eve, message, width)).rejects.toMatchObject({
       code: "not-found",
     });
     const rows = await db.query<{ key: string }>(sql`select key from message_pictures`);
@@ -235,10 +239,10 @@ describe("what is sent", () => {
     });
     await on.chat.removeMessage(ana, conversationId, seq);
     await on.chat.removeMessage(ana, conversationId, seq);
-    const { messages } = await on.chat.thread(bo, idOf(bo, ana));
+    const { messages } = await on.chat.conversation(bo, idOf(bo, ana));
     expect(messages.items).toMatchObject([{ seq, body: "", picture: null, deleted: true }]);
     const width = picture?.widths[0] ?? 0;
-    expect(await on.chat.openPicture(bo, message, width)).toBeNull();
+    expect(await on.chat.openImage(bo, message, width)).toBeNull();
     await expect(on.chat.removeMessage(ana, conversationId, 99)).rejects.toMatchObject({
       code: "not-found",
     });
@@ -268,9 +272,9 @@ describe("the list of chats", () => {
       await befriend(me, other);
       await say(other, me, "hi");
     }
-    const fresh = await crowd(db, 65);
-    await followEach(db, [me], fresh);
-    await followEach(db, fresh, [me]);
+    const fresh = await insertAccounts(db, 65);
+    await insertFollows(db, [me], fresh);
+    await insertFollows(db, fresh, [me]);
     const all = await everyPage((cursor) => on.chat.list(me, cursor));
     const expected = [...others.toReversed(), ...fresh.toReversed()];
     expect(all.map(({ other }) => other?.id)).toEqual(expected.map(({ id }) => id));
@@ -286,14 +290,14 @@ describe("the list of chats", () => {
       await unreadChats(ana),
     ];
     expect(await unread()).toEqual([3, 1]);
-    const { conversationId } = await on.chat.thread(ana, idOf(ana, bo));
+    const { conversationId } = await on.chat.conversation(ana, idOf(ana, bo));
     await on.chat.markRead(ana, conversationId ?? "", 2);
     expect(await unread()).toEqual([1, 1]);
     // never back, never past the newest
     await on.chat.markRead(ana, conversationId ?? "", 1);
     await on.chat.markRead(ana, conversationId ?? "", 4000);
     expect(await unread()).toEqual([0, 0]);
-    expect((await on.chat.thread(bo, idOf(bo, ana))).otherReadSeq).toBe(3);
+    expect((await on.chat.conversation(bo, idOf(bo, ana))).otherReadSeq).toBe(3);
     await say(bo, ana, "again");
     await say(ana, bo, "answer");
     expect(await unread()).toEqual([0, 0]);
@@ -320,8 +324,8 @@ describe("the list of chats", () => {
     const { conversationId } = await say(bo, ana, "hello");
     await on.chat.mute(ana, conversationId, true);
     expect(await unreadChats(ana)).toBe(0);
-    expect((await on.chat.thread(ana, idOf(ana, bo))).muted).toBe(true);
-    expect((await on.chat.thread(bo, idOf(bo, ana))).muted).toBe(false);
+    expect((await on.chat.conversation(ana, idOf(ana, bo))).muted).toBe(true);
+    expect((await on.chat.conversation(bo, idOf(bo, ana))).muted).toBe(false);
     await on.chat.mute(ana, conversationId, false);
     expect(await unreadChats(ana)).toBe(1);
   });
@@ -351,7 +355,7 @@ describe("a chatId", () => {
     for (const one of own) {
       for (const two of others) {
         for (const chatId of [`${one}${two}`, `${two}${one}`]) {
-          const thread = await on.chat.thread(ana, chatId);
+          const thread = await on.chat.conversation(ana, chatId);
           expect(thread.other?.id, chatId).toBe(bo.id);
         }
       }
@@ -362,19 +366,19 @@ describe("a chatId", () => {
     const [ana, bo] = await friends();
     const { conversationId } = await say(ana, bo, "hello");
     const { items } = await on.notifications.list(bo, "all", null);
-    const paths = items.map(pathOfNotification);
+    const paths = items.map(notificationPath);
     expect(paths).toContain(`/chat/${conversationId}`);
-    const opened = await on.chat.thread(bo, conversationId);
-    expect(opened).toEqual(await on.chat.thread(bo, idOf(bo, ana)));
+    const opened = await on.chat.conversation(bo, conversationId);
+    expect(opened).toEqual(await on.chat.conversation(bo, idOf(bo, ana)));
     expect(opened).toMatchObject({ other: { id: ana.id }, open: true });
     await on.chat.send(bo, conversationId, { body: "back", picture: null, clientKey: null });
     expect(await bodies(ana, bo)).toEqual(["back", "hello"]);
     const stranger = await on.member("Stranger");
     for (const hidden of [
-      () => on.chat.thread(stranger, conversationId),
+      () => on.chat.conversation(stranger, conversationId),
       async () => {
         await on.blocks.block(ana, bo.id);
-        return on.chat.thread(bo, conversationId);
+        return on.chat.conversation(bo, conversationId);
       },
     ]) {
       await expect(hidden()).rejects.toMatchObject({ code: "not-found" });
@@ -392,8 +396,8 @@ describe("a chatId", () => {
     expect([me.username, left.username]).toEqual(["aaa", "bbbaaa"]);
     const ambiguous = `${me.username}bbb${me.username}`;
     await on.member("aaabbb_");
-    await expect(on.chat.thread(me, ambiguous)).rejects.toMatchObject({ code: "not-found" });
-    expect((await on.chat.thread(me, idOf(me, left))).other?.id).toBe(left.id);
+    await expect(on.chat.conversation(me, ambiguous)).rejects.toMatchObject({ code: "not-found" });
+    expect((await on.chat.conversation(me, idOf(me, left))).other?.id).toBe(left.id);
   });
 
   test.each([
@@ -408,14 +412,16 @@ describe("a chatId", () => {
     randomUUID(),
   ])("that is %j is nobody's", async (chatId) => {
     const [ana] = await friends();
-    await expect(on.chat.thread(ana, chatId)).rejects.toMatchObject({ code: "not-found" });
+    await expect(on.chat.conversation(ana, chatId)).rejects.toMatchObject({ code: "not-found" });
   });
 
   test("of others is nobody's", async () => {
     const [ana, bo] = await friends();
     const eve = await on.member("Eve");
     const { conversationId, seq } = await say(ana, bo, "between us");
-    await expect(on.chat.thread(eve, idOf(ana, bo))).rejects.toMatchObject({ code: "not-found" });
+    await expect(on.chat.conversation(eve, idOf(ana, bo))).rejects.toMatchObject({
+      code: "not-found",
+    });
     for (const act of [
       () => on.chat.older(eve, conversationId, null),
       () => on.chat.since(eve, conversationId, 0),

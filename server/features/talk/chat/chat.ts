@@ -1,16 +1,20 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
-import { whereWritable } from "#server/db/faults.ts";
+import { unlessReadOnly } from "#server/db/database-faults.ts";
 import type { Publish } from "#server/db/hints.ts";
 import type { NewId } from "#server/db/ids.ts";
-import { list } from "#server/features/talk/chat/chat-list.ts";
-import { checkMember, checkSeq, conversationAt } from "#server/features/talk/chat/conversations.ts";
+import { list } from "#server/features/talk/chat/conversation-list.ts";
+import {
+  checkParticipant,
+  checkSeq,
+  conversationAt,
+} from "#server/features/talk/chat/conversations.ts";
 import * as queries from "#server/features/talk/chat/conversations.queries.ts";
-import { createMessagePictures } from "#server/features/talk/chat/message-pictures.ts";
+import { createMessageImages } from "#server/features/talk/chat/message-images.ts";
 import { messagesOf } from "#server/features/talk/chat/messages.ts";
-import { threadsOf } from "#server/features/talk/chat/threads.ts";
-import type { Counted, Storage, WriteRates } from "#server/features/limits/index.ts";
+import { conversationReads } from "#server/features/talk/chat/conversation-pages.ts";
+import type { CountedAttempt, Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -25,23 +29,23 @@ type Deps = {
   log: Pick<Logger, "info" | "warn" | "error">;
   newId?: NewId;
   /** as in createImages */
-  countFailure?: (accountId: string) => Promise<Counted>;
+  countFailure?: (accountId: string) => Promise<CountedAttempt>;
 };
 
 /** Conversations of two people who follow each other. */
 export function createChat(deps: Deps) {
   const { db } = deps;
-  const pictures = createMessagePictures(deps);
+  const images = createMessageImages(deps);
   return {
     list: (viewer: Viewer, cursor: string | null) => list(db, viewer, cursor),
-    ...threadsOf(db),
+    ...conversationReads(db),
     ...marksOf(deps),
-    ...messagesOf({ ...deps, pictures }),
-    openPicture: pictures.open,
-    removePicturesOf: pictures.removeAllOf,
+    ...messagesOf({ ...deps, images }),
+    openImage: images.open,
+    removeImagesOf: images.removeAllOf,
     /** Removes what is left of messages and conversations that went, once it is an hour old. */
     sweep: async (now = new Date()) => {
-      await pictures.sweep(now);
+      await images.sweep(now);
       await queries.removeEmptyConversations(db);
     },
   };
@@ -53,14 +57,14 @@ export type Chat = ReturnType<typeof createChat>;
 function marksOf({ db, notifications, publish }: Deps) {
   /** Up to which message the viewer, and the other party, have seen a conversation. */
   async function marks(viewer: Viewer, conversationId: string) {
-    await checkMember(db, viewer, conversationId);
+    await checkParticipant(db, viewer, conversationId);
     const found = await queries.findConversation(db, viewer.id, { id: conversationId });
     return { readSeq: found?.readSeq ?? 0, otherReadSeq: found?.otherReadSeq ?? 0 };
   }
 
   /** The viewer has seen everything up to message `seq`. */
   async function markRead(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
-    const { otherId } = await checkMember(db, viewer, conversationId);
+    const { otherId } = await checkParticipant(db, viewer, conversationId);
     checkSeq(seq);
     const seen = await queries.markRead(db, { viewerId: viewer.id, conversationId, seq });
     if (seen === null) return;
@@ -71,7 +75,7 @@ function marksOf({ db, notifications, publish }: Deps) {
 
   /** The same for who only opens it: where nothing can be written down, it is shown all the same. */
   async function markOpened(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
-    await whereWritable(markRead(viewer, conversationId, seq), undefined);
+    await unlessReadOnly(markRead(viewer, conversationId, seq), undefined);
   }
 
   /**
@@ -86,7 +90,7 @@ function marksOf({ db, notifications, publish }: Deps) {
 
   /** A muted conversation stays readable and does not announce itself. */
   async function mute(viewer: Viewer, conversationId: string, muted: boolean): Promise<void> {
-    await checkMember(db, viewer, conversationId);
+    await checkParticipant(db, viewer, conversationId);
     await queries.setMuted(db, { viewerId: viewer.id, conversationId, muted });
     // What was told before and has not left yet stays here, too.
     if (muted) await notifications?.readConversation(viewer, conversationId);

@@ -25,7 +25,7 @@ export async function partyAt(db: Database, viewer: Viewer, chatId: string) {
  */
 export async function conversationAt(db: Database, viewer: Viewer, chatId: string) {
   if (isId(chatId)) {
-    const { otherId } = await checkMember(db, viewer, chatId);
+    const { otherId } = await checkParticipant(db, viewer, chatId);
     const conversation = await queries.findConversation(db, viewer.id, { id: chatId });
     const party = otherId === null ? null : await queries.partyWithId(db, viewer.id, otherId);
     return { other: party?.account ?? null, open: party?.open ?? false, conversation };
@@ -36,7 +36,7 @@ export async function conversationAt(db: Database, viewer: Viewer, chatId: strin
 }
 
 /** Refuses with not-found everybody but the two members, and those while one is not to be seen. */
-export async function checkMember(db: Database, viewer: Viewer, conversationId: string) {
+export async function checkParticipant(db: Database, viewer: Viewer, conversationId: string) {
   if (!isId(conversationId)) throw refuse("not-found");
   const membership = await queries.findMembership(db, viewer.id, conversationId);
   if (!membership) throw refuse("not-found");

@@ -3,9 +3,13 @@ import { newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
-import { checkMember, checkSeq, conversationAt } from "#server/features/talk/chat/conversations.ts";
+import {
+  checkParticipant,
+  checkSeq,
+  conversationAt,
+} from "#server/features/talk/chat/conversations.ts";
 import { ensureConversation } from "#server/features/talk/chat/conversations.queries.ts";
-import type { MessagePictures } from "#server/features/talk/chat/message-pictures.ts";
+import type { MessageImages } from "#server/features/talk/chat/message-images.ts";
 import * as queries from "#server/features/talk/chat/messages.queries.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
@@ -17,7 +21,7 @@ import type { MessageView, Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
-  pictures: MessagePictures;
+  images: MessageImages;
   notifications?: Pick<Notifications, "notify" | "retract">;
   writes?: Pick<WriteRates, "count">;
   storage?: Pick<Storage, "check">;
@@ -44,7 +48,7 @@ type OwnMessage = { conversationId: string; seq: number; senderId: string };
 
 /** Messages from the moment they are written to the moment they are taken back. */
 export function messagesOf(deps: Deps) {
-  const { pictures } = deps;
+  const { images } = deps;
 
   /**
    * Sends words, a picture or both to the other member of a chat. Sent again with the same
@@ -76,7 +80,7 @@ export function messagesOf(deps: Deps) {
     prepareMessage: (viewer: Viewer, chatId: string, sending: Sending) =>
       prepare(deps, viewer, chatId, sending),
     writeMessage: (viewer: Viewer, prepared: Prepared) => write(deps, viewer, prepared),
-    dropMessage: (prepared: Prepared) => drop(pictures, prepared),
+    dropMessage: (prepared: Prepared) => drop(images, prepared),
     removeMessage: (viewer: Viewer, conversationId: string, seq: number) =>
       remove(deps, viewer, conversationId, seq),
     takeDownMessage: (key: OwnMessage) => takeDown(deps, key),
@@ -88,7 +92,7 @@ export function messagesOf(deps: Deps) {
  * message may be written, and decodes and stores its picture. `write` it, or `drop` it.
  */
 async function prepare(
-  { db, pictures, writes, storage }: Deps,
+  { db, images, writes, storage }: Deps,
   viewer: Viewer,
   chatId: string,
   sending: Sending,
@@ -100,19 +104,19 @@ async function prepare(
     await writes?.count(viewer, "uploads");
     await storage?.check(viewer.id, sending.picture.bytes);
   }
-  const picture = sending.picture && (await pictures.receiveFrom(viewer.id, sending.picture));
+  const picture = sending.picture && (await images.receiveFrom(viewer.id, sending.picture));
   const conversationId = conversation?.id ?? null;
   return { otherId: other.id, conversationId, body, clientKey, picture };
 }
 
 /** Takes back what was prepared and is not written. */
-async function drop(pictures: MessagePictures, { picture }: Prepared): Promise<void> {
-  if (picture) await pictures.discard(picture);
+async function drop(images: MessageImages, { picture }: Prepared): Promise<void> {
+  if (picture) await images.discard(picture);
 }
 
 /** Refuses with chat-closed when that changed meanwhile; what was prepared is gone then. */
 async function write(deps: Deps, viewer: Viewer, prepared: Prepared): Promise<MessageView> {
-  const { db, pictures, publish, newId = freshId } = deps;
+  const { db, images, publish, newId = freshId } = deps;
   const { otherId, body, clientKey, picture } = prepared;
   try {
     const conversationId =
@@ -127,13 +131,13 @@ async function write(deps: Deps, viewer: Viewer, prepared: Prepared): Promise<Me
       const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
       return { ...message, ...fresh, picture: picture && shownOf(picture) };
     }
-    await drop(pictures, prepared);
+    await drop(images, prepared);
     const view = await queries.findMessage(db, conversationId, sent.seq);
     if (!view) throw new Error("a message that was written is not there");
     return view;
   } catch (error) {
     // When the answer was lost the message may be there all the same: then the sweep decides.
-    if (isRefusal(error)) await drop(pictures, prepared);
+    if (isRefusal(error)) await drop(images, prepared);
     throw error;
   }
 }
@@ -171,10 +175,10 @@ async function insert(
 
 /** Takes back a message of one's own: its words and its picture go, for both. */
 async function remove(deps: Deps, viewer: Viewer, conversationId: string, seq: number) {
-  const { otherId } = await checkMember(deps.db, viewer, conversationId);
+  const { otherId } = await checkParticipant(deps.db, viewer, conversationId);
   checkSeq(seq);
   const files = await withdraw(deps, { conversationId, seq, senderId: viewer.id }, otherId);
-  if (files) return deps.pictures.removeFiles(files);
+  if (files) return deps.images.removeFiles(files);
   const message = await queries.findMessage(deps.db, conversationId, seq);
   if (!message) throw refuse("not-found");
   if (message.senderId !== viewer.id) throw refuse("not-yours");
@@ -182,10 +186,10 @@ async function remove(deps: Deps, viewer: Viewer, conversationId: string, seq: n
 
 /** The same by moderators, in their transaction. It may be gone already. */
 async function takeDown(deps: Deps, key: OwnMessage): Promise<void> {
-  const { db, pictures } = deps;
+  const { db, images } = deps;
   const otherId = await queries.findReceiver(db, key.conversationId, key.senderId);
   const files = await withdraw(deps, key, otherId);
-  if (files) db.afterCommit(() => void pictures.removeFiles(files));
+  if (files) db.afterCommit(() => void images.removeFiles(files));
 }
 
 /** Empties a message, and takes back what its receiver was told of it; the keys of its files, null when there was none. */

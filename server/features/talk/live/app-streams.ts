@@ -1,5 +1,5 @@
 import type { Outlet } from "#server/features/talk/live/streams.ts";
-import { addTo, takeFrom } from "#server/features/talk/live/sets.ts";
+import { addTo, takeFrom } from "#server/features/talk/live/multimap.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -7,7 +7,7 @@ import type { Viewer } from "#shared/views.ts";
 export type Channel = "home" | "notifications" | "everybody" | `tag:${string}`;
 
 /** One event in the words of a face, written once for all who hear it. */
-export type Told = {
+export type AppStreamEvent = {
   event: string;
   payload: string;
   /** the payload as a JSON string */ quoted: string;
@@ -16,7 +16,7 @@ export type Told = {
 /** What carries news to an app; unlike a browser's, it says itself how it stays awake. */
 export type AppOutlet = Pick<Outlet, "backlog" | "end"> & {
   /** by the name of a subscription */
-  tell: (name: string, told: Told) => void;
+  send: (name: string, event: AppStreamEvent) => void;
   /** now and then: asks whether anybody is there, and ends itself where nobody is */
   beat: () => void;
   /** ends at once, without a word to who does not read */
@@ -32,7 +32,10 @@ export type AppStream = {
   outlet: AppOutlet;
 };
 
-type Held = AppStream & { network: string; subscriptions: Map<string, readonly Channel[]> };
+type AppStreamEntry = AppStream & {
+  network: string;
+  subscriptions: Map<string, readonly Channel[]>;
+};
 
 /** Of one account at once; the oldest yields to the newest, as tabs that sleep do. */
 export const mostAppStreams = 16;
@@ -45,11 +48,11 @@ const mostWaiting = 512 * 1024;
 
 /** The connections of apps in this process. */
 export function createAppStreams() {
-  const all = new Set<Held>();
-  const byAccount = new Map<string, Set<Held>>();
-  const byNetwork = new Map<string, Set<Held>>();
+  const all = new Set<AppStreamEntry>();
+  const byAccount = new Map<string, Set<AppStreamEntry>>();
+  const byNetwork = new Map<string, Set<AppStreamEntry>>();
   /** accounts that listen to a channel, with the streams by which they do */
-  const byChannel = new Map<Channel, Map<string, Set<Held>>>();
+  const byChannel = new Map<Channel, Map<string, Set<AppStreamEntry>>>();
 
   /** Refuses with too-many-attempts where a network has as many as it may. */
   function open(
@@ -59,7 +62,7 @@ export function createAppStreams() {
     if ((byNetwork.get(network)?.size ?? 0) >= mostFromNetwork) {
       throw refuse("too-many-attempts", { retryAfter: 60 });
     }
-    const stream: Held = { viewer, tokenId, network, subscriptions: new Map(), outlet };
+    const stream: AppStreamEntry = { viewer, tokenId, network, subscriptions: new Map(), outlet };
     all.add(stream);
     addTo(byNetwork, network, stream);
     const own = addTo(byAccount, viewer.id, stream);
@@ -69,59 +72,60 @@ export function createAppStreams() {
   }
 
   function close(stream: AppStream, how: "end" | "drop" = "end"): void {
-    const held = stream as Held;
-    if (!all.delete(held)) return;
-    for (const name of held.subscriptions.keys()) unsubscribe(held, name);
-    takeFrom(byNetwork, held.network, held);
-    takeFrom(byAccount, held.viewer.id, held);
-    held.outlet[how]();
+    const entry = stream as AppStreamEntry;
+    if (!all.delete(entry)) return;
+    for (const name of entry.subscriptions.keys()) unsubscribe(entry, name);
+    takeFrom(byNetwork, entry.network, entry);
+    takeFrom(byAccount, entry.viewer.id, entry);
+    entry.outlet[how]();
   }
 
   /** False where it listens to as much as it may already. */
   function subscribe(stream: AppStream, name: string, channels: readonly Channel[]): boolean {
-    const held = stream as Held;
-    if (!all.has(held)) return false;
-    if (!held.subscriptions.has(name) && held.subscriptions.size >= mostSubscriptions) return false;
-    unsubscribe(held, name);
-    held.subscriptions.set(name, channels);
+    const entry = stream as AppStreamEntry;
+    if (!all.has(entry)) return false;
+    if (!entry.subscriptions.has(name) && entry.subscriptions.size >= mostSubscriptions)
+      return false;
+    unsubscribe(entry, name);
+    entry.subscriptions.set(name, channels);
     for (const channel of channels) {
-      const listeners = byChannel.get(channel) ?? new Map<string, Set<Held>>();
+      const listeners = byChannel.get(channel) ?? new Map<string, Set<AppStreamEntry>>();
       byChannel.set(channel, listeners);
-      addTo(listeners, held.viewer.id, held);
+      addTo(listeners, entry.viewer.id, entry);
     }
     return true;
   }
 
   function unsubscribe(stream: AppStream, name: string): void {
-    const held = stream as Held;
-    const channels = held.subscriptions.get(name) ?? [];
-    held.subscriptions.delete(name);
-    const still = new Set([...held.subscriptions.values()].flat());
+    const entry = stream as AppStreamEntry;
+    const channels = entry.subscriptions.get(name) ?? [];
+    entry.subscriptions.delete(name);
+    const still = new Set([...entry.subscriptions.values()].flat());
     for (const channel of channels) {
       const listeners = byChannel.get(channel);
       if (!listeners || still.has(channel)) continue;
-      takeFrom(listeners, held.viewer.id, held);
+      takeFrom(listeners, entry.viewer.id, entry);
       if (listeners.size === 0) byChannel.delete(channel);
     }
   }
 
   /** By every subscription that has one of these channels. */
-  function tell(stream: AppStream, channels: readonly Channel[], told: Told): void {
+  function send(stream: AppStream, channels: readonly Channel[], event: AppStreamEvent): void {
     for (const [name, own] of stream.subscriptions) {
       if (!own.some((channel) => channels.includes(channel))) continue;
       if (stream.outlet.backlog() > mostWaiting) return close(stream, "drop");
-      stream.outlet.tell(name, told);
+      stream.outlet.send(name, event);
     }
   }
 
-  const listeners = (channel: Channel) => byChannel.get(channel) ?? nobody;
+  const listeners = (channel: Channel) => byChannel.get(channel) ?? noListeners;
 
   return {
     open,
     close,
     subscribe,
     unsubscribe,
-    tell,
+    send,
     all: () => all.values(),
     count: () => all.size,
     /** the streams of an account that listen to a channel */
@@ -136,4 +140,4 @@ export function createAppStreams() {
   };
 }
 
-const nobody: ReadonlyMap<string, ReadonlySet<Held>> = new Map();
+const noListeners: ReadonlyMap<string, ReadonlySet<AppStreamEntry>> = new Map();

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { followersHere } from "#server/features/talk/live/followers-here.ts";
+import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
 import { setBackForeignPositions } from "#server/features/talk/live/live.queries.ts";
-import { crowd, followEach } from "#server/test/crowd.ts";
+import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
@@ -16,10 +16,10 @@ let [few, many]: Viewer[] = [];
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
-  people = await crowd(db, 3000);
+  people = await insertAccounts(db, 3000);
   [few, many] = people;
-  await followEach(db, people.slice(10, 30), people.slice(0, 1));
-  await followEach(db, people.slice(10, 2510), people.slice(1, 2));
+  await insertFollows(db, people.slice(10, 30), people.slice(0, 1));
+  await insertFollows(db, people.slice(10, 2510), people.slice(1, 2));
   await query(db, "vacuum analyze");
 });
 
@@ -31,7 +31,7 @@ function listening(accounts: readonly Viewer[]) {
 async function costOf(author: Viewer, here: readonly Viewer[]) {
   let told = 0;
   const read = async (on: Database) => {
-    told = (await followersHere(on, [author.id], listening(here))).length;
+    told = (await connectedFollowers(on, [author.id], listening(here))).length;
   };
   let [rows, buffers] = [0, 0];
   for (const plan of ["generic", "custom"] as const) {

@@ -83,7 +83,7 @@ describe("a stream", () => {
     ]);
     expect(heard(atEve)).toEqual([]);
     expect(atEve.of("unread")).toHaveLength(1);
-    const { conversationId } = await on.chat.thread(bo, chatIdOf(bo, ana));
+    const { conversationId } = await on.chat.conversation(bo, chatIdOf(bo, ana));
     await on.chat.markRead(bo, conversationId ?? "", 1);
     await until(() => atBo.of("unread").length >= 3);
     expect(atBo.of("unread").at(-1)?.data).toEqual({ messages: 0, notifications: 1 });

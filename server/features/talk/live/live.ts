@@ -5,8 +5,8 @@ import type { Hints } from "#server/db/hints.ts";
 import { isId } from "#server/db/ids.ts";
 import type { Relations } from "#server/features/people/index.ts";
 import type { Explore, References } from "#server/features/posts/index.ts";
-import { livingTokens } from "#server/features/talk/live/app-news.queries.ts";
-import { createAppNews } from "#server/features/talk/live/app-news.ts";
+import { livingTokens } from "#server/features/talk/live/app-events.queries.ts";
+import { createAppEvents } from "#server/features/talk/live/app-events.ts";
 import {
   createAppStreams,
   type AppOutlet,
@@ -15,7 +15,7 @@ import {
 import { event, frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import { createMessageReader, guarded, keyOf } from "#server/features/talk/live/message-reader.ts";
-import { createTelling, tellUnread } from "#server/features/talk/live/telling.ts";
+import { createFanOut, sendUnread } from "#server/features/talk/live/fan-out.ts";
 import { createStreams, type Outlet, type Stream } from "#server/features/talk/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -48,8 +48,8 @@ type Deps = {
 export function createLive({ db, hints, log, ...reads }: Deps) {
   const streams = createStreams();
   const apps = createAppStreams();
-  const appNews = createAppNews({ db, streams: apps, ...reads });
-  const telling = createTelling({ db, streams });
+  const appEvents = createAppEvents({ db, streams: apps, ...reads });
+  const fanOut = createFanOut({ db, streams });
   const reader = createMessageReader({ db, log, streams });
   let starting: Promise<void> | null = null;
   const timers: NodeJS.Timeout[] = [];
@@ -62,8 +62,8 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
       await queries.setBackForeignPositions(db);
       reader.startAt(await queries.positionNow(db));
       stopListening = hints.listen((batch) => {
-        void guarded(log, () => hear(batch));
-        void guarded(log, () => appNews.hear(batch));
+        void guarded(log, () => handle(batch));
+        void guarded(log, () => appEvents.handle(batch));
       });
       hints.onGap(reader.read);
       timers.push(
@@ -80,10 +80,10 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
     return starting;
   }
 
-  async function hear(batch: readonly Hint[]): Promise<void> {
+  async function handle(batch: readonly Hint[]): Promise<void> {
     if (streams.count() === 0) return;
     if (batch.some(({ kind }) => kind === "messages")) reader.read();
-    await telling.tell(batch);
+    await fanOut.send(batch);
   }
 
   return {
@@ -110,14 +110,14 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
       close: apps.close,
       subscribe: apps.subscribe,
       unsubscribe: apps.unsubscribe,
-      tell: apps.tell,
-      toldBy: appNews.toldBy,
+      send: apps.send,
+      setHandler: appEvents.setHandler,
     },
     /** Ends every stream: their browsers come back to another process, or to the next start. */
     stop() {
       stopped = true;
       stopListening?.();
-      telling.stop();
+      fanOut.stop();
       for (const timer of timers) clearInterval(timer);
       for (const stream of streams.all()) streams.close(stream);
       for (const stream of apps.all()) apps.close(stream);
@@ -161,7 +161,7 @@ async function openStream(
     for (const message of missed) streams.write(stream, frame("message", message.json));
     streams.write(stream, event("level", {}, here));
     streams.caughtUp(stream, missed.map(keyOf));
-    await tellUnread({ db, streams }, [viewer.id]);
+    await sendUnread({ db, streams }, [viewer.id]);
     return stream;
   } catch (error) {
     streams.close(stream);

@@ -16,16 +16,16 @@ export function createPacing(send: (accountId: string, events: StreamEvent[]) =>
   let portion = atOnce;
   let timer: NodeJS.Timeout | undefined;
 
-  function add(told: readonly { accountId: string; event: StreamEvent }[]): void {
-    for (const { accountId, event } of told) {
+  function add(added: readonly { accountId: string; event: StreamEvent }[]): void {
+    for (const { accountId, event } of added) {
       const events = waiting.get(accountId) ?? new Map<string, StreamEvent>();
       waiting.set(accountId, events.set(event.key, event));
     }
     portion = Math.max(atOnce, portion, Math.ceil(waiting.size / mostPauses));
-    if (!timer) tellSome();
+    if (!timer) sendPortion();
   }
 
-  function tellSome(): void {
+  function sendPortion(): void {
     let left = portion;
     for (const [accountId, events] of waiting) {
       if (left === 0) break;
@@ -34,7 +34,7 @@ export function createPacing(send: (accountId: string, events: StreamEvent[]) =>
       send(accountId, [...events.values()]);
     }
     // The pause follows the last portion too: what comes next is gathered in it.
-    timer = left === portion ? undefined : setTimeout(tellSome, pauseMs);
+    timer = left === portion ? undefined : setTimeout(sendPortion, pauseMs);
     timer?.unref();
     if (!timer) portion = atOnce;
   }

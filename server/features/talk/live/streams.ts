@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { addTo, takeFrom } from "#server/features/talk/live/sets.ts";
+import { addTo, takeFrom } from "#server/features/talk/live/multimap.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What carries a stream's bytes to a browser: the answer to its request. */
@@ -19,7 +19,7 @@ export type Stream = {
   watched: Set<string>;
   outlet: Outlet;
   /** what arrived while the stream still reads what it missed; null once it is level */
-  held: StreamEvent[] | null;
+  buffered: StreamEvent[] | null;
   /** keys of what it read as missed: the same may still arrive as new, in the next read */
   seen: Set<string>;
 };
@@ -47,7 +47,7 @@ export function createStreams() {
       sessionId: viewer.sessionId,
       watched: new Set(),
       outlet,
-      held: [],
+      buffered: [],
       seen: new Set(),
     };
     byId.set(stream.id, stream);
@@ -76,7 +76,7 @@ export function createStreams() {
   function sendTo(accountId: string, ...events: StreamEvent[]): void {
     const whole = events.map(({ text }) => text).join("");
     for (const stream of byAccount.get(accountId) ?? []) {
-      if (stream.held) stream.held.push(...events);
+      if (stream.buffered) stream.buffered.push(...events);
       else if (stream.seen.size === 0) write(stream, whole);
       else pass(stream, events);
     }
@@ -89,10 +89,10 @@ export function createStreams() {
 
   /** The stream has read what it missed, `seen`: it goes on with what was held back. */
   function caughtUp(stream: Stream, seen: Iterable<string>): void {
-    const held = stream.held ?? [];
-    stream.held = null;
+    const buffered = stream.buffered ?? [];
+    stream.buffered = null;
     stream.seen = new Set(seen);
-    pass(stream, held);
+    pass(stream, buffered);
     if (stream.seen.size > 0) settling.add(stream);
   }
 

@@ -14,7 +14,7 @@ export type ActRange = IdRange & {
 };
 
 /** One thing that somebody did, as it was told. */
-export type ToldAct = {
+export type NotificationAct = {
   id: string;
   /** what it is gathered in */
   notificationId: string;
@@ -36,7 +36,7 @@ const notificationsNear = 20;
 type IdSpan = { lowest: string; highest: string };
 
 /** Of an act `act`, gathered in `n`, of an account `a`. */
-const toldAct = sql`
+const actColumns = sql`
   act.id, n.id as "notificationId", n.kind, n.unread, ${accountSummary("a")} as by,
   n.author_id as "authorId", n.post_id as "postId",
   case
@@ -50,12 +50,12 @@ export async function actsOf(
   db: Database,
   viewerId: string,
   { below, above, upward, limit, kinds, actorId = null }: ActRange,
-): Promise<ToldAct[]> {
+): Promise<NotificationAct[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  return db.prepared<ToldAct>(
+  return db.prepared<NotificationAct>(
     upward ? "notifications.acts-above" : "notifications.acts",
     sql`
-      select ${toldAct}
+      select ${actColumns}
       from (
         select * from notification_acts
         where account_id = ${viewerId} and id < ${below} and id > ${above}
@@ -82,11 +82,11 @@ export async function actsGathered(
   db: Database,
   viewerId: string,
   { gathered, kinds, limit }: Pick<ActRange, "kinds" | "limit"> & { gathered: IdSpan },
-): Promise<ToldAct[]> {
-  return db.prepared<ToldAct>(
+): Promise<NotificationAct[]> {
+  return db.prepared<NotificationAct>(
     "notifications.gathered",
     sql`
-      select ${toldAct}
+      select ${actColumns}
       from (
         select * from notifications
         where account_id = ${viewerId} and id between ${gathered.lowest} and ${gathered.highest}

@@ -5,14 +5,14 @@ import * as queries from "#server/features/talk/notifications/app-push.queries.t
 import type { AppSubscription } from "#server/features/talk/notifications/app-push.queries.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
 import { topicOf } from "#server/features/talk/notifications/push.ts";
-import type { Told } from "#server/features/talk/notifications/tell.queries.ts";
+import type { Recipient } from "#server/features/talk/notifications/notify.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
-const tellJob = "push.tell-apps";
+const fanOutJob = "push.tell-apps";
 const sendJob = "push.send-app";
 
 /** What apps may want to be told (docs.joinmastodon.org/methods/push); what is not there yet is kept all the same. */
@@ -66,12 +66,12 @@ type Deps = {
 };
 
 /** Adds the job that tells apps; in the transaction of the act, for those of whom an app waits. */
-export function appPushLater(jobs: Pick<Jobs, "add">) {
-  return async ({ accountId, notificationId, kind }: Told, actId: string): Promise<void> => {
+export function enqueueAppPush(jobs: Pick<Jobs, "add">) {
+  return async ({ accountId, notificationId, kind }: Recipient, actId: string): Promise<void> => {
     const alert = alertNamed(kind);
     if (!alert) return;
     const key = `${accountId}/${actId}`;
-    await jobs.add(tellJob, { accountId, notificationId, actId, alert }, { key });
+    await jobs.add(fanOutJob, { accountId, notificationId, actId, alert }, { key });
   };
 }
 
@@ -115,10 +115,10 @@ export function createAppPush(deps: Deps) {
     return changed;
   }
 
-  jobs.handle<Tell>(tellJob, async (told) => {
-    for (const subscriptionId of await queries.subscriptionsFor(db, told)) {
-      const push: Push = { ...told, subscriptionId };
-      await jobs.add(sendJob, push, { key: `${told.actId}/${subscriptionId}` });
+  jobs.handle<PushRequest>(fanOutJob, async (request) => {
+    for (const subscriptionId of await queries.subscriptionsFor(db, request)) {
+      const push: Push = { ...request, subscriptionId };
+      await jobs.add(sendJob, push, { key: `${request.actId}/${subscriptionId}` });
     }
   });
   jobs.handle<Push>(sendJob, (push) => send(deps, push, write), {
@@ -134,12 +134,12 @@ export function createAppPush(deps: Deps) {
     /** Fine where there is none. */
     end: (caller: Caller) => queries.deleteOfToken(db, ownerOf(caller)),
     /** Who says what is sent. */
-    writtenBy: (face: Writer): void => void (write = face),
+    setWriter: (writer: Writer): void => void (write = writer),
   };
 }
 
-type Tell = { accountId: string; notificationId: string; actId: string; alert: AppAlert };
-type Push = Tell & { subscriptionId: string };
+type PushRequest = { accountId: string; notificationId: string; actId: string; alert: AppAlert };
+type Push = PushRequest & { subscriptionId: string };
 
 async function send({ db, sender, findUnread }: Deps, push: Push, write: Writer | undefined) {
   const { accountId, notificationId, actId, alert, subscriptionId: id } = push;

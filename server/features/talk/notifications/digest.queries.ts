@@ -7,7 +7,7 @@ export type Due = { id: string; name: string; email: string };
 /** Where a walk through what waits stands: the last row that was looked at. */
 export type Waiting = { latestId: string; accountId: string };
 
-export type Look = { due: Due[]; next: Waiting | null };
+export type DuePage = { due: Due[]; next: Waiting | null };
 
 /**
  * Members to write to among the next `among` notifications that have waited unread up to `to`: the last
@@ -15,11 +15,11 @@ export type Look = { due: Due[]; next: Waiting | null };
  * with a later part. `next` is where to go on, null at the end. Every row is read once, in the order of
  * the index notifications_waiting.
  */
-export async function dueMembers(
+export async function dueRecipients(
   db: Database,
   { after, to, among }: { after: Waiting; to: string; among: number },
-): Promise<Look> {
-  const rows = await db.prepared<Look>(
+): Promise<DuePage> {
+  const rows = await db.prepared<DuePage>(
     "digest.due",
     sql`
       with waiting as materialized (

@@ -4,10 +4,10 @@ import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { lowestId } from "#server/db/cursors.ts";
 import { idAt } from "#server/db/ids.ts";
-import { dueMembers, type Waiting } from "#server/features/talk/notifications/digest.queries.ts";
+import { dueRecipients, type Waiting } from "#server/features/talk/notifications/digest.queries.ts";
 import { createDigest } from "#server/features/talk/notifications/digest.ts";
 import { createJobs } from "#server/jobs.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";
 import { costsOf } from "#server/test/explain.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const config = { smtpUrl: mailbox.url, mailFrom };
   const mail = openMail({ config, files: on.files, jobs, log });
   const publicUrl = "https://photos.example.org";
-  digest = createDigest({ db, mail, secret: "a secret of this test", publicUrl, place: on.place });
+  digest = createDigest({ db, mail, secret: "a secret of this test", publicUrl, site: on.site });
   deliver = () => jobs.runDue();
 });
 
@@ -144,7 +144,7 @@ describe("a daily email", () => {
 
   test("looks at what waits part by part, at each once", async () => {
     await query(db, "delete from notifications");
-    const people = await crowd(db, everything ? 3000 : 1000);
+    const people = await insertAccounts(db, everything ? 3000 : 1000);
     const ids = people.map(({ id }) => id);
     await query(db, "update accounts set email_verified = true where id = any($1)", [ids]);
     const [from, to] = [hoursAgo(6), hoursAgo(4)];
@@ -160,7 +160,7 @@ describe("a daily email", () => {
     let after: Waiting | null = { latestId: from, accountId: lowestId };
     while (after) {
       const part: Waiting = after;
-      const look = (there: Database) => dueMembers(there, { after: part, to, among: 100 });
+      const look = (there: Database) => dueRecipients(there, { after: part, to, among: 100 });
       for (const plan of looks < 3 ? (["generic", "custom"] as const) : []) {
         const [cost] = await costsOf(db, look, plan);
         // a hundred rows, their accounts and their settings, of which there are a few here

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { writeLetter } from "#server/adapters/mail/letter.ts";
+import { writeMail } from "#server/adapters/mail/write-mail.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import { lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
@@ -8,7 +8,7 @@ import * as queries from "#server/features/talk/notifications/digest.queries.ts"
 import { unreadSince } from "#server/features/talk/notifications/notifications.queries.ts";
 import { writeSettings } from "#server/features/talk/notifications/settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
-import { whatWasDone, whoDidIt } from "#shared/notifications.ts";
+import { describeAction, describeActors } from "#shared/notifications.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** What is read within this time needs no letter. */
@@ -16,7 +16,7 @@ const patienceMs = hourMs;
 /** Older than this it is no news, milliseconds. */
 const newsMs = 48 * hourMs;
 /** Lines of one letter. */
-const told = 10;
+const mostLines = 10;
 /** Notifications of one look. */
 const among = 1000;
 
@@ -25,7 +25,7 @@ type Deps = {
   mail: Pick<Mail, "leaves" | "queue">;
   secret: string;
   publicUrl: string;
-  place: () => Promise<{ name: string }>;
+  site: () => Promise<{ name: string }>;
 };
 
 /**
@@ -42,9 +42,9 @@ export function createDigest(deps: Deps) {
     const to = idAt(now - patienceMs);
     let after: queries.Waiting | null = { latestId: idAt(now - newsMs), accountId: lowestId };
     while (after) {
-      const look: queries.Look = await queries.dueMembers(db, { after, to, among });
-      for (const member of look.due) await db.transaction(() => write(deps, member, now));
-      after = look.next;
+      const page: queries.DuePage = await queries.dueRecipients(db, { after, to, among });
+      for (const recipient of page.due) await db.transaction(() => write(deps, recipient, now));
+      after = page.next;
     }
   }
 
@@ -68,26 +68,26 @@ export function createDigest(deps: Deps) {
 }
 
 /** Runs inside a transaction. */
-async function write(deps: Deps, member: queries.Due, now: number): Promise<void> {
-  const { db, mail, secret, publicUrl, place } = deps;
-  const before = await queries.claimDigest(db, member.id);
+async function write(deps: Deps, recipient: queries.Due, now: number): Promise<void> {
+  const { db, mail, secret, publicUrl, site } = deps;
+  const before = await queries.claimDigest(db, recipient.id);
   if (before === null) return;
   const since = idAt(Math.max(before, now - newsMs));
-  const views = await unreadSince(db, member.id, { since, limit: told + 1 });
-  if (views.length === 0) return queries.returnDigest(db, member.id, before);
-  const lines = views.slice(0, told).map((view) => {
+  const views = await unreadSince(db, recipient.id, { since, limit: mostLines + 1 });
+  if (views.length === 0) return queries.returnDigest(db, recipient.id, before);
+  const lines = views.slice(0, mostLines).map((view) => {
     const said = view.text.replaceAll(/\s+/gu, " ").trim();
-    return `${whoDidIt(view)} ${whatWasDone(view)}${said ? `: “${said}”` : "."}`;
+    return `${describeActors(view)} ${describeAction(view)}${said ? `: “${said}”` : "."}`;
   });
   // An address that ends the letters without signing in, and does nothing else.
-  const unsubscribe = `${publicUrl}/stopEmails/${member.id}.${sign(secret, member.id)}`;
-  const letter = writeLetter({
-    to: { address: member.email, ...(member.name && { name: oneLine(member.name) }) },
+  const unsubscribe = `${publicUrl}/stopEmails/${recipient.id}.${sign(secret, recipient.id)}`;
+  const letter = writeMail({
+    to: { address: recipient.email, ...(recipient.name && { name: oneLine(recipient.name) }) },
     subject: views.length === 1 ? "One thing you haven't seen" : "What you haven't seen yet",
-    paragraphs: [...lines, views.length > told ? "And more." : ""],
+    paragraphs: [...lines, views.length > mostLines ? "And more." : ""],
     action: { label: "See it all", url: `${publicUrl}/notifications` },
     otherwise: `You'll get at most one of these emails a day. To stop them, open ${unsubscribe}`,
-    place: (await place()).name,
+    site: (await site()).name,
     publicUrl,
   });
   await mail.queue({ ...letter, unsubscribe });

@@ -3,7 +3,7 @@ import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { accountSummary, notMuted, visibleTo } from "#server/features/people/index.ts";
-import { commentStands, picturesOf } from "#server/features/posts/index.ts";
+import { commentNotBlocked, postPhotos } from "#server/features/posts/index.ts";
 import { countedKind } from "#server/features/talk/notifications/unread.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { NotificationView } from "#shared/notifications.ts";
@@ -96,7 +96,7 @@ const postOf = (viewerId: string) => sql`
   select p.caption, json_build_object(
     'path', '/post/' || author.username || '/' || p.number,
     'hasPicture', p.picture_count > 0,
-    'picture', ${picturesOf("p")} -> 0
+    'picture', ${postPhotos("p")} -> 0
   ) as item
   from (
     select * from posts
@@ -121,7 +121,7 @@ const wordsOf = sql`
     where author_id = n.author_id and post_id = n.post_id
       and ${probe("comments.id", sql`wanted.id`)}
   ) c
-  where ${commentStands("c")}
+  where ${commentNotBlocked("c")}
   union all
   select null, left(s.alt, 200)
   from (

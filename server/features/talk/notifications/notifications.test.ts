@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { idAt, newId } from "#server/db/ids.ts";
-import { crowd } from "#server/test/crowd.ts";
+import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { createNotifications } from "#server/features/talk/notifications/notifications.ts";
-import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
+import { notificationPath, describeAction, describeActors } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 /** What a member is told, as one would read it: "Bob liked your photo". */
 async function told(viewer: Viewer, which: "all" | "mentions" = "all"): Promise<string[]> {
   const views = await everyPage((cursor) => on.notifications.list(viewer, which, cursor));
-  return views.map((view) => `${whoDidIt(view)} ${whatWasDone(view)}`);
+  return views.map((view) => `${describeActors(view)} ${describeAction(view)}`);
 }
 
 async function unreadOf(viewer: Viewer): Promise<number> {
@@ -58,7 +58,7 @@ describe("a member is told", () => {
     ]);
     const { items } = await on.notifications.list(ada, "all", null);
     expect(items[0]).toMatchObject({ unread: true, text: "What a lake", commentId: id });
-    expect(items.map(pathOfNotification)).toEqual([
+    expect(items.map(notificationPath)).toEqual([
       `/post/${ada.username}/${photo.number}#comment-${id}`,
       `/post/${ada.username}/${words.number}`,
       `/post/${ada.username}/${photo.number}`,
@@ -70,7 +70,7 @@ describe("a member is told", () => {
   test("of many acts around one thing in one sentence, until it is read", async () => {
     const ada = await on.member("Ada");
     const photo = await on.photoPost(ada);
-    const people = await crowd(db, 15, (index) => `Fan ${index}`);
+    const people = await insertAccounts(db, 15, (index) => `Fan ${index}`);
     for (const fan of people.slice(0, 14)) await on.likes.like(fan, photo);
     expect(await told(ada)).toEqual(["Fan 13, Fan 12 and 12 others liked your photo"]);
     expect((await on.notifications.open(ada, "all", null)).unread).toBe(0);
@@ -130,7 +130,7 @@ describe("a member is told", () => {
     await tell.wrote(bob.id, ada.id, conversation, newId());
     expect(await told(ada)).toEqual(["Bob sent you a message"]);
     const { items } = await on.notifications.list(ada, "all", null);
-    expect(items.map(pathOfNotification)).toEqual([`/chat/${conversation}`]);
+    expect(items.map(notificationPath)).toEqual([`/chat/${conversation}`]);
     await retract.act(ada.id, first);
     expect(await unreadOf(ada)).toBe(1);
     await readConversation(ada, conversation);
@@ -283,13 +283,13 @@ describe("somebody who may not be seen any more", () => {
   test("is neither named nor counted among the others, and is again when they are back", async () => {
     const ada = await on.member("Ada");
     const photo = await on.photoPost(ada);
-    const people = await crowd(db, 6, (index) => `Fan ${index}`);
+    const people = await insertAccounts(db, 6, (index) => `Fan ${index}`);
     const [suspended, deleted, blocked, muted] = people as [Viewer, Viewer, Viewer, Viewer];
     for (const fan of people) await on.likes.like(fan, photo);
     const [{ id } = { id: "" }] = (await on.notifications.list(ada, "all", null)).items;
     const out = async () => {
       const view = await on.notifications.findUnread(ada.id, id);
-      return view && whoDidIt(view);
+      return view && describeActors(view);
     };
     expect(await told(ada)).toEqual(["Fan 5, Fan 4 and 4 others liked your photo"]);
     await on.suspend(suspended);
@@ -308,7 +308,7 @@ describe("somebody who may not be seen any more", () => {
 describe("the page", () => {
   test("pages without a hole, shows what is new once and reads it all", async () => {
     const ada = await on.member("Ada");
-    const fans = await crowd(db, 50);
+    const fans = await insertAccounts(db, 50);
     const posts = [];
     for (let i = 0; i < 45; i += 1) posts.push(await on.textPost(ada, `words ${i}`));
     for (const [i, post] of posts.entries()) await on.likes.like(fans[i] as Viewer, post);
@@ -329,7 +329,7 @@ describe("the page", () => {
   test("costs one statement and a bounded number of rows, whatever happened", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada);
-    const fans = await crowd(db, 3000);
+    const fans = await insertAccounts(db, 3000);
     const acts = fans.map(() => newId());
     const group = acts[0] as string;
     await query(
@@ -347,7 +347,7 @@ describe("the page", () => {
     const list = (of: Database) => createNotifications({ db: of }).list(ada, "all", null);
     const [gathered] = (await list(db)).items;
     expect(gathered).toMatchObject({ others: 98, moreOthers: true });
-    expect(gathered && whoDidIt(gathered)).toMatch(/ and 98 or more others$/);
+    expect(gathered && describeActors(gathered)).toMatch(/ and 98 or more others$/);
     for (const plan of ["generic", "custom"] as const) {
       const costs = await costsOf(db, list, plan);
       expect(costs).toHaveLength(1);
@@ -393,7 +393,7 @@ describe("telling", () => {
   test("by many at once, and taken back at once, ends as the likes do", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada);
-    const fans = await crowd(db, 20);
+    const fans = await insertAccounts(db, 20);
     await Promise.all([
       ...fans.map((fan) => on.likes.like(fan, post)),
       ...fans.slice(0, 10).map(async (fan) => {

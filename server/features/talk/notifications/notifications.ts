@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { idBelow, lowestId, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { whereWritable } from "#server/db/faults.ts";
+import { unlessReadOnly } from "#server/db/database-faults.ts";
 import { idAt, isId, newId } from "#server/db/ids.ts";
-import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
+import { mutedWordsOf, filteredPage } from "#server/features/people/index.ts";
 import * as actQueries from "#server/features/talk/notifications/acts.queries.ts";
 import type {
   ActRange,
-  ToldAct,
+  NotificationAct,
   UnreadRange,
 } from "#server/features/talk/notifications/acts.queries.ts";
 import * as queries from "#server/features/talk/notifications/notifications.queries.ts";
@@ -21,8 +21,8 @@ import {
   notifyOf,
   retractOf,
   unreadChanged,
-  type Telling,
-} from "#server/features/talk/notifications/tell.ts";
+  type NotifyDeps,
+} from "#server/features/talk/notifications/notify.ts";
 import { limits } from "#shared/limits.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
@@ -33,7 +33,7 @@ import type { Page, Viewer } from "#shared/views.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 const { page: size } = limits.notifications;
 
-type Deps = Telling & {
+type Deps = NotifyDeps & {
   /** letters leave this installation: a daily one can be chosen */
   mails?: boolean;
 };
@@ -68,7 +68,8 @@ export function createNotifications({ mails = false, ...deps }: Deps) {
     },
 
     /** Deletes what was read long ago. */
-    sweep: () => queries.sweepRead(db, idAt(Date.now() - limits.notifications.daysKept * dayMs)),
+    sweep: () =>
+      queries.sweepRead(db, idAt(Date.now() - limits.notifications.retentionDays * dayMs)),
   };
 }
 
@@ -79,14 +80,14 @@ export type Notices = Notifications["notices"];
 function gathered(db: Database) {
   return {
     /** Acts of these kinds by themselves, newest first. */
-    acts: (viewer: Viewer, range: ActRange): Promise<ToldAct[]> =>
+    acts: (viewer: Viewer, range: ActRange): Promise<NotificationAct[]> =>
       actQueries.actsOf(db, viewer.id, range),
 
     /** Those that are gathered in one notification, newest first, wherever it stands in the list. */
     actsGathered: (
       viewer: Viewer,
       range: Parameters<typeof actQueries.actsGathered>[2],
-    ): Promise<ToldAct[]> => actQueries.actsGathered(db, viewer.id, range),
+    ): Promise<NotificationAct[]> => actQueries.actsGathered(db, viewer.id, range),
 
     /** How many acts are unread, as far as they are counted. */
     unread: (viewer: Viewer, range: UnreadRange): Promise<number> =>
@@ -99,7 +100,7 @@ function gathered(db: Database) {
 }
 
 /** What leaves the list of whom it was told, everywhere. */
-function dismissing(deps: Telling) {
+function dismissing(deps: NotifyDeps) {
   const { db } = deps;
   return {
     /** One act. */
@@ -124,7 +125,7 @@ function dismissing(deps: Telling) {
 }
 
 /** What a member reads of it, 20 a page. */
-function reading(deps: Telling) {
+function reading(deps: NotifyDeps) {
   const { db } = deps;
 
   /** Newest first. */
@@ -134,7 +135,7 @@ function reading(deps: Telling) {
     cursor: string | null,
   ): Promise<Page<NotificationView>> {
     const mentions = which === "mentions";
-    return pageWithout(hidesTold(viewer), { cursor, size }, async (from, count) => {
+    return filteredPage(hidesNotification(viewer), { cursor, size }, async (from, count) => {
       const page = { viewerId: viewer.id, mentions, below: idBelow(from), limit: count + 1 };
       return toPage(await queries.notificationsOf(db, page), count);
     });
@@ -153,7 +154,7 @@ function reading(deps: Telling) {
       to,
       mentions: which === "mentions",
     });
-    const unread = await whereWritable(marked, viewer.unreadNotifications ?? 0);
+    const unread = await unlessReadOnly(marked, viewer.unreadNotifications ?? 0);
     unreadChanged(deps, [viewer.id]);
     return { page, unread };
   }
@@ -182,8 +183,8 @@ function reading(deps: Telling) {
  * What a member was told before they muted words that it has: it leaves their list, and is
  * unread no more. Of what is unread, as much as is counted.
  */
-async function readMuted(deps: Telling, viewer: Viewer): Promise<void> {
-  const hides = hidesTold(viewer);
+async function readMuted(deps: NotifyDeps, viewer: Viewer): Promise<void> {
+  const hides = hidesNotification(viewer);
   if (!hides) return;
   const page = { since: lowestId, limit: limits.notifications.unread };
   const unread = await queries.unreadSince(deps.db, viewer.id, page);
@@ -194,7 +195,7 @@ async function readMuted(deps: Telling, viewer: Viewer): Promise<void> {
 }
 
 /** Which of what was told has words in it, of somebody else's, that were muted since; null: none has. */
-function hidesTold(viewer: Viewer): ((told: NotificationView) => boolean) | null {
+function hidesNotification(viewer: Viewer): ((notification: NotificationView) => boolean) | null {
   const muted = mutedWordsOf(viewer);
   return muted && (({ kind, text }) => ["comment", "mention"].includes(kind) && !!muted(text));
 }

@@ -3,13 +3,13 @@ import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/talk/notifications/push.queries.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
-import type { Told } from "#server/features/talk/notifications/tell.queries.ts";
+import type { Recipient } from "#server/features/talk/notifications/notify.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
-import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
+import { notificationPath, describeAction, describeActors } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
-const tellJob = "push.tell";
+const fanOutJob = "push.tell";
 const sendJob = "push.send";
 /** Browsers and apps know a handful. */
 const mostServices = 5;
@@ -22,10 +22,10 @@ type Deps = {
 };
 
 /** Adds the job that pushes; in the transaction of the act, for those whose browser waits. */
-export function pushLater(jobs: Pick<Jobs, "add">) {
-  return async ({ accountId, notificationId }: Told): Promise<void> => {
+export function enqueuePush(jobs: Pick<Jobs, "add">) {
+  return async ({ accountId, notificationId }: Recipient): Promise<void> => {
     const key = `${accountId}/${notificationId}`;
-    await jobs.add(tellJob, { accountId, notificationId }, { key });
+    await jobs.add(fanOutJob, { accountId, notificationId }, { key });
   };
 }
 
@@ -38,10 +38,10 @@ export function createPush(deps: Deps) {
   const { db, jobs, sender } = deps;
 
   // One job a browser: one that is away for an hour keeps no other waiting, and none hears twice.
-  jobs.handle<Tell>(tellJob, async (told) => {
-    for (const { id } of await queries.subscriptionsOf(db, told.accountId)) {
-      const push: Push = { ...told, subscriptionId: id };
-      await jobs.add(sendJob, push, { key: `${told.notificationId}/${id}` });
+  jobs.handle<PushRequest>(fanOutJob, async (request) => {
+    for (const { id } of await queries.subscriptionsOf(db, request.accountId)) {
+      const push: Push = { ...request, subscriptionId: id };
+      await jobs.add(sendJob, push, { key: `${request.notificationId}/${id}` });
     }
   });
   jobs.handle<Push>(sendJob, (push) => send(deps, push), {
@@ -72,8 +72,8 @@ export function createPush(deps: Deps) {
   };
 }
 
-type Tell = { accountId: string; notificationId: string };
-type Push = Tell & { subscriptionId: string };
+type PushRequest = { accountId: string; notificationId: string };
+type Push = PushRequest & { subscriptionId: string };
 
 /**
  * The browser of this session, from now on. Refuses an address that cannot be a push service's, and
@@ -100,9 +100,9 @@ async function send({ db, sender, findUnread }: Deps, push: Push): Promise<void>
   const [subscription] = await queries.subscriptionsOf(db, accountId, subscriptionId);
   if (!view || !subscription) return;
   const payload = JSON.stringify({
-    title: `${whoDidIt(view)} ${whatWasDone(view)}`.slice(0, 300),
+    title: `${describeActors(view)} ${describeAction(view)}`.slice(0, 300),
     body: view.text,
-    url: pathOfNotification(view),
+    url: notificationPath(view),
     tag: view.id,
   });
   const outcome = await sender.send(subscription, payload, topicOf(view.id));

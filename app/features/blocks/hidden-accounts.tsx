@@ -1,0 +1,90 @@
+import { useLocation } from "react-router";
+import type { AccountSummary, Page } from "#shared/views.ts";
+import { ListFoot } from "#app/ui/list-foot.tsx";
+import { setOrWithdraw } from "#app/lib/api-client.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { useToggle } from "#app/lib/toggles/use-toggle.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { AccountSkeleton } from "#app/ui/skeleton.tsx";
+
+export type HiddenList = "blocked" | "muted";
+
+const paths = { blocked: "/api/blocks", muted: "/api/mutes" };
+
+/** Blocked or muted people, each with the way back. */
+export function HiddenAccounts({
+  list: kind,
+  first,
+}: {
+  list: HiddenList;
+  first: Page<AccountSummary>;
+}) {
+  const list = useInfiniteList(first, paths[kind]);
+  return (
+    <>
+      <ul>
+        {list.items.map((account) => (
+          // No link: who is blocked has no page for the one who blocked them.
+          <li key={account.id} className="flex min-h-16 items-center gap-3 px-4 py-2 md:px-0">
+            <Avatar name={account.name} picture={account.avatar} size="lg" />
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              <span className="line-clamp-2 font-medium">
+                <bdi>{account.name}</bdi>
+              </span>
+              <span className="text-sm text-muted">@{account.username}</span>
+            </span>
+            {kind === "blocked" ? (
+              <Switch account={account} on="block" off="unblock" labels={["Block", "Unblock"]} />
+            ) : (
+              <Switch account={account} on="mute" off="unmute" labels={["Mute", "Unmute"]} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+    </>
+  );
+}
+
+type SwitchProps = {
+  account: AccountSummary;
+  on: "block" | "mute";
+  off: "unblock" | "unmute";
+  labels: [string, string];
+};
+
+/** Flips at once and back when it fails; the row stays, so that a slip can be undone. */
+function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
+  const { pathname, search } = useLocation();
+  const { shown, set } = useToggle<unknown>({
+    thing: "account",
+    now: true,
+    save: (next) => setOrWithdraw(`/api/${on}s/${account.id}`, next),
+    onSaved: forgetLists,
+    failure: (next) => `Couldn't ${next ? on : off} ${account.name}.`,
+  });
+  return (
+    <form
+      method="post"
+      action={`/block/${account.id}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        set(!shown);
+      }}
+    >
+      <input type="hidden" name={returnParameter} value={pathname + search} />
+      <input type="hidden" name="intent" value={shown ? off : on} />
+      <Button
+        type="submit"
+        look={shown ? "outline" : "quiet"}
+        className="min-w-26"
+        aria-label={`${shown ? undoIt : doIt} ${account.name}`}
+      >
+        {shown ? undoIt : doIt}
+      </Button>
+    </form>
+  );
+}

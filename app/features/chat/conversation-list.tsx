@@ -1,0 +1,69 @@
+import { Link } from "react-router";
+import type { ListedConversation } from "#shared/chat.ts";
+import type { Page } from "#shared/views.ts";
+import { ConversationRow } from "#app/features/chat/conversation-row.tsx";
+import { useConversations } from "#app/features/chat/use-conversations.ts";
+import { ListFoot } from "#app/ui/list-foot.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { AccountSkeleton } from "#app/ui/skeleton.tsx";
+
+type Props = {
+  first: Page<ListedConversation>;
+  /** there are messages of an archive, read elsewhere */
+  hasImported: boolean;
+  viewerId: string;
+  /** the thread that is open beside it; null for none */
+  openId: string | null;
+};
+
+/** 'Chats': conversations newest first, then whom one can write to. */
+export function ConversationList({ first, hasImported, viewerId, openId }: Props) {
+  const list = useConversations(first, viewerId);
+  const written = list.items.filter(({ last }) => last !== null);
+  const unwritten = list.items.filter(({ last }) => last === null);
+  // Beside an open thread it is not the page's own title.
+  const Title = openId === null ? "h1" : "p";
+  const row = (conversation: ListedConversation) => (
+    <ConversationRow
+      key={conversation.id}
+      conversation={conversation}
+      viewerId={viewerId}
+      typing={list.isTyping(conversation)}
+      open={conversation.id === openId}
+    />
+  );
+  return (
+    <>
+      <Title className="flex h-14 shrink-0 items-center px-4 text-xl font-semibold">Chats</Title>
+      <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4">
+        {list.items.length === 0 && (
+          <EmptyState
+            title="No one to message yet"
+            action={<ButtonLink to="/search">Find people</ButtonLink>}
+          >
+            <p>You can message people once you follow each other.</p>
+          </EmptyState>
+        )}
+        {written.length > 0 && <ul>{written.map(row)}</ul>}
+        {unwritten.length > 0 && (
+          <section aria-labelledby="unwritten" className={written.length > 0 ? "mt-3" : ""}>
+            <h2 id="unwritten" className="px-4 pt-3 pb-1 text-sm font-medium text-muted">
+              {written.length > 0 ? "Start a conversation" : "You follow each other. Say hello."}
+            </h2>
+            <ul>{unwritten.map(row)}</ul>
+          </section>
+        )}
+        <ListFoot list={list} label="Older chats" waiting={<AccountSkeleton />} />
+        {hasImported && list.nextCursor === null && (
+          <Link
+            to="/settings/data/messages"
+            className="link mx-4 mt-3 inline-flex min-h-11 items-center text-sm text-muted"
+          >
+            Imported messages
+          </Link>
+        )}
+      </nav>
+    </>
+  );
+}

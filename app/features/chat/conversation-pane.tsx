@@ -1,0 +1,86 @@
+import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
+import { ClosedNotice } from "#app/features/chat/closed-notice.tsx";
+import { MessageComposer } from "#app/features/chat/message-composer.tsx";
+import { MessageLog } from "#app/features/chat/message-log.tsx";
+import type { OpenedConversation } from "#app/features/chat/read-conversation.server.ts";
+import { ConversationHeader } from "#app/features/chat/conversation-header.tsx";
+import { useConversation } from "#app/features/chat/use-conversation.ts";
+import { outbox } from "#app/features/chat/use-outgoing.ts";
+import type { Refused } from "#app/lib/forms/form-action.server.ts";
+import { useLive } from "#app/lib/live/live.ts";
+import { randomKey } from "#app/lib/forms/random-key.ts";
+
+type Props = {
+  opened: OpenedConversation;
+  viewerId: string;
+  /** makes a repeated submit without scripts harmless */
+  clientKey: string;
+  /** what a submit without scripts brought back */
+  returned: Refused<"body"> | undefined;
+};
+
+/** A conversation: with whom, what was said, and where one goes on. */
+export function ConversationPane({ opened, viewerId, clientKey, returned }: Props) {
+  const { chatId, other, open, muted } = opened;
+  const conversation = useConversation(opened, viewerId);
+  const { threadId, conversationId } = conversation;
+  const [sent, setSent] = useState(0);
+  const { revalidate } = useRevalidator();
+
+  // Whether the two can write to each other is the server's to say.
+  useLive("follow", (accountId) => {
+    if (accountId === other?.id) void revalidate();
+  });
+  // The other one unfollowed and this page was not told: it closes.
+  const closed = open && conversation.outgoing.some(({ code }) => code === "chat-closed");
+  useEffect(() => {
+    if (closed) void revalidate();
+  }, [closed, revalidate]);
+
+  function send(body: string, pictures: Blob[]): void {
+    const at = Date.now();
+    // One picture a message; the words go with the last, so that they stand under all of them.
+    const parts = pictures.length > 0 ? pictures : [null];
+    for (const [index, picture] of parts.entries()) {
+      const words = index === parts.length - 1 ? body : "";
+      const key = randomKey();
+      outbox.add({
+        clientKey: key,
+        senderId: viewerId,
+        threadId,
+        chatId,
+        body: words,
+        picture,
+        at,
+      });
+    }
+    setSent((count) => count + 1);
+  }
+
+  return (
+    <section aria-label={other?.name ?? "Chat"} className="thread flex h-full min-w-0 flex-col">
+      <ConversationHeader
+        chatId={chatId}
+        other={other}
+        conversationId={conversationId}
+        muted={muted}
+      />
+      <MessageLog conversation={conversation} opened={opened} viewerId={viewerId} sent={sent} />
+      {open && other ? (
+        <MessageComposer
+          chatId={chatId}
+          threadId={threadId}
+          conversationId={conversationId}
+          viewerId={viewerId}
+          name={other.name}
+          clientKey={clientKey}
+          returned={returned}
+          onSend={send}
+        />
+      ) : (
+        <ClosedNotice other={other} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { aboveEveryMessage } from "#shared/chat.ts";
+import { limits } from "#shared/limits.ts";
+import type { OpenedConversation } from "#app/features/chat/read-conversation.server.ts";
+import type { useConversation } from "#app/features/chat/use-conversation.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Spinner } from "#app/ui/spinner.tsx";
+
+/** Above the first message that was not seen when the thread was opened. */
+export function UnreadDivider() {
+  return (
+    <li
+      id="new"
+      className="flex items-center gap-3 px-4 pt-4 text-xs font-semibold text-primary before:h-px before:flex-1 before:bg-primary after:h-px after:flex-1 after:bg-primary"
+    >
+      New
+    </li>
+  );
+}
+
+type SideProps = { conversation: ReturnType<typeof useConversation>; chatId: string };
+
+/** Above: older ones come as one gets there. */
+export function OlderMessages({ conversation, chatId }: SideProps) {
+  const first = conversation.window.messages[0]?.seq ?? 1;
+  return (
+    <Side which="Older" reading={conversation.reading.older} onAgain={conversation.loadOlder}>
+      <Link to={`/chat/${chatId}?before=${first}`} className="btn">
+        Older messages
+      </Link>
+    </Side>
+  );
+}
+
+/** Below, where the end is not shown. */
+export function NewerMessages({ conversation, chatId }: SideProps) {
+  const last = conversation.window.messages.at(-1)?.seq ?? 1;
+  return (
+    <Side which="Newer" reading={conversation.reading.newer} onAgain={conversation.loadNewer}>
+      <Link to={`/chat/${chatId}?before=${last + limits.messagesPage + 1}`} className="btn">
+        Newer messages
+      </Link>
+      <Link to={`/chat/${chatId}?before=${aboveEveryMessage}`} className="btn btn-ghost">
+        The newest
+      </Link>
+    </Side>
+  );
+}
+
+type Reading = SideProps["conversation"]["reading"]["older"];
+type MoreProps = {
+  which: "Older" | "Newer";
+  reading: Reading;
+  onAgain: () => Promise<void>;
+  /** without scripts */
+  children: ReactNode;
+};
+
+/** What stands where there is more than is shown. */
+function Side({ which, reading, onAgain, children }: MoreProps) {
+  const hydrated = useHydrated();
+  return (
+    <div
+      className={`flex min-h-12 items-center justify-center py-1 text-sm ${which === "Newer" ? "gap-2" : ""}`}
+    >
+      {reading === "failed" ? (
+        <>
+          {which} messages didn't load.
+          <Button look="quiet" onClick={() => void onAgain()}>
+            Try again
+          </Button>
+        </>
+      ) : hydrated ? (
+        reading === "loading" && <Spinner />
+      ) : (
+        children
+      )}
+    </div>
+  );
+}
+
+/** Above the first message: with whom. */
+export function ConversationStart({
+  opened: { other, open },
+  empty,
+}: {
+  opened: OpenedConversation;
+  empty: boolean;
+}) {
+  if (!other) return null;
+  return (
+    <div className={`grid justify-items-center gap-2 px-6 text-center ${empty ? "py-16" : "py-6"}`}>
+      <Avatar name={other.name} picture={other.avatar} size="xl" />
+      <p className="line-clamp-3 text-lg font-semibold wrap-anywhere">
+        <bdi>{other.name}</bdi>
+      </p>
+      <p className="text-sm text-pretty text-muted">
+        {empty && open
+          ? "No messages yet. Say hello."
+          : "This is the beginning of your conversation."}
+      </p>
+    </div>
+  );
+}
+
+/** Below the last message, while the other one is writing. */
+export function TypingIndicator({ name }: { name: string }) {
+  return (
+    <p className="flex items-end px-4 pt-3">
+      <span className="flex gap-1 rounded-2xl rounded-es-md bg-base-300 px-4 py-3.5">
+        <span className="sr-only">
+          <bdi>{name}</bdi> is writing
+        </span>
+        {["", "delay-150", "delay-300"].map((delay) => (
+          <span
+            key={delay}
+            className={`size-2 animate-bounce rounded-full bg-muted ${delay}`}
+            aria-hidden="true"
+          />
+        ))}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,101 @@
+import { useCallback, useState, type MouseEvent, type ReactNode } from "react";
+import { largestVariant, imageSrc } from "#shared/image-urls.ts";
+import type { ImageView } from "#shared/views.ts";
+import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
+import { Tint } from "#app/ui/photo.tsx";
+
+const Lightbox = lazyComponent(
+  async () => (await import("#app/features/posts/lightbox/lightbox.tsx")).Lightbox,
+  notifyAndClose,
+);
+
+/** CSS pixels that a picture takes at most. */
+const most = { width: 300, height: 380 };
+
+/** The size it is drawn in: whole, and with room for a finger. */
+function drawnSize({ width, height }: { width: number; height: number }) {
+  const scale = Math.min(most.width / width, most.height / height, 1);
+  const drawn = (length: number) => Math.max(64, Math.round(length * scale));
+  return { width: drawn(width), height: drawn(height) };
+}
+
+const frame = "relative block w-fit max-w-full overflow-hidden rounded-2xl border border-line";
+
+type Props = { picture: ImageView; alt: string; mine: boolean };
+
+/** A photo of a message; it opens large. Without scripts it is a link to the picture itself. */
+export function MessagePhoto({ picture, alt, mine }: Props) {
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+
+  function press(event: MouseEvent<HTMLElement>): void {
+    // In a new tab, or saved, by those who ask for that.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+      return;
+    }
+    event.preventDefault();
+    setOpener(event.currentTarget);
+  }
+
+  const { width, height } = drawnSize(picture);
+  return (
+    <>
+      <a
+        href={largestVariant(picture).url}
+        title="View full size"
+        onClick={press}
+        className={`${frame} cursor-zoom-in ${mine ? "ms-auto" : ""}`}
+      >
+        <Tint thumbhash={picture.thumbhash} />
+        <img
+          src={imageSrc(picture, width)}
+          srcSet={`${imageSrc(picture, width)} 1x, ${imageSrc(picture, width * 2)} 2x`}
+          width={width}
+          height={height}
+          alt={alt}
+          decoding="async"
+          className="relative h-auto max-w-full object-cover"
+        />
+      </a>
+      {opener && (
+        <Lightbox
+          pictures={[picture]}
+          start={0}
+          opener={opener}
+          alt={alt}
+          onClose={() => setOpener(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type PreviewProps = { file: Blob; children?: ReactNode };
+
+/** A photo on its way, from the file itself. */
+export function OutgoingPhoto({ file, children }: PreviewProps) {
+  return (
+    <span className={`${frame} ms-auto`}>
+      <FileImage
+        file={file}
+        alt="Your choice"
+        className="max-h-95 min-h-16 max-w-75 min-w-16 object-cover"
+      />
+      {children}
+    </span>
+  );
+}
+
+type FileImageProps = { file: Blob; alt: string; className: string };
+
+/** A picture that is only a file yet. Browser only. */
+export function FileImage({ file, alt, className }: FileImageProps) {
+  const draw = useCallback(
+    (element: HTMLImageElement) => {
+      const url = URL.createObjectURL(file);
+      element.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
+  );
+  return <img ref={draw} alt={alt} className={className} />;
+}

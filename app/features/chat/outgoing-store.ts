@@ -1,0 +1,47 @@
+import type { Outgoing } from "#app/features/chat/outbox.ts";
+import { finished, withIndexedDb } from "#app/lib/indexed-db.ts";
+import { isBrowserDataCleared, messagesDatabase } from "#app/lib/browser-data.ts";
+
+const store = "outgoing";
+
+const schema = {
+  name: messagesDatabase,
+  version: 1,
+  upgrade: (database: IDBDatabase) => {
+    database.createObjectStore(store, { keyPath: "clientKey" });
+  },
+};
+
+async function withStore<Result>(
+  mode: IDBTransactionMode,
+  work: (messages: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result | null> {
+  try {
+    return await withIndexedDb(schema, [store], mode, (transaction) =>
+      finished(work(transaction.objectStore(store))),
+    );
+  } catch {
+    // A browser that stores nothing keeps what is on its way as long as its page.
+    return null;
+  }
+}
+
+/** Messages on their way, with their pictures, in this browser's own database. */
+export const outgoingStore = {
+  put: async (message: Outgoing): Promise<boolean> =>
+    !isBrowserDataCleared() &&
+    (await withStore("readwrite", (messages) => messages.put(message))) !== null,
+  drop: async (clientKey: string): Promise<void> => {
+    await withStore("readwrite", (messages) => messages.delete(clientKey));
+  },
+  stateOf: async (clientKey: string): Promise<Outgoing["state"] | "gone" | null> => {
+    const one = await withStore<Outgoing | undefined>("readonly", (messages) =>
+      messages.get(clientKey),
+    );
+    return one === null ? null : (one?.state ?? "gone");
+  },
+  of: async (senderId: string, threadId: string): Promise<Outgoing[]> => {
+    const all = await withStore<Outgoing[]>("readonly", (messages) => messages.getAll());
+    return (all ?? []).filter((one) => one.senderId === senderId && one.threadId === threadId);
+  },
+};

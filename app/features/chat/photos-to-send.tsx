@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { refuseEarly } from "#shared/early-refusals.ts";
+import { limits } from "#shared/limits.ts";
+import { FileImage } from "#app/features/chat/message-photo.tsx";
+import { randomKey } from "#app/lib/forms/random-key.ts";
+import { isImageFile, useFileInput } from "#app/lib/forms/use-file-input.ts";
+import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
+import { XIcon } from "#app/ui/icons.ts";
+
+type Chosen = { id: string; file: File };
+
+/** Photos to be sent: chosen, pasted or dropped. Each becomes a message. */
+export function usePhotosToSend() {
+  const [pictures, setPictures] = useState<Chosen[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function add(files: readonly File[]): void {
+    const photos = files.filter(isImageFile);
+    const fitting = photos.filter(({ size }) => size <= limits.imageBytes);
+    const room = limits.photosPerPost - pictures.length;
+    setPictures([
+      ...pictures,
+      ...fitting.slice(0, Math.max(0, room)).map((file) => ({ id: randomKey(), file })),
+    ]);
+    setProblem(
+      photos.length < files.length
+        ? "You can only send photos here."
+        : fitting.length < photos.length
+          ? refuseEarly("picture-too-heavy").message
+          : fitting.length > room
+            ? `You can send up to ${limits.photosPerPost} photos at once.`
+            : null,
+    );
+  }
+
+  const over = useDroppedFiles(add);
+  const input = useFileInput(add);
+
+  return {
+    pictures,
+    problem,
+    over,
+    input,
+    remove: (id: string) => setPictures(pictures.filter((one) => one.id !== id)),
+    clear: () => {
+      setPictures([]);
+      setProblem(null);
+    },
+  };
+}
+
+/** What is chosen, before it is sent. */
+export function PhotosToSend({ chosen }: { chosen: ReturnType<typeof usePhotosToSend> }) {
+  if (chosen.pictures.length === 0) return null;
+  return (
+    <ul aria-label="Photos to send" className="flex gap-2 overflow-x-auto px-1 pb-2">
+      {chosen.pictures.map(({ id, file }) => (
+        <Preview key={id} file={file} onRemove={() => chosen.remove(id)} />
+      ))}
+    </ul>
+  );
+}
+
+function Preview({ file, onRemove }: { file: File; onRemove: () => void }) {
+  return (
+    <li className="relative size-20 shrink-0 overflow-hidden rounded-box border border-line bg-base-200">
+      <FileImage file={file} alt={file.name} className="size-full object-cover" />
+      <button
+        type="button"
+        onClick={onRemove}
+        aria-label={`Remove ${file.name}`}
+        title="Remove"
+        className="absolute end-0 top-0 grid size-11 place-items-start justify-items-end p-1"
+      >
+        <span className="grid size-6 place-items-center rounded-full bg-base-100 text-base-content shadow">
+          <XIcon className="size-4" aria-hidden />
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,9 +1,0 @@
-import type { MessageView } from "#shared/views.ts";
-
-/** A message in one line: what the list of chats and screen readers say of it. */
-export function inOneLine({ body, picture, deleted }: Omit<MessageView, "clientKey">): string {
-  if (deleted) return "Message deleted";
-  const words = body.replace(/\s+/gu, " ").slice(0, 300);
-  if (!picture) return words;
-  return words ? `Photo: ${words}` : "Photo";
-}

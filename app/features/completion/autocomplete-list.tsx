@@ -1,0 +1,181 @@
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
+import { limits } from "#shared/limits.ts";
+import type { AccountSummary, TagView } from "#shared/views.ts";
+import { insertInto, positionUnder } from "#app/features/completion/in-field.ts";
+import type { Word } from "#app/features/completion/word-at.ts";
+import { getJson } from "#app/lib/api-client.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+
+type Props = Word & { field: HTMLTextAreaElement; onClose: () => void };
+
+/** What can be chosen: `text` is written in the place of what was typed. */
+type Offer = { text: string; shown: ReactNode };
+type Offers = { typed: string; items: Offer[] };
+
+/** Quiet time after the last letter before anything is asked for, milliseconds. */
+const pauseMs = 120;
+
+/** What there is to choose for what is typed; of people the best is chosen at once, of tags none. */
+function useOffers({ mark, typed }: Pick<Word, "mark" | "typed">) {
+  const [offers, setOffers] = useState<Offers>({ typed: "", items: [] });
+  const [at, setAt] = useState(-1);
+  useEffect(() => {
+    let wanted = true;
+    const timer = setTimeout(async () => {
+      const found = await offersFor(mark, typed).catch(() => []);
+      if (!wanted) return;
+      setOffers({ typed, items: found });
+      setAt(mark === "@" && typed !== "" ? 0 : -1);
+    }, pauseMs);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [mark, typed]);
+  return { ...offers, at, setAt };
+}
+
+/** The field says which list is open under it, and which option would be taken. */
+function useComboboxAria(field: HTMLTextAreaElement, id: string, open: boolean, at: number): void {
+  useEffect(() => {
+    if (!open) return;
+    const said = {
+      "aria-autocomplete": "list",
+      "aria-haspopup": "listbox",
+      "aria-controls": id,
+    };
+    for (const [name, value] of Object.entries(said)) field.setAttribute(name, value);
+    return () => {
+      for (const name of Object.keys(said)) field.removeAttribute(name);
+    };
+  }, [field, id, open]);
+
+  useEffect(() => {
+    if (!open || at < 0) return;
+    field.setAttribute("aria-activedescendant", `${id}-${at}`);
+    document.querySelector(`#${CSS.escape(`${id}-${at}`)}`)?.scrollIntoView({ block: "nearest" });
+    return () => field.removeAttribute("aria-activedescendant");
+  }, [field, id, at, open]);
+}
+
+/**
+ * People or tags under the field one writes in. The focus stays in the field, which names the option
+ * that Enter or Tab would take (aria-activedescendant): none at first of tags, since a line may end
+ * with a new one. While an input method composes, the keys are its own.
+ */
+export function AutocompleteList({ field, mark, typed, start, onClose }: Props) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const { typed: answered, items, at, setAt } = useOffers({ mark, typed });
+  const open = items.length > 0;
+  const close = useEffectEvent(onClose);
+
+  useComboboxAria(field, id, open, at);
+
+  function choose(offer: Offer): void {
+    onClose();
+    insertInto(field, { start, end: start + 1 + typed.length, text: offer.text });
+  }
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key } = event;
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    // What is shown is not yet about the last letters: nobody chose it.
+    const chosen = answered === typed ? items[at] : undefined;
+    const step = { ArrowDown: 1, ArrowUp: at < 0 ? 0 : -1 }[key];
+    if (key === "Escape") onClose();
+    else if (step !== undefined) setAt((at + step + items.length) % items.length);
+    else if ((key === "Enter" || (key === "Tab" && !event.shiftKey)) && chosen) choose(chosen);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => press(event);
+    field.addEventListener("keydown", onKey);
+    return () => field.removeEventListener("keydown", onKey);
+  }, [field, open]);
+
+  useLayoutEffect(() => {
+    if (!open || !list.current) return;
+    return positionUnder(field, list.current, () => close());
+  }, [field, open]);
+
+  return (
+    <>
+      <output className="sr-only">
+        {open && `${formatCount(items.length, "suggestion")}. Arrow keys choose, Enter takes one.`}
+      </output>
+      {open && (
+        <div
+          ref={list}
+          popover="manual"
+          id={id}
+          role="listbox"
+          aria-label={mark === "@" ? "People" : "Tags"}
+          className="m-0 w-72 overflow-y-auto rounded-box border border-line bg-base-100 p-1 text-base-content shadow-lg"
+        >
+          {items.map((offer, index) => (
+            // The keys are those of the field, which keeps the focus.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={offer.text}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === at}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => choose(offer)}
+              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-field px-2 py-1 hover:bg-base-200 aria-selected:bg-base-300"
+            >
+              {offer.shown}
+            </div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+async function offersFor(mark: Word["mark"], typed: string): Promise<Offer[]> {
+  const query = new URLSearchParams({ q: typed });
+  if (mark === "@") {
+    const { items } = await getJson<{ items: AccountSummary[] }>(`/api/mentions?${query}`);
+    return items.map((account) => ({
+      text: `@${account.username}`,
+      shown: accountOption(account),
+    }));
+  }
+  if (typed === "") return [];
+  const { items } = await getJson<{ items: TagView[] }>(`/api/tags?${query}`);
+  return items.map((found) => ({ text: `#${found.tag}`, shown: tag(found) }));
+}
+
+const accountOption = ({ name, username, avatar }: AccountSummary) => (
+  <>
+    <Avatar name={name} picture={avatar} size="sm" />
+    <span className="min-w-0 leading-tight">
+      <bdi className="block truncate font-medium">{name}</bdi>
+      <bdi className="block truncate text-sm text-muted">@{username}</bdi>
+    </span>
+  </>
+);
+
+const tag = ({ tag: name, posts }: TagView) => (
+  <>
+    <bdi className="min-w-0 flex-1 truncate font-medium">#{name}</bdi>
+    <span className="shrink-0 text-sm text-muted">
+      {posts > limits.tags.counted ? `${limits.tags.counted}+ posts` : formatCount(posts, "post")}
+    </span>
+  </>
+);

@@ -1,0 +1,46 @@
+import type { AccountSummary, Page } from "#shared/views.ts";
+import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
+import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { AccountSkeleton } from "#app/ui/skeleton.tsx";
+
+type ListedAccount = AccountSummary & { following: boolean };
+
+type Props = {
+  first: Page<ListedAccount>;
+  /** answers the next pages as JSON */
+  path: string;
+  viewerId: string | null;
+};
+
+/** Followers or followed accounts, each with a Follow button. */
+export function AccountList({ first, path, viewerId }: Props) {
+  const list = useInfiniteList(first, path);
+  return (
+    <>
+      <ul>
+        {list.items.map((account) => (
+          <AccountRow
+            key={account.id}
+            account={account}
+            viewerId={viewerId}
+            about={<bdi className="wrap-anywhere">@{account.username}</bdi>}
+          >
+            {account.id !== viewerId && (
+              <FollowButton
+                account={account}
+                following={account.following}
+                signedIn={viewerId !== null}
+                forVisitors={<SignUpBelowFollow account={account} />}
+                quiet
+              />
+            )}
+          </AccountRow>
+        ))}
+      </ul>
+      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+    </>
+  );
+}

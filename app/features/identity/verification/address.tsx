@@ -1,8 +1,0 @@
-/** An email inside a sentence: whole, and in its own direction. */
-export function Address({ children }: { children: string }) {
-  return (
-    <span dir="ltr" className="font-medium wrap-anywhere">
-      {children}
-    </span>
-  );
-}

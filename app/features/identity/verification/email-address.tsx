@@ -1,0 +1,8 @@
+/** An email inside a sentence: whole, and in its own direction. */
+export function EmailAddress({ children }: { children: string }) {
+  return (
+    <span dir="ltr" className="font-medium wrap-anywhere">
+      {children}
+    </span>
+  );
+}

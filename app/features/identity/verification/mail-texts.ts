@@ -1,0 +1,16 @@
+/** What asking for a new password does, before one asks. */
+export function forgotPasswordText(mailLeaves: boolean): { text: string; button: string } {
+  return mailLeaves
+    ? { text: "We'll email you a link to choose a new one.", button: "Send email" }
+    : {
+        text: "This Postcard doesn't send email: your link stays in its outbox. Ask whoever runs it to give you the link.",
+        button: "Ask for a link",
+      };
+}
+
+/** What follows from asking for a mail, in words that hold for every address. */
+export function mailSentText(mailLeaves: boolean): string {
+  return mailLeaves
+    ? "If there's an account with this address, we've emailed it a link. It can take a few minutes; check your spam folder, too."
+    : "If there's an account with this address, we've made a link for it. This Postcard doesn't send email: ask whoever runs it to give you the link.";
+}

@@ -1,0 +1,93 @@
+import type { PostTile } from "#shared/views.ts";
+import { EmptyTown } from "#app/features/landing/empty-town.tsx";
+import { PostcardFan } from "#app/features/landing/postcard-fan.tsx";
+import { PostGrid } from "#app/features/posts/post-grid.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import styles from "#app/styles/landing.css?url";
+
+export type LandingProps = {
+  /** what the operator calls the place, and says of it */
+  name: string;
+  line: string;
+  signUp: "open" | "invitation" | "closed";
+  /** newest first; empty in a new town, and where the operator shows none to visitors */
+  photos: PostTile[];
+};
+
+const mostFanned = 5;
+
+/** What a visitor finds on the front page: whose place this is, what it looks like, the ways in. */
+export function Landing({ name, line, signUp, photos }: LandingProps) {
+  const fanned = byDifferentAuthors(photos, mostFanned);
+  const others = photos.filter((photo) => !fanned.includes(photo));
+  // Whole rows: a grid with a hole in it looks like something is missing.
+  const gridded = others.slice(0, others.length - (others.length % 3));
+  return (
+    <div data-desk className="door">
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <section className="door-head">
+        <div>
+          <p className="font-semibold">Please Sign In To Access This section</p>
+          <h1 className="door-line font-wordmark text-balance italic">
+            A picture on one side, a few warm words on the other.
+          </h1>
+          <p dir="auto" className="text-pretty text-muted wrap-anywhere">
+            {line}
+          </p>
+          <Ways signUp={signUp} />
+        </div>
+        {fanned.length > 0 ? <PostcardFan photos={fanned} /> : <EmptyTown />}
+      </section>
+      {gridded.length > 0 ? (
+        <section aria-labelledby="lately" className="door-lately">
+          <h2 id="lately" dir="auto" className="font-wordmark wrap-anywhere italic">
+            Lately on {name}
+          </h2>
+          <PostGrid tiles={gridded} leads={false} />
+          <p className="pt-6 text-center">
+            <ButtonLink to="/search">See more photos</ButtonLink>
+          </p>
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+/** The two ways in, as the operator lets people in. */
+function Ways({ signUp }: Pick<LandingProps, "signUp">) {
+  const open = signUp !== "closed";
+  return (
+    <>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {open ? (
+          <ButtonLink to="/signUp" look="primary">
+            {signUp === "open" ? "Create your account" : "Use your invitation"}
+          </ButtonLink>
+        ) : null}
+        <ButtonLink to="/signIn" look={open ? "outline" : "primary"}>
+          Sign In
+        </ButtonLink>
+      </div>
+      {signUp === "invitation" ? (
+        <p className="mt-3 text-sm text-muted">
+          New here? Ask whoever runs this place for an invitation.
+        </p>
+      ) : null}
+      {signUp === "closed" ? (
+        <p className="mt-3 text-sm text-muted">New accounts are closed for now.</p>
+      ) : null}
+    </>
+  );
+}
+
+/** The newest of each, as long as there are different people; then whatever is newest. */
+function byDifferentAuthors(photos: PostTile[], most: number): PostTile[] {
+  const seen = new Set<string>();
+  const firsts = photos.filter(({ authorUsername }) => {
+    if (seen.has(authorUsername)) return false;
+    seen.add(authorUsername);
+    return true;
+  });
+  const rest = photos.filter((photo) => !firsts.includes(photo));
+  return [...firsts, ...rest].slice(0, most);
+}

@@ -1,0 +1,48 @@
+import { Link } from "react-router";
+import type { PostTile } from "#shared/views.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
+import { postPath } from "#app/lib/text/links.ts";
+import { momentOf } from "#app/lib/text/times.ts";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { focusClass, Photo } from "#app/ui/photo.tsx";
+
+/** A handful of postcards thrown on the table. Drawn with boxes of one size: nothing moves when they come. */
+export function PostcardFan({ photos }: { photos: PostTile[] }) {
+  return (
+    <ul className="door-fan">
+      {photos.map((photo, index) => (
+        <li key={photo.id}>
+          <FannedPostcard photo={photo} front={index === 0} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
+  const timeZone = useRootData()?.timeZone ?? "UTC";
+  const { picture, caption, authorUsername, createdAt } = photo;
+  if (!picture) return null;
+  const words = firstGraphemes(caption.replace(/\s+/gu, " ").trim(), 80);
+  const { day, month } = momentOf(createdAt, timeZone);
+  return (
+    <Link to={postPath(photo)} viewTransition className="door-card">
+      <Photo
+        picture={picture}
+        alt={picture.alt || words || "Photo without a description"}
+        sizes="(min-width: 64rem) 260px, 60vw"
+        priority={front}
+        className={focusClass(picture)}
+        fit="cover"
+      />
+      <span className="flex items-baseline justify-between gap-3 py-2.5">
+        <span dir="auto" className="truncate font-wordmark text-xl italic">
+          {words || `@${authorUsername}`}
+        </span>
+        <span className="shrink-0 text-xs text-muted uppercase">
+          {day} {month.slice(0, 3)}
+        </span>
+      </span>
+    </Link>
+  );
+}

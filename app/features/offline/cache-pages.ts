@@ -1,0 +1,142 @@
+import { offlinePagesCache } from "#app/lib/browser-data.ts";
+import { registerWorker } from "#app/lib/page/service-worker.ts";
+import {
+  addressOf,
+  copyOfFeed,
+  noticePage,
+  offlineScript,
+} from "#app/features/offline/page-copies.ts";
+
+/** Photos of a kept feed, bytes together; those that come after are left out. */
+const maxImageBytes = 8_000_000;
+
+const cachedFeed = "/kept/feed";
+const cachedNotice = "/kept/notice";
+
+/** What a kept page may do: show itself, and ask whether the server is back. Its forms lead nowhere. */
+const policy = [
+  "default-src 'none'",
+  ...["script", "style", "img", "font", "connect"].map((kind) => `${kind}-src 'self'`),
+  ...["base-uri", "form-action", "frame-ancestors"].map((what) => `${what} 'none'`),
+].join("; ");
+
+type CacheOptions = {
+  ownerId: string;
+  /** the page on the screen is the newest page of home */
+  atHome: boolean;
+  /** whether this page still belongs to that member */
+  isOwn: () => boolean;
+};
+
+let noticeCached = false;
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Keeps what the service worker shows while the server cannot be reached: a notice, and at home the
+ * feed as it stands on the screen. Where there is no room for it, or no right, nothing is kept.
+ */
+export function cachePages(options: CacheOptions): Promise<void> {
+  last = cacheAfter(last, options);
+  return last;
+}
+
+async function cacheAfter(before: Promise<void>, options: CacheOptions): Promise<void> {
+  await before;
+  try {
+    await cacheAll(options);
+  } catch {
+    await caches.delete(offlinePagesCache).catch(() => undefined);
+  }
+}
+
+async function cacheAll({ ownerId, isOwn, ...options }: CacheOptions): Promise<void> {
+  // Of somebody who is far down the newest posts are put away: what was kept of them stays.
+  const atHome =
+    options.atHome &&
+    !document.querySelector("main :is(article, [data-far])")?.matches("[data-far]");
+  if (!isOwn() || (!atHome && noticeCached)) return;
+  await registerWorker();
+  const cache = await openFor(ownerId);
+  const notice = noticePage();
+  const feed = atHome ? copyOfFeed() : null;
+  const wanted = new Set([cachedNotice]);
+  await cacheFiles(cache, notice, wanted);
+  if (feed) {
+    wanted.add(cachedFeed);
+    await cacheFiles(cache, feed, wanted);
+    await cacheImages(cache, feed, wanted);
+  }
+  if (!isOwn()) return;
+  await cache.put(cachedNotice, answerOf(notice, ownerId));
+  if (feed) await cache.put(cachedFeed, answerOf(feed, ownerId));
+  if (atHome) {
+    for (const request of await cache.keys()) {
+      if (!wanted.has(new URL(request.url).pathname)) await cache.delete(request);
+    }
+  }
+  noticeCached = true;
+  if (!isOwn()) await caches.delete(offlinePagesCache);
+}
+
+/** What another member left is no beginning for this one's. */
+async function openFor(ownerId: string): Promise<Cache> {
+  const cache = await caches.open(offlinePagesCache);
+  const notice = await cache.match(cachedNotice);
+  if (!notice || notice.headers.get("Postcard-Viewer") === ownerId) return cache;
+  await caches.delete(offlinePagesCache);
+  return caches.open(offlinePagesCache);
+}
+
+function answerOf(page: Document, ownerId: string): Response {
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": policy,
+    "Postcard-Viewer": ownerId,
+    Date: new Date().toUTCString(),
+  };
+  return new Response(`<!DOCTYPE html>${page.documentElement.outerHTML}`, { headers });
+}
+
+/** The style, the letters, the sheets of drawings and the one script: whatever has no hash is read anew. */
+async function cacheFiles(cache: Cache, page: Document, wanted: Set<string>): Promise<void> {
+  const sheets = [...page.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
+  const drawings = [...page.querySelectorAll("use")];
+  const fonts = performance
+    .getEntriesByType("resource")
+    .filter(({ name }) => name.endsWith(".woff2"));
+  const paths = new Set([
+    offlineScript,
+    ...[...sheets, ...drawings].map((node) => addressOf(node.getAttribute("href"))),
+    ...fonts.map(({ name }) => addressOf(name)),
+  ]);
+  for (const path of paths) {
+    if (path === null || wanted.has(path)) continue;
+    wanted.add(path);
+    if (path !== offlineScript && (await cache.match(path))) continue;
+    await cache.put(path, await read(path));
+  }
+}
+
+/** In the order of the page, as far as the room goes. A picture's address never shows another one. */
+async function cacheImages(cache: Cache, page: Document, wanted: Set<string>): Promise<void> {
+  let room = maxImageBytes;
+  for (const image of page.querySelectorAll("img")) {
+    const path = addressOf(image.getAttribute("src"));
+    if (path === null || wanted.has(path)) continue;
+    const cached = (await cache.match(path)) ?? (await read(path).catch(() => null));
+    const picture = await cached?.blob();
+    if (!picture || picture.size > room) {
+      image.removeAttribute("src");
+      continue;
+    }
+    room -= picture.size;
+    wanted.add(path);
+    await cache.put(path, new Response(picture));
+  }
+}
+
+async function read(path: string): Promise<Response> {
+  const answer = await fetch(path, path === offlineScript ? { cache: "no-cache" } : {});
+  if (!answer.ok) throw new Error(`${path} was not answered`);
+  return answer;
+}

@@ -1,9 +1,0 @@
-/** Asks for something small that every server of ours has. */
-export async function isServerThere(): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(10_000);
-    return (await fetch("/robots.txt", { method: "HEAD", cache: "no-store", signal })).ok;
-  } catch {
-    return false;
-  }
-}

@@ -1,0 +1,83 @@
+import { useEffect, useEffectEvent, useState, type RefObject } from "react";
+import { PhotoSteps } from "#app/features/posts/photo-steps.tsx";
+
+type Props = {
+  row: RefObject<HTMLElement | null>;
+  count: number;
+  /** what its place is kept by; none where the address says which photo is meant */
+  positionKey: string | undefined;
+};
+
+/** Which photo of a set was seen last: a card that was put away comes back as it was. */
+const seen = new Map<string, number>();
+
+const arrow =
+  "absolute top-1/2 hidden -translate-y-1/2 bg-black/60 text-white opacity-0 transition-opacity hover:bg-black/80 md:grid group-hover/set:opacity-100 focus-visible:opacity-100 aria-disabled:cursor-default group-hover/set:aria-disabled:opacity-30";
+
+/** Arrows, keys and dots of a set of photos, whose row scrolls by itself. */
+export function CarouselControls({ row, count, positionKey }: Props) {
+  const [index, setIndex] = useState(0);
+  const last = count - 1;
+
+  function go(to: number): void {
+    const slide = row.current?.children[Math.min(last, Math.max(0, to))] as HTMLElement | undefined;
+    row.current?.scrollTo({ left: slide?.offsetLeft });
+  }
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    go(index + by);
+  });
+
+  useEffect(() => {
+    const list = row.current;
+    if (!list) return;
+    const before = list.children[(positionKey && seen.get(positionKey)) || 0] as
+      HTMLElement | undefined;
+    if (list.scrollLeft === 0) list.scrollTo({ left: before?.offsetLeft, behavior: "instant" });
+    const scrolled = () => {
+      const now = Math.round(Math.abs(list.scrollLeft) / list.clientWidth);
+      setIndex(now);
+      if (positionKey) seen.set(positionKey, now);
+    };
+    const ended = new AbortController();
+    const { signal } = ended;
+    // The buttons beside the row take the keys too.
+    list.parentElement?.addEventListener("keydown", (event) => press(event), { signal });
+    list.addEventListener("scroll", scrolled, { signal, passive: true });
+    scrolled();
+    return () => ended.abort();
+  }, [row, positionKey]);
+
+  // What is out of sight is not loaded by itself; once the photo is here, its neighbours come.
+  useEffect(() => {
+    const images = (slide: number) => row.current?.children[slide]?.querySelectorAll("img") ?? [];
+    const fetchNeighbours = () => {
+      for (const image of [...images(index + 1), ...images(index - 1)]) image.loading = "eager";
+    };
+    const shown = [...images(index)].at(-1);
+    if (shown?.complete) return fetchNeighbours();
+    shown?.addEventListener("load", fetchNeighbours, { once: true });
+    return () => shown?.removeEventListener("load", fetchNeighbours);
+  }, [row, index]);
+
+  return (
+    <>
+      <PhotoSteps index={index} last={last} go={go} className={arrow} />
+      <output className="sr-only">{`Photo ${index + 1} of ${count}`}</output>
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-x-0 bottom-3 mx-auto flex w-fit gap-1.5 rounded-full bg-black/60 p-1.5"
+      >
+        {Array.from({ length: count }, (_, dot) => (
+          <span
+            key={dot}
+            className={`size-1.5 rounded-full ${dot === index ? "bg-white" : "bg-white/40"}`}
+          />
+        ))}
+      </span>
+    </>
+  );
+}

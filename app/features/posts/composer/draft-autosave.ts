@@ -1,0 +1,146 @@
+import type { StoredDraft } from "#app/features/posts/composer/draft-store.ts";
+import { randomKey } from "#app/lib/forms/random-key.ts";
+
+/** What a draft holds. */
+type Written = Pick<StoredDraft, "caption" | "photos" | "shows">;
+
+/**
+ * kept: nothing would be lost; writing: photos are being copied; full, never: what is here is kept
+ * nowhere else.
+ */
+export type AutosaveState = "saved" | "writing" | "full" | "never";
+
+type Deps = {
+  accountId: string;
+  saved: {
+    write: (draft: StoredDraft, files: ReadonlyMap<string, Blob>) => Promise<boolean>;
+    drop: (id: string) => Promise<void>;
+  };
+  /** what stands in the composer now */
+  read: () => { written: Written; files: ReadonlyMap<string, Blob> };
+  onAutosaveState: (autosaveState: AutosaveState) => void;
+  /** from then on nothing is kept: the member signed out */
+  forgotten: () => boolean;
+};
+
+/** Between a change and its writing: words are typed one letter at a time, milliseconds. */
+const gatherMs = 200;
+
+/** The draft that is written into. */
+type Current = {
+  id: string;
+  revision: number;
+  /** photos whose files were written */
+  stored: ReadonlySet<string>;
+  /** what was written last, as JSON */
+  last: string;
+};
+
+const blank = (): Current => ({ id: randomKey(), revision: 0, stored: new Set(), last: "" });
+
+async function writeInto(
+  deps: Deps,
+  current: Current,
+  { written, files }: ReturnType<Deps["read"]>,
+): Promise<void> {
+  const { accountId, saved, onAutosaveState } = deps;
+  const missing = new Map([...files].filter(([photo]) => !current.stored.has(photo)));
+  if (missing.size > 0) onAutosaveState("writing");
+  const { id, revision } = current;
+  if (await saved.write({ id, accountId, revision, ...written, at: Date.now() }, missing)) {
+    current.revision += 1;
+    current.stored = new Set(files.keys());
+    return;
+  }
+  Object.assign(current, blank());
+  await writeInto(deps, current, { written, files });
+}
+
+/** Writes what stands in the composer, unless it is written, and says how that went. */
+async function write(deps: Deps, current: Current): Promise<void> {
+  const { saved, read, onAutosaveState } = deps;
+  const { written, files } = read();
+  const text = () => JSON.stringify([current.id, written]);
+  if (text() === current.last) return;
+  try {
+    const empty = written.caption.trim() === "" && written.photos.length === 0;
+    if (empty) {
+      if (current.revision > 0) await saved.drop(current.id);
+      Object.assign(current, blank());
+    } else {
+      await writeInto(deps, current, { written, files });
+      current.last = text();
+    }
+    onAutosaveState("saved");
+  } catch (error) {
+    const full = error instanceof DOMException && error.name === "QuotaExceededError";
+    onAutosaveState(full ? "full" : "never");
+  }
+}
+
+/**
+ * Keeps what stands in a composer as a draft, by itself. Two composers never write into the same
+ * draft: whoever finds that another tab changed or removed it goes on in a draft of its own.
+ */
+export function createDraftAutosave(deps: Deps) {
+  const current = blank();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let over = false;
+
+  function stopWaiting(): void {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+
+  async function writeUnlessOver(): Promise<void> {
+    if (!over && !deps.forgotten()) await write(deps, current);
+  }
+
+  /** Writes what is not written yet; resolves when it is. */
+  function flush(): Promise<void> {
+    stopWaiting();
+    writing = writing.then(writeUnlessOver);
+    return writing;
+  }
+
+  /** What stands in the composer is another post than the one that went out. */
+  const startAnew = () => void Object.assign(current, blank());
+
+  /** What stands here was given up: what is written next is another draft. */
+  async function drop(): Promise<void> {
+    stopWaiting();
+    await writing;
+    const { id, revision } = current;
+    startAnew();
+    if (revision > 0) await deps.saved.drop(id).catch(() => undefined);
+  }
+
+  return {
+    /** of the draft: publishes it once */
+    id: () => current.id,
+
+    /** Something changed. */
+    touch(): void {
+      timer ??= setTimeout(() => void flush(), gatherMs);
+    },
+
+    flush,
+
+    /** Goes on in a draft that an earlier page left. */
+    adopt({ id, revision }: StoredDraft, photos: readonly string[]): void {
+      Object.assign(current, { id, revision, stored: new Set(photos), last: "" });
+    },
+
+    startAnew,
+    drop,
+
+    /** The post is out: nothing is kept any more. */
+    async finish(): Promise<void> {
+      over = true;
+      await drop();
+    },
+  };
+}
+
+export type DraftAutosave = ReturnType<typeof createDraftAutosave>;

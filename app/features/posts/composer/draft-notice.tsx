@@ -1,0 +1,52 @@
+import type { useDraft } from "#app/features/posts/composer/use-draft.ts";
+import { ask } from "#app/ui/ask.ts";
+import { Button } from "#app/ui/button.tsx";
+
+type Props = {
+  draft: Pick<ReturnType<typeof useDraft>, "restored" | "discard" | "openOther">;
+  /** a draft was brought back */
+  begun: boolean;
+  /** something stands in the composer */
+  any: boolean;
+};
+
+/** Says that a draft was brought back, and leads to a fresh start or to the next draft. */
+export function DraftNotice({ draft, begun, any }: Props) {
+  const { restored } = draft;
+  if (!restored || (!any && restored.others === 0)) return null;
+  const { others } = restored;
+
+  async function discard(): Promise<void> {
+    const sure = await ask({
+      title: "Discard this draft?",
+      text: "Its words and photos are removed from this device.",
+      ok: "Discard",
+      cancel: "Keep it",
+      danger: true,
+    });
+    if (sure) await draft.discard();
+  }
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-1 border-b border-line bg-base-100 ps-4 pe-1 text-sm md:mb-3 md:rounded-box md:border"
+    >
+      <p className="grow py-2.5">
+        {begun ? "Your unsent draft is back. " : ""}
+        {others > 0
+          ? `${others === 1 ? "One more draft is" : `${others} more drafts are`} kept here.`
+          : ""}
+      </p>
+      {others > 0 ? (
+        <Button look="quiet" className="px-3" onClick={() => void draft.openOther()}>
+          Open it
+        </Button>
+      ) : null}
+      {begun ? (
+        <Button look="quiet" className="px-3" onClick={() => void discard()}>
+          Discard
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { PostChoices } from "#shared/posts.ts";
+import type { StoredPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { finished, withIndexedDb } from "#app/lib/indexed-db.ts";
+import { draftsDatabase } from "#app/lib/browser-data.ts";
+
+/** A post that is being written, as its browser keeps it. */
+export type StoredDraft = {
+  /** also the key with which it is published: once */
+  id: string;
+  accountId: string;
+  /** counts what was written, so that a tab notices that another one wrote */
+  revision: number;
+  caption: string;
+  photos: StoredPhoto[];
+  /** a choice is missing in those that were kept before there was one */
+  shows?: Partial<PostChoices>;
+  /** of the last change, epoch ms */
+  at: number;
+};
+
+const [drafts, files] = ["drafts", "files"];
+
+const schema = {
+  name: draftsDatabase,
+  version: 1,
+  upgrade: (database: IDBDatabase) => {
+    database.createObjectStore(drafts, { keyPath: "id" });
+    // Apart from the drafts: a photo is written once, its draft with every word.
+    database.createObjectStore(files);
+  },
+};
+
+const inBoth = <Result>(work: (transaction: IDBTransaction) => Promise<Result>) =>
+  withIndexedDb(schema, [drafts, files], "readwrite", work);
+
+/** Removes the files that no draft names any more. */
+async function sweepFiles(transaction: IDBTransaction): Promise<void> {
+  const all = await finished<StoredDraft[]>(transaction.objectStore(drafts).getAll());
+  const named = new Set(all.flatMap(({ photos }) => photos.map(({ id }) => id)));
+  const store = transaction.objectStore(files);
+  for (const key of await finished(store.getAllKeys())) {
+    if (typeof key === "string" && !named.has(key)) store.delete(key);
+  }
+}
+
+/** Drafts in this browser's own database. They throw where nothing, or nothing more, can be kept. */
+export const draftStore = {
+  /**
+   * Writes a draft where it still stands as `draft.revision` left it (0: nowhere yet), and files
+   * that are not there yet. Where another tab wrote or removed it, nothing is written.
+   * @returns whether it was
+   */
+  write: (draft: StoredDraft, newFiles: ReadonlyMap<string, Blob>): Promise<boolean> =>
+    inBoth(async (transaction) => {
+      const store = transaction.objectStore(drafts);
+      const earlier = await finished<StoredDraft | undefined>(store.get(draft.id));
+      if ((earlier?.revision ?? 0) !== draft.revision) return false;
+      store.put({ ...draft, revision: draft.revision + 1 });
+      for (const [id, file] of newFiles) transaction.objectStore(files).put(file, id);
+      await sweepFiles(transaction);
+      return true;
+    }),
+
+  drop: (id: string): Promise<void> =>
+    inBoth(async (transaction) => {
+      transaction.objectStore(drafts).delete(id);
+      await sweepFiles(transaction);
+    }),
+
+  /** The newest first. */
+  of: (accountId: string): Promise<StoredDraft[]> =>
+    inBoth(async (transaction) => {
+      const all = await finished<StoredDraft[]>(transaction.objectStore(drafts).getAll());
+      return all
+        .filter((draft) => draft.accountId === accountId)
+        .toSorted((one, other) => other.at - one.at);
+    }),
+
+  /** A draft's photos with their files; without those of which nothing is left. */
+  filesOf: ({ photos }: StoredDraft): Promise<(StoredPhoto & { file: Blob | null })[]> =>
+    inBoth(async (transaction) => {
+      const found: (StoredPhoto & { file: Blob | null })[] = [];
+      for (const photo of photos) {
+        const file: unknown = await finished(transaction.objectStore(files).get(photo.id));
+        if (file instanceof Blob) found.push({ ...photo, file });
+        else if (photo.imageId !== null) found.push({ ...photo, file: null });
+      }
+      return found;
+    }),
+};

@@ -1,0 +1,41 @@
+import { uploadedImageUrl } from "#app/features/posts/composer/chosen-photo.ts";
+import { TextField } from "#app/ui/text-field.tsx";
+
+/** A picture that arrived with a form that was refused. */
+export type UploadedPhoto = { imageId: string; alt: string };
+
+/** Without scripts: the photos that arrived with a refused form go along with the next one. */
+export function UploadedPhotos({ pictures }: { pictures: readonly UploadedPhoto[] }) {
+  if (pictures.length === 0) return null;
+  const several = pictures.length > 1;
+  return (
+    <div className="hidden gap-3 noscript:grid">
+      <p className="text-sm">
+        {several ? "Your photos are still here." : "Your photo is still here."} You can choose more.
+      </p>
+      <ul className="grid gap-4">
+        {pictures.map(({ imageId, alt }, at) => (
+          <li key={imageId} className="flex gap-3">
+            <img
+              src={uploadedImageUrl(imageId)}
+              alt=""
+              className="size-16 shrink-0 rounded-field bg-base-300 object-cover"
+            />
+            <input type="hidden" name={`photo-${at}`} value={imageId} />
+            <div className="min-w-0 grow">
+              <TextField
+                name={`alt-${at}`}
+                label={several ? `Describe photo ${at + 1}` : "Describe the photo"}
+                optional
+                defaultValue={alt}
+              />
+              <label className="flex min-h-11 items-center gap-2 text-sm">
+                <input type="checkbox" name={`without-${at}`} /> Leave this photo out
+              </label>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState, useSyncExternalStore, type RefObject, type SubmitEvent } from "react";
+import { defaultChoices, type PostChoices } from "#shared/posts.ts";
+import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
+import type { UploadedPhoto } from "#app/features/posts/composer/uploaded-photos.tsx";
+import { useAltReminder } from "#app/features/posts/composer/use-alt-reminder.ts";
+import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
+import { useDraft } from "#app/features/posts/composer/use-draft.ts";
+import { usePublish } from "#app/features/posts/composer/use-publish.ts";
+import type { Problem } from "#app/lib/forms/problem.tsx";
+import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
+import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+
+export type ComposerOptions = {
+  accountId: string;
+  /** asks before photos go out without a description */
+  altReminder: boolean;
+  /** proposes to show camera details */
+  showCamera: boolean;
+  /** what a submit without scripts brought back */
+  returned?:
+    | {
+        caption: string;
+        alt: string;
+        pictures: UploadedPhoto[];
+        problem: Problem;
+        shows: PostChoices;
+      }
+    | undefined;
+};
+
+/** A post that is being written: its photos, its words and who sees what, its draft, and publishing it. */
+export function useComposer(
+  form: RefObject<HTMLFormElement | null>,
+  { accountId, altReminder, showCamera, returned }: ComposerOptions,
+) {
+  const [photos] = useState(() =>
+    photosFrom((returned?.pictures ?? []).map((one) => ({ ...one, id: one.imageId }))),
+  );
+  const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
+  const card = useCard(photos, all, all[0]?.id);
+  const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
+  const usual = { ...defaultChoices, showCamera };
+  const [shows, setShows] = useState(returned?.shows ?? usual);
+  const draft = useDraft({
+    accountId,
+    photos,
+    form,
+    onOpened: (caption, [first], choices) => {
+      setWords(({ key }) => ({ key: key + 1, caption }));
+      card.choose(first?.id ?? "");
+      setShows({ ...usual, ...choices });
+      card.forgive();
+    },
+  });
+  const { autosaveState } = draft;
+  const { publish, ...publishing } = usePublish(photos, draft.autosave);
+  const { saving, problem = returned?.problem ?? null } = publishing;
+  const isDescribed = useAltReminder(photos, describe);
+
+  /** where nothing could be kept, and why */
+  const draftProblem = autosaveState === "full" || autosaveState === "never" ? autosaveState : null;
+  useLeaveWarning(draftProblem !== null || autosaveState === "writing");
+  // Where nothing could be kept, following a link would lose it.
+  useAskBeforeLeaving(() => draftProblem !== null && !saving, {
+    title: "Leave without posting?",
+    text: "What you wrote and chose isn't saved anywhere else.",
+  });
+  useShownProblem(form, card.wrong ?? problem);
+
+  function describe(id: string): void {
+    card.choose(id);
+    // Its field stands there after this was drawn.
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[name="alt"]')?.focus());
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (saving) return;
+    const caption = String(new FormData(event.currentTarget).get("caption") ?? "");
+    if (!card.check(caption, describe) || (altReminder && !(await isDescribed()))) return;
+    await publish(caption, shows);
+  }
+
+  return {
+    ...publishing,
+    photos,
+    all,
+    card,
+    words,
+    shows,
+    setShows,
+    draft,
+    draftProblem,
+    problem,
+    submit,
+  };
+}

@@ -1,0 +1,130 @@
+import { limits } from "#shared/limits.ts";
+import type { ImageView } from "#shared/views.ts";
+import { uploadedImageUrl } from "#app/features/posts/composer/chosen-photo.ts";
+import type { PhotoState } from "#app/features/posts/editor/edit-state.ts";
+import { acceptedImages } from "#app/lib/forms/use-file-input.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ArrowDownIcon, ArrowUpIcon } from "#app/ui/icons.ts";
+import { Photo } from "#app/ui/photo.tsx";
+import { TextArea } from "#app/ui/text-area.tsx";
+
+type Props = { photos: readonly PhotoState[]; pictures: readonly ImageView[] };
+
+/** Without scripts: each button sends the form, which comes back as it then stands. */
+export function NoScriptPhotos({ photos, pictures }: Props) {
+  return (
+    <div className="hidden gap-4 noscript:grid">
+      <ol aria-label="Photos" className="grid gap-4">
+        {photos.map((photo, position) => (
+          <NoScriptPhoto
+            key={photo.key ?? photo.imageId}
+            photo={photo}
+            picture={pictures.find(({ key }) => key === photo.key)}
+            position={position}
+            last={position === photos.length - 1}
+          />
+        ))}
+      </ol>
+      {photos.length < limits.photosPerPost && (
+        <div className="grid gap-2">
+          <label htmlFor="added-photos" className="text-sm font-medium">
+            Add photos
+          </label>
+          <div className="flex flex-wrap items-center gap-3">
+            <input
+              id="added-photos"
+              type="file"
+              name="image"
+              multiple
+              accept={acceptedImages}
+              className="min-h-11 max-w-full text-sm file-button"
+            />
+            <Button type="submit" name="go" value="add">
+              Add
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type PhotoProps = {
+  photo: PhotoState;
+  /** as the post shows it; an added one has none yet */
+  picture: ImageView | undefined;
+  /** counted from 0 */
+  position: number;
+  last: boolean;
+};
+
+function NoScriptPhoto({ photo, picture, position, last }: PhotoProps) {
+  const name = `photo ${position + 1}`;
+  return (
+    <li className="grid grid-cols-[4rem_1fr_auto] gap-3 rounded-box border border-line p-3 has-checked:bg-base-200">
+      <input
+        type="hidden"
+        name={`photo-${position}`}
+        value={photo.key ? `key:${photo.key}` : `added:${photo.imageId}`}
+      />
+      <span className="block size-16 overflow-hidden rounded-field">
+        {picture ? (
+          <Photo picture={picture} sizes="4rem" fit="cover" alt="" className="size-full" />
+        ) : (
+          <img
+            src={uploadedImageUrl(photo.imageId ?? "")}
+            alt=""
+            className="size-full object-cover"
+          />
+        )}
+      </span>
+      <div className="grid gap-2">
+        <TextArea
+          name={`alt-${position}`}
+          label={`Describe ${name}`}
+          rows={2}
+          limit={limits.altText}
+          defaultValue={photo.alt}
+          className="min-h-16!"
+        />
+        <label className="flex min-h-11 items-center gap-2">
+          <input
+            type="checkbox"
+            name={`remove-${position}`}
+            defaultChecked={photo.removed}
+            className="size-5 accent-primary"
+          />
+          <span>
+            Remove <span className="sr-only">{name}</span>
+          </span>
+        </label>
+      </div>
+      <div className="grid content-start gap-1">
+        <Mover label={`Move ${name} up`} go={`up-${position}`} off={position === 0}>
+          <ArrowUpIcon className="size-5" aria-hidden />
+        </Mover>
+        <Mover label={`Move ${name} down`} go={`down-${position}`} off={last}>
+          <ArrowDownIcon className="size-5" aria-hidden />
+        </Mover>
+      </div>
+    </li>
+  );
+}
+
+type MoverProps = { label: string; go: string; off: boolean; children: React.ReactNode };
+
+function Mover({ label, go, off, children }: MoverProps) {
+  return (
+    <button
+      type="submit"
+      name="go"
+      value={go}
+      aria-label={label}
+      title={label}
+      aria-disabled={off}
+      className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 aria-disabled:opacity-30"
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { useOverflow } from "#app/lib/lists/use-overflow.ts";
+
+type Props = {
+  text: string;
+  mentions: readonly string[];
+  /** where all of it stands: what "more" leads to without scripts */
+  to: string;
+  /** how "more" is read aloud: more of what */
+  more: string;
+  /** after how many lines it folds: a line-clamp class, or a height where "more" brings its own dots */
+  lines: string;
+  /** whether it will not fit, until it can be measured */
+  long: boolean;
+  whole?: boolean;
+  className?: string;
+  /** "more" lies over the end of the last line, so that nothing moves when it comes or goes */
+  overlaid?: boolean;
+};
+
+const linkClasses = {
+  overlaid:
+    "absolute end-0 bottom-0 bg-base-100 ps-3 before:absolute before:-inset-x-2 before:-inset-y-3",
+  below: "mt-1 inline-flex min-h-11 items-center",
+};
+
+/** What was unfolded, by where it stands: a card that was put away comes back as it was. Browser only. */
+const unfolded = new Set<string>();
+
+/** People's words that fold after some lines, with a "more" that unfolds them. */
+export function ExpandableText(props: Props) {
+  const {
+    text,
+    mentions,
+    to,
+    more,
+    lines,
+    long,
+    whole = false,
+    className = "",
+    overlaid = false,
+  } = props;
+  const [open, setOpen] = useState(whole || unfolded.has(to));
+  const { ref, overflows } = useOverflow<HTMLParagraphElement>(long);
+  return (
+    <div dir="auto" className="relative">
+      <p
+        ref={ref}
+        className={`whitespace-pre-wrap wrap-anywhere ${className} ${open ? "" : `${lines} print:line-clamp-none print:max-h-none`}`}
+      >
+        <LinkedText text={text} mentions={mentions} />
+      </p>
+      {!open && overflows && (
+        <Link
+          to={to}
+          aria-label={`more of this ${more}`}
+          className={`font-medium text-muted no-print hover:text-base-content ${linkClasses[overlaid ? "overlaid" : "below"]}`}
+          onClick={(event) => {
+            event.preventDefault();
+            unfolded.add(to);
+            setOpen(true);
+          }}
+        >
+          … more
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState, type MouseEvent, type ReactNode } from "react";
+import { largestVariant } from "#shared/image-urls.ts";
+import type { ImageView } from "#shared/views.ts";
+import { useTapToLike } from "#app/features/likes/use-tap-to-like.tsx";
+import type { ShownPost } from "#app/features/posts/lightbox/details.tsx";
+import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
+import { PhotoCarousel } from "#app/features/posts/photo-carousel.tsx";
+import { PostPhoto } from "#app/features/posts/post-photo.tsx";
+
+const Lightbox = lazyComponent(
+  async () => (await import("#app/features/posts/lightbox/lightbox.tsx")).Lightbox,
+  notifyAndClose,
+);
+
+type Props = {
+  pictures: ImageView[];
+  of: ShownPost;
+  /** for a picture nobody described */
+  alt: string;
+  /** the first picture of a screen: loaded at once and before the others */
+  priority?: boolean;
+  /** on the post's own page */
+  large?: boolean;
+  /** of the frame */
+  className?: string;
+};
+
+/** A post's photos; each opens large, and two taps like it. Without scripts it is a link to the picture itself. */
+export function LightboxPhotos({ pictures, of, ...shown }: Props) {
+  const [opened, setOpened] = useState<{ start: number; opener: HTMLElement } | null>(null);
+
+  const [tap, heart] = useTapToLike(of.like, of.signedIn);
+
+  function press(event: MouseEvent<HTMLElement>, start: number): void {
+    const opener = event.currentTarget;
+    tap(event, () => setOpened({ start, opener }), start);
+  }
+
+  const linkTo = (picture: ImageView, photo: ReactNode, index: number) => (
+    <a
+      href={largestVariant(picture).url}
+      title="View full size"
+      onClick={(event) => press(event, index)}
+      className="relative block size-full cursor-zoom-in touch-manipulation -outline-offset-2"
+    >
+      {photo}
+      {heart(index)}
+    </a>
+  );
+  const [only] = pictures;
+  return (
+    <>
+      {pictures.length > 1 ? (
+        <PhotoCarousel {...shown} pictures={pictures} wrap={linkTo} />
+      ) : (
+        only && <PostPhoto {...shown} picture={only} wrap={(photo) => linkTo(only, photo, 0)} />
+      )}
+      {opened && (
+        <Lightbox
+          {...opened}
+          pictures={pictures}
+          of={of}
+          alt={shown.alt}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}

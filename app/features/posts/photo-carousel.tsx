@@ -1,0 +1,75 @@
+import { useRef, type ReactNode } from "react";
+import type { ImageView } from "#shared/views.ts";
+import { AltChip } from "#app/features/posts/alt-chip.tsx";
+import { frameRatio, frameWidth, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
+import { FramedPhoto } from "#app/features/posts/post-photo.tsx";
+import { useHasInteracted } from "#app/lib/page/first-interaction.ts";
+import { lazyComponent } from "#app/ui/lazy-component.tsx";
+
+/** Where its code cannot be loaded, the row still scrolls. */
+const CarouselControls = lazyComponent(
+  async () => (await import("#app/features/posts/carousel-controls.tsx")).CarouselControls,
+  () => undefined,
+);
+
+type Props = {
+  pictures: ImageView[];
+  alt: string;
+  priority?: boolean;
+  /** on the post's own page: each photo has an address there, #2 is the second one's */
+  large?: boolean;
+  className?: string;
+  /** what stands around each photo: the link that opens it */
+  wrap: (picture: ImageView, photo: ReactNode, index: number) => ReactNode;
+};
+
+/**
+ * Several photos in one frame, that of the first: a row that scrolls from one to the next, without
+ * scripts too. Arrows, keys and dots come when somebody does something.
+ */
+export function PhotoCarousel({ pictures, alt, priority = false, large, className, wrap }: Props) {
+  const row = useRef<HTMLUListElement>(null);
+  const acted = useHasInteracted();
+  const [first] = pictures;
+  if (!first) return null;
+  // Those of the first one's ratio fill it, and none is drawn larger than it is.
+  const frame = { ratio: frameRatio(first), width: frameWidth(pictures) };
+  const count = pictures.length;
+  return (
+    <PhotoFrame {...frame} className={`group/set ${className}`}>
+      <ul
+        ref={row}
+        aria-label={`${count} photos`}
+        className="relative flex size-full snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] [&::-webkit-scrollbar]:hidden"
+      >
+        {pictures.map((picture, index) => (
+          <li
+            key={picture.key}
+            id={large ? String(index + 1) : undefined}
+            className="relative size-full shrink-0 scroll-mt-36 snap-center snap-always"
+          >
+            {wrap(
+              picture,
+              <FramedPhoto
+                picture={picture}
+                alt={alt}
+                frame={frame}
+                large={large}
+                priority={priority && index === 0}
+              />,
+              index,
+            )}
+            <span className="pointer-events-none absolute end-3 top-3 rounded-full bg-black/60 px-2.5 py-1 text-xs font-medium text-white tabular-nums">
+              <span aria-hidden="true">{`${index + 1}/${count}`}</span>
+              <span className="sr-only">{`Photo ${index + 1} of ${count}`}</span>
+            </span>
+            <AltChip alt={picture.alt} />
+          </li>
+        ))}
+      </ul>
+      {acted && (
+        <CarouselControls row={row} count={count} positionKey={large ? undefined : first.key} />
+      )}
+    </PhotoFrame>
+  );
+}

@@ -1,3 +1,0 @@
-/** Said wherever a post is about to be deleted. */
-export const whatGoes =
-  "Its likes and comments will be deleted too, and it will disappear from everyone's saved posts. This can't be undone.";

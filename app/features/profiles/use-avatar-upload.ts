@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from "react";
+import { refuseEarly } from "#shared/early-refusals.ts";
+import { limits } from "#shared/limits.ts";
+import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
+import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";
+
+export type ChosenAvatar = {
+  file: File;
+  /** blob: address of the file itself, until the page is left */
+  preview: string;
+  /** of its bytes that are sent, 0 to 1 */
+  fraction: number;
+  /** why it didn't go through; the file is kept */
+  problem: string | null;
+  /** this file will never go through: another one may */
+  hopeless: boolean;
+  /** null while it is on its way */
+  imageId: string | null;
+};
+
+/** Not about the line, the server or the session. */
+function isAboutTheFile(error: unknown): boolean {
+  return [413, 415, 422].includes(callErrorOf(error).status ?? 0);
+}
+
+/**
+ * The one picture of the composer. It starts on its way when it is chosen, so that it is often
+ * there before the caption is written.
+ */
+export function useAvatarUpload() {
+  const [chosen, setChosen] = useState<ChosenAvatar | null>(null);
+  const sending = useRef<{ done: Promise<string>; stop: AbortController } | null>(null);
+
+  function send(file: File): void {
+    const stop = new AbortController();
+    const update = (part: Partial<ChosenAvatar>) => {
+      if (!stop.signal.aborted) setChosen((current) => current && { ...current, ...part });
+    };
+    const upload =
+      file.size > limits.imageBytes
+        ? Promise.reject(refuseEarly("picture-too-heavy"))
+        : uploadWithProgress(file, (fraction) => update({ fraction }), stop.signal);
+    const done = upload.then((imageId) => {
+      update({ imageId, fraction: 1 });
+      return imageId;
+    });
+    done.catch((error: unknown) =>
+      update({ problem: errorMessage(error), hopeless: isAboutTheFile(error) }),
+    );
+    sending.current = { done, stop };
+  }
+
+  function choose(file: File): void {
+    drop();
+    setChosen({
+      file,
+      preview: URL.createObjectURL(file),
+      fraction: 0,
+      problem: null,
+      hopeless: false,
+      imageId: null,
+    });
+    send(file);
+  }
+
+  function again(): void {
+    if (!chosen) return;
+    setChosen({ ...chosen, fraction: 0, problem: null, hopeless: false, imageId: null });
+    send(chosen.file);
+  }
+
+  function drop(): void {
+    sending.current?.stop.abort();
+    sending.current = null;
+    setChosen((current) => {
+      if (current) URL.revokeObjectURL(current.preview);
+      return null;
+    });
+  }
+
+  useEffect(() => () => sending.current?.stop.abort(), []);
+
+  return {
+    chosen,
+    choose,
+    again,
+    drop,
+    /** The id of the picture once it is there; null without a picture. Rejects with its problem. */
+    finished: async (): Promise<string | null> => (await sending.current?.done) ?? null,
+  };
+}

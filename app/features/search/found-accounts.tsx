@@ -1,0 +1,82 @@
+import type { FoundAccount, Page } from "#shared/views.ts";
+import { countGraphemes } from "#shared/graphemes.ts";
+import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
+import { FollowedBy } from "#app/features/follows/followed-by.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
+import { formatCount } from "#app/lib/text/counts.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { AccountSkeleton } from "#app/ui/skeleton.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+
+type Props = { query: string; page: Page<FoundAccount>; viewerId: string | null };
+
+/** The accounts a search found. */
+export function FoundAccounts({ query, page, viewerId }: Props) {
+  const search = new URLSearchParams({ q: query });
+  const list = useInfiniteList(page, `/api/search?${search}`);
+  const count = list.items.length;
+  // Shorter queries are compared with the beginnings of names only.
+  const characters = countGraphemes(query.replace(/\s+/gu, ""), 3);
+  return (
+    <>
+      <output className="sr-only">
+        {list.nextCursor
+          ? `More than ${count - 1} people found`
+          : `${formatCount(count, "account")} found`}
+      </output>
+      {count > 0 ? (
+        <ul>
+          {list.items.map((account) => (
+            <AccountRow
+              key={account.id}
+              account={account}
+              viewerId={viewerId}
+              about={<About account={account} />}
+            >
+              {account.id !== viewerId && (
+                <FollowButton
+                  account={account}
+                  following={account.following}
+                  signedIn={viewerId !== null}
+                  forVisitors={<SignUpBelowFollow account={account} />}
+                  quiet
+                />
+              )}
+            </AccountRow>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState drawing="lens" title="Nobody found">
+          <p>
+            No one here matches “<bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>”.{" "}
+            {characters < 3
+              ? "With three letters or more, we also look inside names."
+              : "Try another spelling."}
+          </p>
+        </EmptyState>
+      )}
+      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+    </>
+  );
+}
+
+/** Which of those with the same name it is. */
+function About({ account: { username, bio, followedBy } }: { account: FoundAccount }) {
+  return (
+    <>
+      <span className="block truncate">@{username}</span>
+      {bio && (
+        <span dir="auto" className="block truncate">
+          {bio}
+        </span>
+      )}
+      {followedBy && (
+        <span className="line-clamp-2">
+          <FollowedBy by={followedBy} />
+        </span>
+      )}
+    </>
+  );
+}

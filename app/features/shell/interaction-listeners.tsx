@@ -1,0 +1,31 @@
+import { useEffect } from "react";
+import { useLocation } from "react-router";
+import { Autocomplete } from "#app/features/completion/autocomplete.tsx";
+import { Unreached } from "#app/features/offline/unreached.tsx";
+import { skipStaleEntries } from "#app/features/posts/lightbox/overlay-history.ts";
+import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
+import { DialogHost } from "#app/ui/dialog-host.tsx";
+import { useKeyboardInset } from "#app/features/shell/use-keyboard-inset.ts";
+
+/**
+ * What answers to a person who is doing something already: the questions of dialogs, keys, the keyboard of a phone, what is
+ * written, links that lead nowhere without a line, and what Back closes. `writes`: members alone are offered
+ * names and tags.
+ */
+export function InteractionListeners({ writes }: { writes: boolean }) {
+  useKeyboardInset();
+  const { key } = useLocation();
+  useEffect(() => skipStaleEntries(key), [key]);
+  // For tests and for programs, as data-alive is.
+  useEffect(() => {
+    document.documentElement.dataset["acted"] = "";
+  }, []);
+  return (
+    <>
+      <DialogHost />
+      <Shortcuts />
+      <Unreached />
+      {writes ? <Autocomplete /> : null}
+    </>
+  );
+}

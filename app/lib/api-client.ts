@@ -1,0 +1,116 @@
+import { isRefusalError, type FieldErrors } from "#shared/early-refusals.ts";
+import { unreachableMessage } from "#app/lib/error-messages.ts";
+
+/** What the browser is told when a call of ours didn't go through. */
+export type CallError = Error & {
+  name: "CallError";
+  code: string;
+  status: number;
+  fields?: FieldErrors | undefined;
+  /** seconds, where the answer says when to come again */
+  retryAfter?: number | undefined;
+};
+
+const tooLarge = "That's too large to send. Choose something smaller.";
+const unexpected = "Something went wrong on our side. Please try again in a moment.";
+
+export function callError(
+  code: string,
+  message: string,
+  status: number,
+  fields?: FieldErrors,
+): CallError {
+  return Object.assign(new Error(message), { name: "CallError" as const, code, status, fields });
+}
+
+/** The error a program's answer carries: `{ error: { code, message } }`, else a plain sentence. */
+export function toCallError(status: number, body: unknown): CallError {
+  const error = (body as { error?: Partial<CallError> } | null)?.error;
+  if (typeof error?.code === "string" && typeof error.message === "string") {
+    return callError(error.code, error.message, status, error.fields);
+  }
+  if (status === 0) return callError("away", unreachableMessage, 0);
+  // Said by a proxy, which knows nothing of our sentences: sending it again would not help.
+  if (status === 413) return callError("too-large", tooLarge, status);
+  return callError("internal", unexpected, status);
+}
+
+/** Says whether this was refused with a sentence: by an answer of the server, or before it was asked. */
+export function isCallError(error: unknown): error is CallError {
+  return error instanceof Error && (error.name === "CallError" || isRefusalError(error));
+}
+
+/** What a refusal says besides its sentence; nothing of any other error. */
+export function callErrorOf(error: unknown): Partial<CallError> {
+  return isCallError(error) ? error : {};
+}
+
+/** The sentence for a person, whatever was thrown. */
+export function errorMessage(error: unknown): string {
+  return isCallError(error) ? error.message : unexpected;
+}
+
+/** The same, where what the page shows may have been deleted meanwhile. */
+export function errorMessageAbout(thing: "post" | "account" | "comment", error: unknown): string {
+  return isGone(error) ? `This ${thing} no longer exists.` : errorMessage(error);
+}
+
+export function isGone(error: unknown): boolean {
+  return callErrorOf(error).code === "not-found";
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return callErrorOf(error).code === "sign-in-required";
+}
+
+/** The server was not reached, or something before it answered that it is away: try again. */
+export function isUnreachable(error: unknown): boolean {
+  return [0, 502, 503, 504].includes(callErrorOf(error).status ?? 500);
+}
+
+async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      ...init,
+      headers: { Accept: "application/json", ...init.headers },
+      // A line that went silent fails like one that broke.
+      signal: AbortSignal.timeout(20_000),
+    });
+  } catch {
+    throw toCallError(0, null);
+  }
+  const body: unknown = await response.json().catch(() => null);
+  const empty = body === null && response.status !== 204;
+  if (!response.ok || empty) throw toCallError(response.status, body);
+  return body as Answer;
+}
+
+/** Sends a form and reads the JSON answer. @throws CallError with a sentence for people */
+export function postForm<Answer>(path: string, fields: Record<string, string>): Promise<Answer> {
+  return call(path, { method: "POST", body: new URLSearchParams(fields) });
+}
+
+/** Makes a call of /api that changes something, with JSON where it takes some. @throws CallError */
+export function sendJson<Answer = null>(
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  return call(path, {
+    method,
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+}
+
+/** Sets what has an address under /api, or withdraws it. @throws CallError */
+export function setOrWithdraw<Answer = null>(path: string, set: boolean): Promise<Answer> {
+  return sendJson(set ? "PUT" : "DELETE", path);
+}
+
+/** Reads JSON. @throws CallError with a sentence for people */
+export function getJson<Answer>(path: string): Promise<Answer> {
+  return call(path, {});
+}

@@ -1,5 +1,0 @@
-/** What the product is, for those who only see a link to it. Goes with a title in a screen's meta. */
-export const about = {
-  name: "description",
-  content: "Photos and words, from people to people.",
-};

@@ -1,0 +1,120 @@
+import type { MetaDescriptor } from "react-router";
+import { largestVariant } from "#shared/image-urls.ts";
+import type { ImageView, PostView, ProfileView } from "#shared/views.ts";
+import type { LandingProps as Landing } from "#app/features/landing/landing.tsx";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+
+/** Wide enough for every network's large card, and still a small file; pixels. */
+const previewWidth = 1280;
+
+/** Where a page stands. */
+type CardContext = {
+  /** the address people use, without a slash at the end */
+  publicUrl: string;
+  /** what the operator calls it */
+  site: { name: string };
+};
+
+type Preview = {
+  /** the one address of this page, whichever led here */
+  path: string;
+  title: string;
+  description: string;
+  type: "article" | "profile" | "website";
+  picture: { view: ImageView; alt: string; large: boolean } | null | undefined;
+};
+
+const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
+
+/** What a link to a post shows elsewhere: its picture and its words. */
+export function postPreview(context: CardContext, post: PostView): MetaDescriptor[] {
+  const { author, caption, pictures } = post;
+  const [picture] = pictures;
+  const words = oneLine(caption);
+  const title = words ? firstGraphemes(words, 60) : "A photo";
+  return [
+    { title: `${title} · ${author.name} · ${context.site.name}` },
+    ...previewTags(context, {
+      path: pathOfPost(post),
+      title: `${author.name} on ${context.site.name}`,
+      description: words ? firstGraphemes(words, 200) : `A photo by ${author.name}`,
+      type: "article",
+      picture: picture && {
+        view: picture,
+        alt: picture.alt || `Photo by ${author.name}`,
+        large: true,
+      },
+    }),
+    { property: "article:published_time", content: new Date(post.createdAt).toISOString() },
+    { property: "article:author", content: `${context.publicUrl}/search/${author.id}` },
+  ];
+}
+
+/** What a link to a profile shows elsewhere: the face, the name, the bio. */
+export function profilePreview(
+  context: CardContext,
+  { account, bio }: Pick<ProfileView, "account" | "bio">,
+): MetaDescriptor[] {
+  const { id, name, username, avatar } = account;
+  return [
+    { title: `${name} · ${context.site.name}` },
+    ...previewTags(context, {
+      path: `/search/${id}`,
+      title: `${name} (@${username})`,
+      description: firstGraphemes(oneLine(bio), 200) || `Photos and words by ${name}`,
+      type: "profile",
+      picture: avatar && { view: avatar, alt: `${name}'s picture`, large: false },
+    }),
+    { property: "profile:username", content: username },
+  ];
+}
+
+/**
+ * What a link to the front page shows elsewhere: what the operator says of the place, and the newest
+ * photo that visitors are shown there, or our stamp.
+ */
+export function landingPreview(
+  publicUrl: string,
+  { name, line, photos }: Pick<Landing, "name" | "line" | "photos">,
+): MetaDescriptor[] {
+  const view = photos[0]?.picture;
+  const picture = view && { view, alt: view.alt || "A photo", large: true };
+  return [
+    ...previewTags(
+      { publicUrl, site: { name } },
+      { path: "/", title: name, description: line, type: "website", picture },
+    ),
+    ...(picture ? [] : [{ property: "og:image", content: `${publicUrl}/icon-512.png` }]),
+  ];
+}
+
+function previewTags(
+  { publicUrl, site }: CardContext,
+  { path, title, description, type, picture }: Preview,
+): MetaDescriptor[] {
+  const url = publicUrl + path;
+  return [
+    { tagName: "link", rel: "canonical", href: url },
+    { name: "description", content: description },
+    { property: "og:site_name", content: site.name },
+    { property: "og:type", content: type },
+    { property: "og:url", content: url },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description },
+    { name: "twitter:card", content: picture?.large ? "summary_large_image" : "summary" },
+    ...(picture ? imageTags(publicUrl, picture) : []),
+  ];
+}
+
+function imageTags(publicUrl: string, { view, alt }: { view: ImageView; alt: string }) {
+  const { url, width, height } = largestVariant(view, previewWidth);
+  return [
+    { property: "og:image", content: new URL(url, publicUrl).href },
+    { property: "og:image:type", content: "image/webp" },
+    { property: "og:image:width", content: String(width) },
+    { property: "og:image:height", content: String(height) },
+    { property: "og:image:alt", content: alt },
+    { name: "twitter:image:alt", content: alt },
+  ];
+}

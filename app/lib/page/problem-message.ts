@@ -1,0 +1,22 @@
+import { useEffect, useState } from "react";
+import type { FieldErrors } from "#shared/errors.ts";
+import { notify } from "#app/lib/toasts.ts";
+
+type Problem = { message: string; fields?: FieldErrors | undefined } | undefined;
+
+/**
+ * Says what the server refused, where no field says it: as a toast when scripts fetched the answer, else as
+ * the text to show in the page (the answer came with the document). `message` is said in its place; "" says
+ * nothing.
+ */
+export function useProblemMessage(
+  problem: Problem,
+  message = problem?.fields ? undefined : problem?.message,
+): string | undefined {
+  const [withDocument] = useState(problem);
+  const later = problem === withDocument ? undefined : problem;
+  useEffect(() => {
+    if (later && message) notify.error(message);
+  }, [later, message]);
+  return later ? undefined : message;
+}

@@ -1,0 +1,33 @@
+import { redirect } from "react-router";
+import { memberPage } from "#app/lib/refusals.server.ts";
+import { ConfirmPage } from "#app/ui/confirm-page.tsx";
+import type { Route } from "./+types/delete-imported-conversation";
+
+/** Where "Delete this copy" leads: it asks first. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { member, features } = memberPage(context);
+  const { other } = await features.importedConversations.conversation(member, params.id);
+  return { name: other?.name ?? null, back: `/settings/data/messages/${params.id}` };
+}
+
+export async function action({ params, context }: Route.ActionArgs) {
+  const { member, features } = memberPage(context);
+  await features.importedConversations.remove(member, params.id);
+  throw redirect("/settings/data/messages");
+}
+
+export default function DeleteImportedConversation({
+  loaderData: { name, back },
+}: Route.ComponentProps) {
+  const question = (
+    <>
+      Delete this copy{name ? " of your messages with " : ""}
+      <bdi>{name}</bdi>?
+    </>
+  );
+  return (
+    <ConfirmPage question={question} back={back}>
+      Its photos will be deleted, too. You can import it again if you still have the archive.
+    </ConfirmPage>
+  );
+}

@@ -1,0 +1,44 @@
+import { memberPage } from "#app/lib/refusals.server.ts";
+import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { OlderLink } from "#app/ui/older-link.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/imported-conversation";
+
+export async function loader({ url, params, context }: Route.LoaderArgs) {
+  const { member, features } = memberPage(context);
+  const cursor = url.searchParams.get("cursor");
+  return features.importedConversations.conversation(member, params.id, cursor);
+}
+
+/** One conversation that came along in an archive, oldest message first. */
+export default function ImportedConversation({ loaderData }: Route.ComponentProps) {
+  const { id, other, messages } = loaderData;
+  const name = other?.name ?? "Unknown person";
+  return (
+    <>
+      <BackLink to="/settings/data/messages">Imported messages</BackLink>
+      <ScreenTitle title="Imported messages">
+        <bdi className="wrap-anywhere">{name}</bdi>
+      </ScreenTitle>
+      <div className="grid gap-4 px-4 pb-8 md:px-0">
+        <p className="text-sm text-pretty text-muted">
+          {other ? `Username there: @${other.username}. ` : ""}A copy from your archive. Only you
+          can read it; names and messages are as they were in the archive.
+        </p>
+        <ol className="grid gap-3" aria-label="Messages">
+          {messages.items.map((message) => (
+            <ImportedMessage key={message.number} message={message} name={name} />
+          ))}
+        </ol>
+        <div className="flex flex-wrap justify-between gap-3">
+          <OlderLink cursor={messages.nextCursor}>Later messages</OlderLink>
+          <ButtonLink to={`/settings/data/messages/${id}/delete`} look="danger">
+            Delete this copy
+          </ButtonLink>
+        </div>
+      </div>
+    </>
+  );
+}

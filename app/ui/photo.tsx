@@ -1,0 +1,106 @@
+import { useId } from "react";
+import { animatedImageUrl, imageSrc, imageSrcSet } from "#shared/image-urls.ts";
+import type { ImageView } from "#shared/views.ts";
+import { tintOf } from "#app/lib/thumbhash.ts";
+
+type PhotoProps = {
+  picture: ImageView;
+  /** the `sizes` of the image: how wide it is shown */
+  sizes: string;
+  /** seen at once without scrolling: loaded first instead of late */
+  priority?: boolean;
+  /** the place it is given is filled, or it is shown whole on a blurred copy of itself */
+  fit: "cover" | "contain";
+  /** an animated one moves, for those who bear it */
+  moves?: boolean;
+  /** other than the picture's own description; "" where the text beside it says it */
+  alt?: string;
+  className?: string;
+};
+
+/** Fitted, a picture is no larger than its own pixels. */
+const fits = { cover: "size-full object-cover", contain: "m-auto max-h-full object-contain" };
+
+/** A square shows the part with most to look at. In steps: style attributes are refused here. */
+const focusSteps = [
+  "*:object-[0%_0%]",
+  "*:object-[25%_25%]",
+  "*:object-center",
+  "*:object-[75%_75%]",
+  "*:object-[100%_100%]",
+];
+
+/** For a picture that is cut to its place: a class for `className`. */
+export const focusClass = ({ focus }: ImageView) => focusSteps[Math.round((focus ?? 50) / 25)];
+
+/** A photo in the width that is needed, over its own colours while it comes. */
+export function Photo({
+  picture,
+  sizes,
+  priority = false,
+  fit,
+  moves = false,
+  alt = picture.alt,
+  className = "",
+}: PhotoProps) {
+  const image = (
+    <img
+      src={imageSrc(picture, 640)}
+      srcSet={imageSrcSet(picture)}
+      sizes={sizes}
+      width={picture.width}
+      height={picture.height}
+      alt={alt}
+      loading={priority ? "eager" : "lazy"}
+      fetchPriority={priority ? "high" : "auto"}
+      decoding={priority ? "sync" : "async"}
+      className={`absolute inset-0 ${fits[fit]}`}
+    />
+  );
+  return (
+    <span className={`relative block overflow-hidden ${className}`}>
+      <Tint thumbhash={picture.thumbhash} />
+      {fit === "contain" && (
+        <img
+          src={imageSrc(picture, 0)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="absolute inset-0 size-full scale-125 object-cover blur-2xl"
+        />
+      )}
+      {moves && picture.moving ? (
+        <picture className="contents">
+          <source
+            media="(prefers-reduced-motion: no-preference)"
+            srcSet={animatedImageUrl(picture.key)}
+          />
+          {image}
+        </picture>
+      ) : (
+        image
+      )}
+    </span>
+  );
+}
+
+/**
+ * The picture's colours from top to bottom. An SVG's `stop-color` is no style attribute, which the
+ * content security policy would refuse.
+ */
+export function Tint({ thumbhash }: { thumbhash: string }) {
+  const id = useId();
+  const tint = tintOf(thumbhash);
+  if (!tint) return <span className="absolute inset-0 bg-base-300" />;
+  const [top, middle, bottom] = tint;
+  return (
+    <svg aria-hidden="true" className="absolute inset-0 size-full" preserveAspectRatio="none">
+      <linearGradient id={id} x2="0" y2="1">
+        <stop offset=".17" stopColor={top} />
+        <stop offset=".5" stopColor={middle} />
+        <stop offset=".83" stopColor={bottom} />
+      </linearGradient>
+      <rect width="100%" height="100%" fill={`url(#${id})`} />
+    </svg>
+  );
+}

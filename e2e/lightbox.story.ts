@@ -1,0 +1,128 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator } from "@playwright/test";
+import { addMember, post, postSet } from "./support/members.ts";
+import { plainPhoto, type Photo } from "./support/photos.ts";
+import { expectDrawn } from "./support/served-images.ts";
+import { desktop, expect, test } from "./support/stories.ts";
+import { touch } from "./support/touch.ts";
+
+/** How much larger than fitted a picture is shown. */
+const zoomOf = (picture: Locator) =>
+  picture.evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a);
+
+test("a photo opens as large as the window, zooms by wheel, double click and keys, and Escape gives the focus back", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Large", secondName: "Format" });
+  const photo = await plainPhoto("#31708f", 4000, 2800);
+  const path = await post(postcard, writer, { photo, alt: "A blue wall", caption: "Look." });
+  const page = await open(null, { viewport: desktop });
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  await page.goto(path);
+  const link = page.getByRole("link", { name: "A blue wall" });
+  await link.focus();
+  expect(loaded.filter((url) => url.includes("lightbox"))).toEqual([]);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Photo" });
+  const picture = dialog.getByRole("img", { name: "A blue wall" });
+  await expectDrawn(picture);
+  expect(loaded.filter((url) => url.includes("lightbox"))).toHaveLength(1);
+  // The largest variant there is, fitted into the window.
+  await expect(picture).toHaveAttribute("src", /\/1920\.webp$/);
+  // As large as the window, less what stands under it.
+  const box = await picture.boundingBox();
+  expect(box!.height).toBeGreaterThan(desktop.height - 150);
+  expect(box!.width / box!.height).toBeCloseTo(4000 / 2800, 2);
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .include("dialog")
+    .analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+
+  await page.mouse.move(900, 300);
+  await page.mouse.wheel(0, -400);
+  await expect.poll(() => zoomOf(picture)).toBeGreaterThan(2);
+  await page.keyboard.press("0");
+  await expect.poll(() => zoomOf(picture)).toBe(1);
+  await page.keyboard.press("+");
+  await expect.poll(() => zoomOf(picture)).toBe(1.5);
+  await page.keyboard.press("-");
+  await expect.poll(() => zoomOf(picture)).toBe(1);
+  await page.mouse.dblclick(640, 450);
+  await expect.poll(() => zoomOf(picture)).toBe(2.5);
+  await page.mouse.dblclick(640, 450);
+  await expect.poll(() => zoomOf(picture)).toBe(1);
+
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(link).toBeFocused();
+  await link.click();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(path);
+});
+
+test("several photos follow each other by swipe, arrow keys and buttons; two fingers zoom", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Three", secondName: "Frames" });
+  const photos: { photo: Photo; alt: string }[] = [];
+  for (const colour of ["#7a2e2e", "#2e7a3a", "#2e3a7a"]) {
+    const photo = await plainPhoto(colour, 1800, 2400);
+    photos.push({ photo, alt: `Frame ${photos.length + 1}` });
+  }
+  const path = await postSet(postcard, writer, { photos });
+
+  const page = await open(null, { hasTouch: true, isMobile: true });
+  await page.goto(path);
+  await page.getByRole("link", { name: "Frame 2" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toHaveAccessibleName("Photo 2 of 3");
+  await expectDrawn(dialog.getByRole("img", { name: "Frame 2" }));
+
+  const swipe = (from: number, to: number) =>
+    touch(page, [{ from: { x: from, y: 400 }, to: { x: to, y: 410 } }]);
+  await swipe(320, 80);
+  await expect(dialog).toHaveAccessibleName("Photo 3 of 3");
+  await swipe(320, 80);
+  await expect(dialog).toHaveAccessibleName("Photo 3 of 3");
+  await swipe(80, 320);
+  await expect(dialog).toHaveAccessibleName("Photo 2 of 3");
+  await page.keyboard.press("ArrowLeft");
+  await expect(dialog).toHaveAccessibleName("Photo 1 of 3");
+  await dialog.getByRole("button", { name: "Next photo" }).click();
+  await page.keyboard.press("End");
+  await expect(dialog).toHaveAccessibleName("Photo 3 of 3");
+
+  const picture = dialog.getByRole("img", { name: "Frame 3" });
+  await expectDrawn(picture);
+  await touch(page, [
+    { from: { x: 180, y: 400 }, to: { x: 80, y: 400 } },
+    { from: { x: 210, y: 400 }, to: { x: 310, y: 400 } },
+  ]);
+  await expect.poll(() => zoomOf(picture)).toBeGreaterThan(3);
+  // Zoomed, a finger moves the picture instead of going on.
+  await swipe(80, 320);
+  await expect(dialog).toHaveAccessibleName("Photo 3 of 3");
+  await page.keyboard.press("0");
+  await expect.poll(() => zoomOf(picture)).toBe(1);
+  await touch(page, [{ from: { x: 195, y: 300 }, to: { x: 200, y: 600 } }]);
+  await expect(dialog).toHaveCount(0);
+});
+
+test("without scripts a photo is a link to its largest picture", async ({ open, postcard }) => {
+  const writer = await addMember(postcard, { firstName: "Plain", secondName: "Link" });
+  const photo = await plainPhoto("#555555", 1500, 1000);
+  const path = await post(postcard, writer, { photo, alt: "Grey" });
+  const page = await open(null, {
+    javaScriptEnabled: false,
+    // Chromium styles its own page around a picture, which the picture's policy refuses.
+    expects: /Applying inline style/,
+  });
+  await page.goto(path);
+  await page.getByRole("link", { name: "Grey" }).click();
+  await expect(page).toHaveURL(/\/images\/.*\/1500\.webp$/);
+});

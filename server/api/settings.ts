@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { memberOf } from "#server/api/calls.ts";
+import { internalCall } from "#server/api/declared-calls.ts";
+import type { Features } from "#server/features/index.ts";
+import { refuse } from "#shared/errors.ts";
+import { profileFieldNames } from "#shared/profiles.ts";
+import { recordOf } from "#shared/records.ts";
+import { settingsInput } from "#shared/settings.inputs.ts";
+
+type Deps = { features: Pick<Features, "settings" | "profiles"> };
+
+const typed = z.string().default("");
+
+const switches = settingsInput.refine((wanted) => Object.keys(wanted).length > 0);
+
+/** What is not given of these stays as it is; the feature says what is wrong with what is. */
+const profile = z.object({
+  ...recordOf(profileFieldNames, () => z.string().optional()),
+  firstName: typed,
+  secondName: typed,
+  imageId: z.string().optional(),
+});
+
+/** What members decide about their own account, and say about themselves. */
+export function settingsCalls({ features: { settings, profiles } }: Deps) {
+  return {
+    change: internalCall("member", "/calls/settings", switches, async (request) =>
+      settings.change(memberOf(request), request.body),
+    ),
+    changeUsername: internalCall(
+      "member",
+      "/calls/settings/username",
+      z.object({ username: typed }),
+      async (request) => settings.changeUsername(memberOf(request), request.body.username),
+    ),
+    editProfile: internalCall("member", "/calls/edit-profile", profile, async (request) => {
+      const { matchedCount } = await profiles.edit(memberOf(request), request.body);
+      if (matchedCount < 1) {
+        throw refuse("not-found", { message: "This account no longer exists." });
+      }
+    }),
+  };
+}

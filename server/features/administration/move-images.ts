@@ -1,0 +1,229 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import pLimit from "p-limit";
+import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import type { StoredImage } from "#server/features/administration/check-images.queries.ts";
+import { imagePages, type CheckPosition } from "#server/features/administration/check-images.ts";
+import { keysInUse } from "#server/features/posts/index.ts";
+import { messageImageKeysInUse } from "#server/features/talk/index.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
+import { hashing } from "#server/hashing.ts";
+import { isRefusal } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/** The stores of one place: pictures of posts and people, and those of messages. */
+type Stores = { store: ImageStore; privateStore: ImageStore };
+
+type Deps = {
+  db: Database;
+  from: Stores;
+  to: Stores;
+  /** where originals lie while they are on their way; on the disk that must not fill up */
+  folder: string;
+  /** whether `to` lies on that disk, too */
+  toDisk: boolean;
+  freeBytes?: (folder: string) => Promise<number>;
+};
+
+type Callbacks = {
+  /** a picture that is not moved, and why; it stays where it is */
+  onFault: (fault: { key: string; why: string }) => void;
+  /** after every page of rows */
+  onProgress?: (moved: Moved, position: CheckPosition) => void;
+};
+
+/** Pictures, by what became of them; bytes that were copied. */
+export type Moved = { copied: number; known: number; faults: number; bytes: number };
+
+type Wanted = { after?: CheckPosition | null; remove?: boolean };
+
+const pageSize = 50;
+const imagesAtOnce = 4;
+/** What pictures on their way take on the disk at most. */
+const inTransitBytes = imagesAtOnce * limits.imageBytes;
+
+/**
+ * Copies the files of every picture from one store to another while servers use both, compares them
+ * by hash, and removes them from the first where that is wanted. What is there already is compared
+ * and not copied again, so that it can be ended at any moment and begun anew. Throws an Error with a
+ * sentence when there is no room, and what a store throws that is away.
+ */
+export async function moveImages(
+  { db, from, to, folder, toDisk, freeBytes = freeBytesIn }: Deps,
+  { onFault, onProgress }: Callbacks,
+  { after = null, remove = false }: Wanted = {},
+): Promise<Moved> {
+  const moved: Moved = { copied: 0, known: 0, faults: 0, bytes: 0 };
+  const limit = pLimit(imagesAtOnce);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  async function moveOne(area: "store" | "privateStore", image: StoredImage): Promise<void> {
+    const transfer = { from: from[area], to: to[area], path: join(folder, `${randomUUID()}.move`) };
+    try {
+      const bytes = await copyVerified(transfer, image);
+      moved[bytes === null ? "known" : "copied"] += 1;
+      moved.bytes += bytes ?? 0;
+    } catch (error) {
+      if (!(error instanceof MoveFault)) throw error;
+      // Deleted while it was looked at: nothing is missing.
+      if (!(await isNamed(area, image.key))) return transfer.to.remove([image.key]);
+      moved.faults += 1;
+      return onFault({ key: image.key, why: error.message });
+    } finally {
+      await rm(transfer.path, { force: true });
+    }
+    // Whoever deletes it from now on removes both.
+    if (!(await isNamed(area, image.key))) await transfer.to.remove([image.key]);
+    if (remove) await transfer.from.remove([image.key]);
+  }
+
+  async function isNamed(area: "store" | "privateStore", key: string): Promise<boolean> {
+    const named = area === "store" ? keysInUse : messageImageKeysInUse;
+    return (await named(db, [key])).has(key);
+  }
+
+  async function checkFreeSpace(page: readonly StoredImage[]): Promise<void> {
+    // Variants take about as much again.
+    const coming = toDisk ? page.reduce((sum, { bytes }) => sum + 2 * bytes, 0) : 0;
+    const left = (await freeBytes(folder)) - coming - inTransitBytes;
+    if (left >= limits.uploads.reserve) return;
+    throw new Error(
+      `The disk of DATA_DIR has no room for more: make some and run move-pictures again.`,
+    );
+  }
+
+  for await (const { page, position } of imagePages(db, after, pageSize)) {
+    const { table } = position;
+    const area = table === "images" || table === "visitor_images" ? "store" : "privateStore";
+    await checkFreeSpace(page);
+    const ends = await Promise.allSettled(page.map((one) => limit(moveOne, area, one)));
+    const failed = ends.find((end) => end.status === "rejected");
+    if (failed) throw failed.reason;
+    onProgress?.(moved, position);
+  }
+  return moved;
+}
+
+type Transfer = { from: ImageStore; to: ImageStore; path: string };
+/** The hash of every file of a picture; null for one that is not there. */
+type Hashes = { original: string | null; variants: Map<number, string | null> };
+
+/** Bytes that were copied; null where nothing had to be. Throws a fault where the copy is not whole. */
+async function copyVerified(
+  { from, to, path }: Transfer,
+  image: StoredImage,
+): Promise<number | null> {
+  const { key, widths } = image;
+  const there = await hashesIn(to, image);
+  const original = await from.openOriginal(key);
+  const variants: { width: number; bytes: Buffer }[] = [];
+  for (const width of widths) {
+    const found = await opened(() => from.open(key, width));
+    if (found) variants.push({ width, bytes: await buffer(found.read()) });
+  }
+  if (!original && variants.length === 0) {
+    // Uploaded since the move began, or moved before.
+    if (isWhole(there)) return null;
+    throw new MoveFault("it is in neither store as a whole");
+  }
+  if (!original || variants.length < widths.length) {
+    await original?.close();
+    // An earlier move ended while it removed it.
+    if (isWhole(there)) return null;
+    throw new MoveFault("some of its files are missing or damaged: see check-pictures");
+  }
+  const wanted: Hashes = {
+    original: await save(original, path),
+    variants: new Map(variants.map(({ width, bytes }) => [width, hashOf(bytes)])),
+  };
+  if (isSame(wanted, there)) {
+    await addOthers({ from, to }, image);
+    return null;
+  }
+  // What an earlier copy left half-way is in the way of a whole one.
+  if (there.original !== null || [...there.variants.values()].some((hash) => hash !== null)) {
+    await to.remove([key]);
+  }
+  await to.put(key, { variants, original: path });
+  if (!isSame(wanted, await hashesIn(to, image))) {
+    throw new MoveFault("its copy is not the same; it stays where it was");
+  }
+  await addOthers({ from, to }, image);
+  return variants.reduce((sum, { bytes }) => sum + bytes.length, original.bytes);
+}
+
+/** What moves, and what is made in the background, whether its row says so already or not. */
+async function addOthers({ from, to }: Pick<Transfer, "from" | "to">, image: StoredImage) {
+  const { key, widths, movingWidths } = image;
+  const others = [
+    ...widths.map((width) => ({ width, type: "avif" as const })),
+    ...movingWidths.map((width) => ({ width, type: "moving" as const })),
+  ];
+  for (const { width, type } of others) {
+    const found = await opened(() => from.open(key, width, type));
+    if (!found) continue;
+    const bytes = await buffer(found.read());
+    const read = async () => {
+      const copy = await opened(() => to.open(key, width, type));
+      return copy && hashOfStream(copy);
+    };
+    if ((await read()) === hashOf(bytes)) continue;
+    await to.add(key, { width, type, bytes });
+    if ((await read()) !== hashOf(bytes)) {
+      throw new MoveFault("its copy is not the same; it stays where it was");
+    }
+  }
+}
+
+async function hashesIn(store: ImageStore, { key, widths }: StoredImage): Promise<Hashes> {
+  const original = await store.openOriginal(key);
+  const hashes: Hashes = {
+    original: original && (await hashOfStream(original)),
+    variants: new Map(),
+  };
+  for (const width of widths) {
+    const found = await opened(() => store.open(key, width));
+    hashes.variants.set(width, found && (await hashOfStream(found)));
+  }
+  return hashes;
+}
+
+/** What is damaged counts as not there. */
+async function opened(open: () => Promise<OpenVariant | null>): Promise<OpenVariant | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (isRefusal(error) && error.code === "picture-damaged") return null;
+    throw error;
+  }
+}
+
+const isWhole = ({ original, variants }: Hashes): boolean =>
+  original !== null && [...variants.values()].every((hash) => hash !== null);
+
+const isSame = (one: Hashes, other: Hashes): boolean =>
+  one.original === other.original &&
+  [...one.variants].every(([width, hash]) => other.variants.get(width) === hash);
+
+const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+async function hashOfStream(file: OpenVariant): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(file.read(), hash);
+  return hash.digest("hex");
+}
+
+/** Writes a file to a path; its hash. */
+async function save(file: OpenVariant, path: string): Promise<string> {
+  const { stream, result } = hashing();
+  await pipeline(file.read(), stream, createWriteStream(path, { mode: 0o600 }));
+  return result().sha256;
+}
+
+/** Says why a picture is not moved. */
+class MoveFault extends Error {}

@@ -1,0 +1,170 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import { idAt } from "#server/db/ids.ts";
+import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
+import * as queries from "#server/features/archive/imports.queries.ts";
+import { skippedMessage, reasonOf } from "#server/features/archive/skipped.ts";
+import type { ArchiveImages } from "#server/features/archive/open-archive.ts";
+import type { PreparedPost } from "#server/features/archive/prepare.ts";
+import { isTransient, receiveImage } from "#server/features/archive/receive-image.ts";
+import {
+  importEdits,
+  insertPhotos,
+  insertPost,
+  lockCounters,
+  renewRecent,
+  writeFocalPoint,
+  type Images,
+  type ReceivedImage,
+} from "#server/features/posts/index.ts";
+import { lockProfile, writeProfile } from "#server/features/people/index.ts";
+import { isRefusal } from "#shared/errors.ts";
+import { profileFieldNames, profileFields } from "#shared/profiles.ts";
+import { postChoiceNames } from "#shared/posts.ts";
+import { pick, recordOf } from "#shared/records.ts";
+import { joinNames, searchName } from "#shared/text.ts";
+
+/** What an import needs of the images feature. */
+export type ImportImages = Pick<
+  Images,
+  "receive" | "receiveAnimated" | "record" | "claim" | "discard"
+>;
+
+type Deps = { db: Database; log: Pick<Logger, "warn">; images: ImportImages };
+type Into = { accountId: string; createdAt: Date };
+
+/**
+ * A post with its original time, never later than now, and its next number here. What cannot be
+ * taken as it is, is left out whole, with a sentence.
+ */
+export async function importPost(
+  deps: Deps,
+  into: Into,
+  pictures: ArchiveImages,
+  from: PreparedPost,
+) {
+  const known = await knownAs(deps, into, from);
+  if (known) return known;
+  if ("skipped" in from) return { skipped: from.skipped };
+
+  const moving = { receive: deps.images.receiveAnimated };
+  const received: ReceivedImage[] = [];
+  let written = false;
+  try {
+    for (const each of from.pictures) {
+      received.push(await receiveImage(moving, pictures, into.accountId, each));
+    }
+    const meanwhile = await deps.db.transaction(async () => {
+      const outcome = await publish(deps, into, from, received);
+      written = outcome === null;
+      return outcome;
+    });
+    if (meanwhile) await discard(deps, received);
+    return meanwhile ?? "taken";
+  } catch (error) {
+    // When the answer to the commit was lost, the post may be there all the same.
+    if (!written) await discard(deps, received);
+    if (!isRefusal(error) || isTransient(error)) throw error;
+    return { skipped: skippedMessage(`Post ${from.number}`, reasonOf(error)) };
+  }
+}
+
+const clientKeyOf = ({ id }: PreparedPost) => `import:${id}`;
+
+/** What became of a post that is there already; "taken" where this import brought it. */
+async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
+  const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
+  const found = await queries.findImported(db, { ...key, since: createdAt });
+  return found && (found.fresh ? "taken" : "known");
+}
+
+/** Runs inside a transaction. What became of the post meanwhile, null where it is written now. */
+async function publish(
+  deps: Deps,
+  into: Into,
+  from: Exclude<PreparedPost, { skipped: string }>,
+  received: readonly ReceivedImage[],
+): Promise<"taken" | "known" | null> {
+  const { db, images } = deps;
+  const { accountId: authorId } = into;
+  await lockCounters(db, authorId);
+  const meanwhile = await knownAs(deps, into, from);
+  if (meanwhile) return meanwhile;
+  const pictures = [];
+  for (const [index, each] of received.entries()) {
+    const imageId = await images.record(authorId, each);
+    const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
+    if (focalPoint) await writeFocalPoint(db, authorId, imageId, focalPoint);
+    pictures.push({ imageId, alt });
+  }
+  // Read from the originals that came along.
+  const imageIds = pictures.map(({ imageId }) => imageId);
+  await images.claim(authorId, imageIds, { camera: true, place: from.showPlace });
+  const id = idAt(Math.min(from.time, Date.now()));
+  const { caption, timeZone, editedAt, earlier } = from;
+  const words = { caption, timeZone, ...pick(from, postChoiceNames) };
+  const made = { id, authorId, ...words, pictureCount: pictures.length };
+  await insertPost(db, { ...made, clientKey: clientKeyOf(from) });
+  await insertPhotos(db, { authorId, postId: id }, pictures);
+  await queries.markImported(db, { authorId, id });
+  await importEdits(db, { authorId, postId: id }, { editedAt, earlier });
+  if (pictures.length > 0) await renewRecent(db, authorId);
+  return null;
+}
+
+async function discard({ images, log }: Deps, received: readonly ReceivedImage[]): Promise<void> {
+  for (const each of received) {
+    await images.discard(each).catch((error: unknown) => {
+      log.warn({ err: error }, "a picture of an import is left for the sweep");
+    });
+  }
+}
+
+/** What the account has of its own stays; what is empty is filled. */
+export async function importProfile(
+  deps: Deps,
+  accountId: string,
+  pictures: ArchiveImages,
+  from: ParsedProfile,
+): Promise<void> {
+  const { db, images } = deps;
+  const before = await db.transaction(() => lockProfile(db, accountId));
+  if (!before) return;
+  const picture =
+    from.picture && !before.imageId
+      ? await receiveImage(images, pictures, accountId, from.picture).catch((error: unknown) => {
+          if (!isRefusal(error) || isTransient(error)) throw error;
+          return null;
+        })
+      : null;
+  const used = await db.transaction(() => fill(deps, accountId, from, picture));
+  if (picture && !used) await discard(deps, [picture]);
+}
+
+/** Runs inside a transaction; whether the picture came into use. */
+async function fill(
+  { db, images }: Deps,
+  accountId: string,
+  from: ParsedProfile,
+  picture: ReceivedImage | null,
+): Promise<boolean> {
+  const own = await lockProfile(db, accountId);
+  if (!own) return false;
+  // Half a name of one's own is not made whole by half of another.
+  const nameless = own.firstName === "" && own.secondName === "";
+  const words = recordOf(profileFieldNames, (name) => {
+    const { problem, clean, shown } = profileFields[name];
+    const isFree = own[name] === "" && (shown || nameless);
+    return isFree && problem(from[name]) === null ? clean(from[name]) : own[name];
+  });
+  const fullName = joinNames(words.firstName, words.secondName);
+  const imageId = picture && !own.imageId ? await images.record(accountId, picture) : null;
+  if (imageId) await images.claim(accountId, [imageId]);
+  await writeProfile(db, accountId, {
+    ...words,
+    fullName,
+    searchName: searchName(fullName, own.username),
+    imageId: imageId ?? own.imageId,
+  });
+  return imageId !== null;
+}

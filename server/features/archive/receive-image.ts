@@ -1,0 +1,32 @@
+import type { ArchiveImages } from "#server/features/archive/open-archive.ts";
+import type { ImageFile } from "#server/features/archive/prepare.ts";
+import type { ReceivedImage } from "#server/features/posts/index.ts";
+import { isRefusal, type Refusal } from "#shared/errors.ts";
+
+type Images = { receive: (file: { path: string }, sender: string) => Promise<ReceivedImage> };
+
+/**
+ * Brings a picture of an account's archive into a store. Refuses with a sentence that names the
+ * file.
+ */
+export async function receiveImage(
+  images: Images,
+  pictures: ArchiveImages,
+  accountId: string,
+  { file, sha256 }: ImageFile,
+): Promise<ReceivedImage> {
+  const unpacked = await pictures.extractImage(file, sha256);
+  try {
+    return await images.receive(unpacked, accountId);
+  } catch (error) {
+    if (isRefusal(error) && !isTransient(error)) error.message = `${file}: ${error.message}`;
+    throw error;
+  } finally {
+    await unpacked.remove();
+  }
+}
+
+/** A fault of ours or of the moment: tried again, it may work. */
+export function isTransient({ status }: Refusal): boolean {
+  return status >= 500;
+}

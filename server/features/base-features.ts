@@ -1,0 +1,120 @@
+import type { Logger } from "pino";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
+import { createPushSender, type PushSender } from "#server/adapters/push/push.ts";
+import type { Config } from "#server/config.ts";
+import type { Secrets } from "#server/data-dir.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Hints, Publish } from "#server/db/hints.ts";
+import { type NewId } from "#server/db/ids.ts";
+import {
+  enqueueAppPush,
+  createAppPush,
+  createDigest,
+  createNotifications,
+  createPush,
+  enqueuePush,
+} from "#server/features/talk/index.ts";
+import {
+  createAttemptLimits,
+  createStorage,
+  createWriteRates,
+} from "#server/features/limits/index.ts";
+import {
+  createInvitations,
+  createOperatorSettings,
+  createSite,
+  createUsage,
+} from "#server/features/operator/index.ts";
+import { freeBytesIn } from "#server/disk-space.ts";
+import type { Jobs } from "#server/jobs.ts";
+
+export type FeatureDeps = {
+  db: Database;
+  log: Logger;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
+    Partial<Pick<Config, "providers" | "imageBaseUrl" | "imageStore">>;
+  secrets: Secrets;
+  store: ImageStore;
+  /** pictures of messages: nothing is served from it but to their two members */
+  privateStore: ImageStore;
+  /** archives, and photos that arrive in parts: only this product reads them */
+  files: PrivateFiles;
+  /** what tells this process's streams and other processes that something changed */
+  hints: Hints;
+  /** Background work: features add it and say how it is done. */
+  jobs: Jobs;
+  mail: Mail;
+  /** Tests have a push service of their own. */
+  pushSender?: PushSender;
+  /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
+  newId?: NewId;
+  /** The demo's people are made up: they come in whatever the operator decided about strangers. */
+  isDemo?: boolean;
+  /** How identity providers are asked; tests answer for those that no test can reach. */
+  providerFetch?: typeof fetch;
+  /** Tests have disks of any size. */
+  freeBytes?: (folder: string) => Promise<number>;
+  /** Tests have short turns. */
+  importTurnMs?: number;
+};
+
+export type Deps = FeatureDeps & {
+  newId: NewId;
+  publish: Publish;
+  secret: string;
+  /** People and posts may be read as of some seconds ago, if a replica has them (docs/decisions/0188). */
+  lagging: Database;
+};
+
+/** What the operator sets, and how much anybody may do. */
+export function createBaseFeatures({ db, lagging, secret, mail, isDemo = false, ...deps }: Deps) {
+  const { rateLimits, dataDir, imageStore } = deps.config;
+  const { freeBytes = freeBytesIn } = deps;
+  const onDisk = imageStore === undefined || imageStore.kind === "disk";
+  const operatorSettings = createOperatorSettings({ db });
+  return {
+    operatorSettings,
+    site: createSite({ settings: operatorSettings }),
+    usage: createUsage({ db: lagging }),
+    invitations: createInvitations({ db, secret, settings: operatorSettings, alwaysOpen: isDemo }),
+    limits: createAttemptLimits({ db, secret, enabled: rateLimits }),
+    writes: createWriteRates({ db, secret, enabled: rateLimits, mails: mail.leaves }),
+    storage: createStorage({ db, freeBytes: onDisk ? () => freeBytes(dataDir) : null }),
+  };
+}
+
+type BaseFeatures = Deps & ReturnType<typeof createBaseFeatures>;
+
+/** How members hear of what others do. */
+export function createNotificationFeatures({
+  db,
+  jobs,
+  mail,
+  publish,
+  site,
+  secret,
+  ...deps
+}: Deps & Pick<BaseFeatures, "site">) {
+  const { publicUrl } = deps.config;
+  const notifications = createNotifications({
+    db,
+    mails: mail.leaves,
+    onPush: enqueuePush(jobs),
+    onAppPush: enqueueAppPush(jobs),
+    publish,
+  });
+  const sender = deps.pushSender ?? createPushSender({ keys: deps.secrets.vapid, publicUrl });
+  const pushDeps = { db, jobs, sender, findUnread: notifications.findUnread };
+  return {
+    notifications,
+    push: createPush(pushDeps),
+    appPush: createAppPush(pushDeps),
+    digest: createDigest({ db, mail, secret, publicUrl, site }),
+  };
+}
+
+/** What the districts above may use. */
+export type BaseDeps = BaseFeatures &
+  Pick<ReturnType<typeof createNotificationFeatures>, "notifications">;

@@ -1,0 +1,33 @@
+import type { ClientInfo } from "#server/features/types.ts";
+import type { createDevices } from "#server/features/identity/devices.ts";
+import type {
+  CountedAttempt,
+  createAttemptLimits,
+  LimitKind,
+} from "#server/features/limits/index.ts";
+import { networkOf } from "#server/networks.ts";
+
+type Deps = {
+  limits: ReturnType<typeof createAttemptLimits>;
+  devices: ReturnType<typeof createDevices>;
+};
+
+/** What a try counts as: of a device that the account knows, and of any other. */
+type Kinds = { known: LimitKind; stranger: LimitKind };
+
+/** One try against the account of `email` (lower case), counted before it is made. */
+export function createAttemptCounter({ limits, devices }: Deps) {
+  /**
+   * Devices that the account knows have one count together, apart from everybody else's: strangers
+   * do not lock the owner out, and a cookie more is no try more.
+   */
+  return async function countAttempt(
+    email: string,
+    client: ClientInfo,
+    { known, stranger }: Kinds,
+  ): Promise<CountedAttempt> {
+    if (await devices.knows(client.cookieHeader, email)) return limits.count(known, email);
+    // Where the account's count refuses, the password or code is not even looked at: no failure of the network's.
+    return limits.countAll(["network-failures", networkOf(client.ip)], [stranger, email]);
+  };
+}

@@ -1,0 +1,88 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import type { Lsn } from "#server/db/replica.ts";
+import { backgroundWriter } from "#server/features/identity/background-writer.ts";
+import type { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
+import type { SessionTokens } from "#server/features/identity/session-tokens.ts";
+import * as queries from "#server/features/identity/sessions.queries.ts";
+import { hashToken } from "#server/features/identity/tokens.ts";
+import type { RequestHeaders } from "#server/features/types.ts";
+import type { Viewer } from "#shared/views.ts";
+
+export type SessionDeps = {
+  db: Database;
+  log: Pick<Logger, "error">;
+  tokens: SessionTokens;
+  endedTokens: ReturnType<typeof createEndedTokens>;
+};
+
+/** The members that tokens belong to, and what was learned of them when they were recognised. */
+export function createAuthentication({ db, log, tokens, endedTokens }: SessionDeps) {
+  /** Members whose cookie must be sent again because their session was prolonged. */
+  const prolonged = new WeakMap<Viewer, string>();
+  /** How far a replica must be that they may read. */
+  const readAfter = new WeakMap<Viewer, Lsn>();
+  /** The token each of them was recognised by. */
+  const recognised = new WeakMap<Viewer, string>();
+  const writeUse = backgroundWriter(log, "the use of a session could not be written");
+
+  /** The member of a token; a visitor (null) when it ended, or the account is not to be seen. */
+  async function viewerOfToken(token: string): Promise<Viewer | null> {
+    const hash = hashToken(token);
+    const row = await queries.readSession(db, hash);
+    endedTokens.note(token, { holds: row !== null });
+    if (!row) return null;
+    const viewer = { ...row.account, ...row.own, sessionId: row.session_id };
+    recognised.set(viewer, token);
+    if (row.read_after) readAfter.set(viewer, row.read_after);
+    if (row.ageing) prolonged.set(viewer, tokens.cookieOf(token));
+    if (row.ageing) writeUse(row.session_id, () => queries.prolong(db, hash));
+    else if (row.use_unnoted) writeUse(row.session_id, () => queries.noteUse(db, hash));
+    return viewer;
+  }
+
+  /**
+   * Runs a request's work: what it only reads may come from a replica that knows what this viewer wrote,
+   * and what everybody has to see at once.
+   */
+  function reading<T>(viewer: Viewer | null, work: () => Promise<T>): Promise<T> {
+    const after = async () =>
+      viewer ? (readAfter.get(viewer) ?? null) : queries.visitorsReadAfter(db);
+    return db.reading(after, work);
+  }
+
+  /** After a request that may have written, before it is answered: its member reads it from then on. */
+  async function noteWrite(viewer: Viewer | null): Promise<void> {
+    if (!db.hasReplica || !viewer) return;
+    await queries.noteWrite(db, viewer.id).catch((error: unknown) => {
+      log.error({ err: error }, "a member may not see for some seconds what they wrote");
+    });
+  }
+
+  /** Set-Cookie values that a page shown to this member sends along, at most once a day. */
+  function renewedCookies(viewer: Viewer | null): string[] {
+    const cookie = viewer ? prolonged.get(viewer) : undefined;
+    return cookie ? [cookie] : [];
+  }
+
+  /** The token that a member was recognised by: it stands in no table. */
+  function recognisedBy(viewer: Viewer): string {
+    const token = recognised.get(viewer);
+    if (token === undefined) throw new Error("this member was not recognised by a session");
+    return token;
+  }
+
+  return { viewerOfToken, reading, noteWrite, renewedCookies, recognisedBy };
+}
+
+/**
+ * Whether a request brings a token that we signed and that this process never found ended. It asks no
+ * database: a session that ended elsewhere counts until one request with its token was served here.
+ */
+export function claimsSession(
+  { tokens, endedTokens }: SessionDeps,
+  headers: RequestHeaders,
+): boolean {
+  const token = tokens.tokenOf(headers);
+  return token !== null && !endedTokens.has(token);
+}

@@ -1,0 +1,90 @@
+import type { Database } from "#server/db/database.ts";
+import { isUniqueViolation } from "#server/db/database-faults.ts";
+import { timeOf, type NewId } from "#server/db/ids.ts";
+import {
+  insertAccount,
+  insertCompanions,
+  isEmailTaken,
+  pickUsername,
+} from "#server/features/people/index.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import type { SignUpInput } from "#shared/identity.ts";
+import { searchName } from "#shared/text.ts";
+
+/** What was asked for, once it is known to be right. */
+export type Wanted = SignUpInput & { fullName: string; invitation: string | null };
+
+/** Whether somebody may make an account: looked at before the work, used with the account's rows. */
+export type Admission = {
+  check: (invitation: string | null) => Promise<void>;
+  use: (invitation: string | null) => Promise<void>;
+};
+
+export type AdmissionDeps = { db: Database; newId: NewId; admission: Admission };
+
+/** How often a username that another sign-up took in the same moment is replaced. */
+const usernameTries = 5;
+
+export async function checkAdmission(
+  { db, admission }: AdmissionDeps,
+  { invitation, email }: Wanted,
+): Promise<void> {
+  await admission.check(invitation);
+  if (await isEmailTaken(db, email.toLowerCase())) throw refuse("email-in-use");
+}
+
+/** Tries another username where somebody else took it in the same moment; a wished one is that or none. */
+export async function withFreeUsername<Entered>(
+  db: Database,
+  { fullName, email, wished }: Wanted & { wished: string | undefined },
+  work: (username: string) => Promise<Entered>,
+): Promise<Entered> {
+  for (let attempt = 1; ; attempt += 1) {
+    const username = wished ?? (await pickUsername(db, fullName));
+    try {
+      return await work(username);
+    } catch (error) {
+      if (!mayBeTaken(error)) throw error;
+      if (await isEmailTaken(db, email.toLowerCase())) {
+        throw refuse("email-in-use", { cause: error });
+      }
+      if (wished !== undefined) throw refuse("username-taken", { cause: error });
+      if (attempt === usernameTries) throw error;
+    }
+  }
+}
+
+type Row = Pick<Wanted, "email" | "firstName" | "secondName" | "fullName" | "invitation"> & {
+  username: string;
+  emailVerified?: boolean;
+};
+
+/** The account with its companions; its id. Joins the caller's transaction. */
+export async function insertNewAccount(
+  { db, newId, admission }: AdmissionDeps,
+  row: Row,
+): Promise<string> {
+  const { username, email, emailVerified = false, firstName, secondName, fullName } = row;
+  const id = newId();
+  await insertAccount(db, {
+    id,
+    username,
+    email: email.toLowerCase(),
+    email_as_typed: email,
+    email_verified: emailVerified,
+    first_name: firstName,
+    second_name: secondName,
+    full_name: fullName,
+    search_name: searchName(fullName, username),
+    // as old as its id says
+    created_at: new Date(timeOf(id)),
+  });
+  await admission.use(row.invitation);
+  await insertCompanions(db, { id, username });
+  return id;
+}
+
+/** Whether somebody else's email or username may have been in the way, or a deleted account's name. */
+function mayBeTaken(error: unknown): boolean {
+  return isUniqueViolation(error) || (isRefusal(error) && error.code === "username-taken");
+}

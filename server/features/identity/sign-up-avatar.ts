@@ -1,0 +1,82 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import { findVisibleById, setAvatar } from "#server/features/people/index.ts";
+import type { ReceivedUpload } from "#server/features/types.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+
+/** What sign-up needs of the images feature; `Received` is a picture stored but in no table yet. */
+export type AvatarImages<Received> = {
+  /** `network`: who shares the decoder with others */
+  receive: (picture: SignUpAvatar, network: string) => Promise<Received>;
+  record: (accountId: string, received: Received) => Promise<string>;
+  claim: (accountId: string, imageIds: readonly string[]) => Promise<unknown>;
+  discard: (received: Received) => Promise<void>;
+};
+
+/** A file that came with the form, or the address that a visitor's upload was answered with. */
+export type SignUpAvatar = ReceivedUpload | { address: string };
+
+/** The account whose rows were all written, committed or not. */
+type Written = { accountId: string | null };
+
+export type AvatarDeps<Received> = {
+  db: Database;
+  log: Pick<Logger, "error">;
+  images: AvatarImages<Received>;
+};
+
+/**
+ * Whatever is wrong with the picture, the answer is the same; the reason stands by its field.
+ * What is wrong with us is not the picture's fault.
+ */
+export async function receiveAvatar<Received>(
+  images: AvatarImages<Received>,
+  picture: SignUpAvatar,
+  network: string,
+): Promise<Received> {
+  try {
+    return await images.receive(picture, network);
+  } catch (error) {
+    if (!isRefusal(error) || error.status >= 500) throw error;
+    throw refuse("picture-required", { fields: { picture: error.message }, cause: error });
+  }
+}
+
+/** The picture goes again where no account came of it. */
+export async function withAvatarCleanup<Received, Entered>(
+  deps: AvatarDeps<Received>,
+  received: Received | null,
+  work: (written: Written) => Promise<Entered>,
+): Promise<Entered> {
+  const written: Written = { accountId: null };
+  try {
+    return await work(written);
+  } catch (error) {
+    if (received) await discardAvatar(deps, received, written);
+    throw error;
+  }
+}
+
+/** Where the answer to the commit was lost, the account may be there, and needs its picture. */
+async function discardAvatar<Received>(
+  { db, log, images }: AvatarDeps<Received>,
+  received: Received,
+  { accountId }: Written,
+): Promise<void> {
+  try {
+    if (accountId && (await findVisibleById(db, null, accountId))) return;
+    await images.discard(received);
+  } catch (error) {
+    log.error({ err: error }, "a picture without an account is left for the sweep");
+  }
+}
+
+export async function attachAvatar<Received>(
+  { db, images }: Pick<AvatarDeps<Received>, "db" | "images">,
+  accountId: string,
+  received: Received,
+): Promise<void> {
+  const imageId = await images.record(accountId, received);
+  await images.claim(accountId, [imageId]);
+  await setAvatar(db, accountId, imageId);
+}

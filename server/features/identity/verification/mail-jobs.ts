@@ -1,0 +1,119 @@
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Database } from "#server/db/database.ts";
+import { isEmailTaken } from "#server/features/people/index.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
+import {
+  findPendingChange,
+  findStandingChange,
+} from "#server/features/identity/verification/email-changes.queries.ts";
+import type { MailTemplates } from "#server/features/identity/verification/mail-templates.ts";
+import * as queries from "#server/features/identity/verification/verification.queries.ts";
+import type { JobData, JobHandler, Jobs } from "#server/jobs.ts";
+
+/** What is mailed in the background; each makes its link while it is sent. */
+export const mailJobs = {
+  confirmAddress: "verification.confirm-address",
+  resetLink: "verification.reset-link",
+  signInLink: "verification.sign-in-link",
+  newAddress: "verification.new-address",
+  changeAsked: "verification.change-asked",
+  emailChanged: "verification.email-changed",
+} as const;
+
+/** A link that comes an hour late is of no use: about forty minutes of tries. */
+const retries = 8;
+/** A warning is of use a day later, too. */
+const retriesOfWarnings = 30;
+
+type Deps = {
+  db: Database;
+  jobs: Pick<Jobs, "add" | "handle">;
+  mail: Pick<Mail, "send">;
+  links: Pick<Identity["links"], "issue">;
+  templates: () => Promise<MailTemplates>;
+};
+
+/**
+ * Looking an address up, making a link and sending it happen here, after the request was answered:
+ * whoever asked learns from no text, status or time whether the address has an account.
+ */
+export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void {
+  const deliver = <Data extends JobData>(delivery: string, send: JobHandler<Data>) =>
+    jobs.handle<Data>(delivery, send, { retries });
+
+  deliver<{ accountId: string }>(mailJobs.confirmAddress, async ({ accountId }) => {
+    const account = await queries.addresseeById(db, accountId);
+    if (!account || account.verified) return;
+    const link = { accountId, detail: account.email.toLowerCase() };
+    const token = await links.issue("verify-email", link);
+    await mail.send((await templates()).confirmAddress(account, token));
+  });
+
+  deliver<{ email: string }>(mailJobs.resetLink, async ({ email }, { addedAt }) => {
+    const account = await queries.ownerByEmail(db, email);
+    if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password");
+  });
+
+  deliver<{ email: string; returnTo: string }>(
+    mailJobs.signInLink,
+    async ({ email, returnTo }, { addedAt }) => {
+      const account = await queries.ownerByEmail(db, email);
+      if (!account || !isCurrent(account, addedAt)) return;
+      // Whoever made the account may not own the mailbox: its owner takes it over, or leaves it.
+      if (!account.verified) return sendResetLink(account, "sign-in");
+      const link = { accountId: account.id, detail: returnTo };
+      const token = await links.issue("sign-in", link);
+      await mail.send((await templates()).signIn(account, token));
+    },
+  );
+
+  type Change = { accountId: string; changeId: string };
+
+  deliver<Change>(mailJobs.newAddress, async (change) => {
+    const { accountId, changeId } = change;
+    const account = await queries.addresseeById(db, accountId);
+    const pending = await findPendingChange(db, accountId);
+    if (!account || pending?.id !== changeId) return;
+    const email = pending.newEmail;
+    if (await isEmailTaken(db, email.toLowerCase(), { except: accountId })) {
+      return mail.send((await templates()).addressTaken(email));
+    }
+    const link = { accountId, detail: changeId };
+    const token = await links.issue("change-email", link);
+    await mail.send((await templates()).confirmNewAddress(account, email, token));
+    if (account.verified) await jobs.add(mailJobs.changeAsked, change);
+  });
+
+  /** To the mailbox before, with the link that keeps the address. */
+  function notifyFormerMailbox(delivery: string, template: "changeAsked" | "emailChanged"): void {
+    jobs.handle<Change>(
+      delivery,
+      async ({ accountId, changeId }) => {
+        const account = await queries.addresseeById(db, accountId);
+        const change = await findStandingChange(db, { accountId, id: changeId });
+        if (!account || !change) return;
+        const link = { accountId, detail: changeId };
+        const token = await links.issue("keep-email", link);
+        const former = { ...account, email: change.oldEmail, verified: true };
+        await mail.send((await templates())[template](former, token));
+      },
+      { retries: retriesOfWarnings },
+    );
+  }
+  notifyFormerMailbox(mailJobs.changeAsked, "changeAsked");
+  notifyFormerMailbox(mailJobs.emailChanged, "emailChanged");
+
+  async function sendResetLink(
+    account: queries.Addressee,
+    asked: "password" | "sign-in",
+  ): Promise<void> {
+    const link = { accountId: account.id, detail: "mailed" };
+    const token = await links.issue("reset-password", link);
+    await mail.send((await templates()).resetPassword(account, token, asked));
+  }
+}
+
+/** Asked for before the password was changed, a link would let in whoever asked. */
+function isCurrent({ credentialsChangedAt }: queries.Addressee, addedAt: Date): boolean {
+  return credentialsChangedAt <= addedAt;
+}

@@ -1,0 +1,40 @@
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import type { NotifyOwner } from "#server/features/identity/security-notices.ts";
+import {
+  createMailTemplates,
+  type Suspension,
+} from "#server/features/identity/verification/mail-templates.ts";
+import * as queries from "#server/features/identity/verification/verification.queries.ts";
+import type { Site } from "#server/features/operator/index.ts";
+
+type Deps = {
+  db: Database;
+  mail: Pick<Mail, "queue" | "send">;
+  config: Pick<Config, "publicUrl">;
+  site: () => Promise<Site>;
+};
+
+export type NotifySuspended = (accountId: string, suspension: Suspension) => Promise<void>;
+
+/** Letters about changes of the ways in, so that nobody changes them unseen, and about a suspension. */
+export function createSecurityMails({ db, mail, config, site }: Deps): {
+  notifyOwner: NotifyOwner;
+  /** Sends at once: only background jobs do. */
+  notifySuspended: NotifySuspended;
+} {
+  const templates = createMailTemplates(config.publicUrl, site);
+  return {
+    notifyOwner: async (accountId, notice) => {
+      const account = await queries.addresseeById(db, accountId);
+      // Whose an unconfirmed mailbox is, nobody knows.
+      if (!account?.verified) return;
+      await mail.queue((await templates()).signInMethodsChanged(account, notice));
+    },
+    notifySuspended: async (accountId, suspension) => {
+      const account = await queries.ownerById(db, accountId);
+      if (account?.verified) await mail.send((await templates()).suspended(account, suspension));
+    },
+  };
+}

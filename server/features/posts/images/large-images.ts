@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "pino";
+import type {
+  AddedVariant,
+  ImageStore,
+  OpenVariant,
+} from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
+import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
+import { findServed } from "#server/features/posts/images/images.queries.ts";
+import type { CountedAttempt } from "#server/features/limits/index.ts";
+import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
+import { largeSize } from "#shared/large-images.ts";
+
+type Deps = {
+  db: Database;
+  store: Pick<ImageStore, "open" | "openOriginal" | "add">;
+  log: Pick<Logger, "warn" | "error">;
+  /** where originals lie while they are decoded; swept with the store's own leftovers */
+  folder: string;
+  /** Counts one that has to be rendered; refuses with too-many-attempts. */
+  count: (sender: string) => Promise<CountedAttempt>;
+};
+
+/**
+ * Pictures with all of their original's pixels: rendered when somebody first looks so closely, and kept
+ * in the store among the variants, so that they go with the picture. No row tells of them: what the
+ * store has lost, or never got, is rendered anew.
+ */
+export function createLargeImages(deps: Deps) {
+  const { store, count } = deps;
+  const underWay = new Map<string, Promise<Buffer | null>>();
+
+  /**
+   * Opens it; `sender`, an account's id or a visitor's network, is whose turn at the decoder it takes.
+   * Whoever may see the picture has been looked at before. Null where the original is gone.
+   */
+  async function open(
+    key: string,
+    width: number,
+    sender: () => Promise<string>,
+  ): Promise<OpenVariant | null> {
+    const stored = await store.open(key, width);
+    if (stored) return stored;
+    const bytes = await (underWay.get(key) ?? begin(key, await sender()));
+    return bytes && inMemory(bytes);
+  }
+
+  /** Counts against whoever is first; the others wait for what that one gets. */
+  async function begin(key: string, sender: string): Promise<Buffer | null> {
+    await count(sender);
+    const rendered = underWay.get(key) ?? render(deps, key, sender);
+    underWay.set(key, rendered);
+    return rendered.finally(() => underWay.delete(key));
+  }
+
+  return { open };
+}
+
+async function render(deps: Deps, key: string, sender: string): Promise<Buffer | null> {
+  const { db, folder } = deps;
+  const size = await sizeOf(db, key);
+  if (!size) return null;
+  const path = join(folder, `${randomUUID()}.large`);
+  try {
+    if (!(await fetchOriginal(deps, key, path))) return null;
+    const bytes = await inDecodeQueue(sender, (turn) =>
+      renderInDecoder("renderLarge", path, turn, size),
+    );
+    // Deleted meanwhile: nothing is kept of it.
+    if (!(await sizeOf(db, key))) return null;
+    await storeVariant(deps, key, { width: size.width, type: "webp", bytes });
+    return bytes;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function sizeOf(db: Database, key: string) {
+  const served = await findServed(db, key);
+  return served && largeSize(served);
+}
+
+async function fetchOriginal(
+  { store, log, folder }: Deps,
+  key: string,
+  path: string,
+): Promise<boolean> {
+  const original = await store.openOriginal(key);
+  if (!original) {
+    log.error({ key }, "the original of a picture is missing: see check-pictures");
+    return false;
+  }
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    throw storageRefusal(error) ?? error;
+  }
+  return true;
+}
+
+/** A store that keeps nothing more costs nobody the picture: it is rendered again another time. */
+async function storeVariant(
+  { store, log }: Deps,
+  key: string,
+  variant: AddedVariant,
+): Promise<void> {
+  try {
+    await store.add(key, variant);
+  } catch (error) {
+    const fault = storageRefusal(error);
+    if (fault) logStorageFault(log, fault);
+    else log.warn({ err: error, key }, "a large picture was rendered but not kept");
+  }
+}
+
+function inMemory(bytes: Buffer): OpenVariant {
+  return {
+    bytes: bytes.length,
+    read: ({ start = 0, end = bytes.length - 1 } = { start: 0, end: bytes.length - 1 }) =>
+      Readable.from([bytes.subarray(start, end + 1)]),
+    close: async () => undefined,
+  };
+}

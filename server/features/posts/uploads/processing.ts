@@ -1,0 +1,146 @@
+import { setTimeout as after } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import type { Images } from "#server/features/posts/images/images.ts";
+import type { openParts } from "#server/features/posts/uploads/open-parts.ts";
+import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
+import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
+import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  images: Pick<Images, "upload">;
+  log: Pick<Logger, "warn">;
+  parts: Pick<ReturnType<typeof openParts>, "take" | "remove">;
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Processing = { work: Promise<void>; ended: boolean };
+
+/** How long somebody who asks waits for a picture that is being made. */
+const patienceMs = 2000;
+/** How often is looked, meanwhile, whether another process has made it. */
+const lookMs = 200;
+/** How often whoever makes one says so. */
+const sayMs = 3000;
+/** How long a stop waits for pictures that are being made. */
+const stopMs = 1000;
+/** What is wrong with the file itself: another try would end alike. */
+const final: ReadonlySet<string> = new Set<RefusalCode>([
+  "picture-type",
+  "picture-unreadable",
+  "picture-too-large",
+  "picture-too-complex",
+]);
+
+/** Pictures made of uploads that arrived whole: of all processes by one, whichever was asked first. */
+export function createProcessing(deps: Deps) {
+  /** Those being made here, and those that could not be until somebody was told. */
+  const processing = new Map<string, Processing>();
+
+  /** Begins to make the picture of an upload that arrived whole, unless that is being done. */
+  function prepare(viewer: Viewer, key: UploadKey, bytes: number): Processing {
+    const begun = processing.get(key.id);
+    if (begun) return begun;
+    const one = { work: processOrWait(deps, viewer, key, bytes), ended: false };
+    processing.set(key.id, one);
+    one.work.then(
+      () => processing.delete(key.id),
+      () => (one.ended = true),
+    );
+    return one;
+  }
+
+  /** Begins it: whoever sent it will ask for it. */
+  function begin(viewer: Viewer, key: UploadKey, bytes: number): void {
+    prepare(viewer, key, bytes).work.catch((error: unknown) => {
+      if (!isRefusal(error))
+        deps.log.warn({ err: error }, "no picture could be made of an upload yet");
+    });
+  }
+
+  /** The same, and waits a little for it. Throws once what came between. */
+  async function soon(viewer: Viewer, key: UploadKey, bytes: number): Promise<void> {
+    const { work } = prepare(viewer, key, bytes);
+    const patience = after(patienceMs, null, { ref: false });
+    await Promise.race([work, patience]).catch((error: unknown) => {
+      processing.delete(key.id);
+      throw error;
+    });
+  }
+
+  function forgetEnded(): void {
+    for (const [id, { ended }] of processing) if (ended) processing.delete(id);
+  }
+
+  /**
+   * Resolves when no picture is being made, or soon: a stop must not wait for the decoder. What is not
+   * done then is done when somebody asks for it again.
+   */
+  async function settled(): Promise<void> {
+    const all = Promise.allSettled([...processing.values()].map(({ work }) => work));
+    await Promise.race([all, after(stopMs, null, { ref: false })]);
+  }
+
+  return { begin, soon, forgetEnded, settled };
+}
+
+/** Of all processes one makes it, and says so while it does; the others look for it a while. */
+async function processOrWait(
+  deps: Deps,
+  viewer: Viewer,
+  key: UploadKey,
+  bytes: number,
+): Promise<void> {
+  const { db } = deps;
+  if (!(await queries.beginProcessing(db, key))) return untilProcessed(db, key);
+  const saying = setInterval(() => {
+    queries.extendProcessing(db, key).catch(() => undefined);
+  }, sayMs).unref();
+  try {
+    await processImage(deps, viewer, key, bytes);
+  } catch (error) {
+    await queries.endProcessing(db, key).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(saying);
+  }
+}
+
+async function untilProcessed(db: Database, key: UploadKey): Promise<void> {
+  const patience = performance.now() + patienceMs;
+  while (performance.now() < patience && (await queries.isProcessing(db, key))) {
+    await after(lookMs, null, { ref: false });
+  }
+}
+
+async function processImage(
+  { db, images, log, parts }: Deps,
+  viewer: Viewer,
+  key: UploadKey,
+  bytes: number,
+): Promise<void> {
+  const until = new Date(Date.now() + limits.uploads.draftDays * dayMs);
+  const onRecord = async (imageId: string) => {
+    if (!(await queries.markFinished(db, key, imageId))) throw refuse("not-found");
+  };
+  const file = await parts.take(key, bytes);
+  try {
+    await images.upload(viewer, file, { until, onRecord });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // Another process, which took this one for dead, was first: what this one made is gone again.
+    if (error.code === "not-found" && (await queries.findUpload(db, key))?.picture) return;
+    if (!final.has(error.code)) throw error;
+    await queries.markRefused(db, key, error.code);
+  } finally {
+    await file.remove();
+  }
+  // What is left of it then is the sweep's.
+  await parts.remove(key).catch((error: unknown) => {
+    log.warn({ err: error }, "what arrived of an upload could not be removed yet");
+  });
+}

@@ -1,0 +1,54 @@
+import { sql } from "#server/db/sql.ts";
+import type { Database } from "#server/db/database.ts";
+
+/** Whatever names a file of the private store. */
+const tables = ["message_pictures", "imported_pictures"] as const;
+
+/** The key under which a picture of a message is kept, for its two members. */
+export async function messageImageKey(
+  db: Database,
+  { viewerId, conversationId, seq }: { viewerId: string; conversationId: string; seq: number },
+): Promise<string | null> {
+  const rows = await db.query<{ key: string }>(sql`
+    select p.key from message_pictures p
+    join conversations c on c.id = p.conversation_id
+    where p.conversation_id = ${conversationId} and p.seq = ${seq}
+      and ${viewerId} in (c.low_id, c.high_id)
+  `);
+  return rows[0]?.key ?? null;
+}
+
+/**
+ * Keys of pictures that the account sent or brought along, at most `limit`. Index
+ * messages_by_account, primary key of imported_pictures.
+ */
+export async function messageImageKeysOf(db: Database, accountId: string, limit: number) {
+  const rows = await db.query<{ key: string }>(sql`
+    select p.key from messages m
+    join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
+    where m.sender_id = ${accountId} and m.has_picture
+    union all
+    select key from imported_pictures where account_id = ${accountId}
+    limit ${limit}
+  `);
+  return rows.map(({ key }) => key);
+}
+
+/** Their rows, once the files are gone. */
+export async function deleteImageRows(db: Database, keys: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    await db.query(sql`delete from ${sql.table(table)} where key = any(${keys}::text[])`);
+  }
+}
+
+/** Those of `keys` that a message has. Unique index on the key of each table. */
+export async function messageImageKeysInUse(db: Database, keys: readonly string[]) {
+  const used = new Set<string>();
+  for (const table of tables) {
+    const rows = await db.query<{ key: string }>(sql`
+      select key from ${sql.table(table)} where key = any(${keys}::text[])
+    `);
+    for (const { key } of rows) used.add(key);
+  }
+  return used;
+}

@@ -1,0 +1,212 @@
+import type { Database } from "#server/db/database.ts";
+import type { Hint } from "#server/db/hint.ts";
+import { hiddenByMutedWords, type Explore, type References } from "#server/features/posts/index.ts";
+import type { Relations } from "#server/features/people/index.ts";
+import type {
+  AppStream,
+  Channel,
+  createAppStreams,
+} from "#server/features/talk/live/app-streams.ts";
+import * as queries from "#server/features/talk/live/app-events.queries.ts";
+import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
+import { tagsOf } from "#shared/tags.ts";
+import type { FeedPost } from "#shared/views.ts";
+
+/** Who hears of a post, and how that post stands to them. */
+export type Listener = {
+  stream: AppStream;
+  channels: readonly Channel[];
+  liked: boolean;
+  saved: boolean;
+  /** somebody whom the post names is hidden from them */
+  unnamed: boolean;
+};
+
+/** What apps are told. A face says it in its own words. */
+export type AppEvent =
+  | { kind: "posted" | "edited"; post: FeedPost; listeners: Listener[] }
+  | { kind: "gone"; postId: string; listeners: Listener[] }
+  | { kind: "notifications"; actIds: string[]; streams: AppStream[] };
+
+/** Hints that wait while news are being read; what comes beyond is lost, as hints may be. */
+const mostHints = 2000;
+
+type Deps = {
+  db: Database;
+  streams: ReturnType<typeof createAppStreams>;
+  references: Pick<References, "posts">;
+  relations: Pick<Relations, "named">;
+  explore: Pick<Explore, "among">;
+};
+
+type PostHint = Hint & { kind: "posted" | "edited" | "gone"; postId: string };
+
+/**
+ * What hints name, read once for all apps that listen, and told with the rights of each: as many statements
+ * for ten thousand listeners as for one.
+ */
+export function createAppEvents(deps: Deps) {
+  const { streams } = deps;
+  let onEvent: ((appEvent: AppEvent) => Promise<void>) | undefined;
+  let waiting: Hint[] = [];
+  let sending: Promise<void> | null = null;
+
+  /** One batch after the other, so that an edit never comes before its post. */
+  function handle(batch: readonly Hint[]): Promise<void> {
+    if (streams.count() === 0 || !onEvent) return Promise.resolve();
+    waiting.push(...batch.slice(0, mostHints - waiting.length));
+    sending ??= sendWaiting().finally(() => {
+      sending = null;
+    });
+    return sending;
+  }
+
+  async function sendWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const posts = await eventsOfPosts(deps, batch.filter(isOfPost));
+      for (const appEvent of [...posts, ...eventsOfActs(streams, batch)]) await onEvent?.(appEvent);
+    }
+  }
+
+  return {
+    handle,
+    /** The face that tells apps; it is asked for one thing after the other. */
+    setHandler(handler: (appEvent: AppEvent) => Promise<void>): void {
+      onEvent = handler;
+    },
+  };
+}
+
+function eventsOfActs(streams: Deps["streams"], hints: readonly Hint[]): AppEvent[] {
+  const acts = new Map<string, string[]>();
+  for (const hint of hints) {
+    if (hint.kind !== "unread" || hint.actId === undefined) continue;
+    if (!streams.listens("notifications", hint.accountId)) continue;
+    acts.set(hint.accountId, [...(acts.get(hint.accountId) ?? []), hint.actId]);
+  }
+  return [...acts].map(([accountId, actIds]) => ({
+    kind: "notifications" as const,
+    actIds,
+    streams: [...streams.of("notifications", accountId)],
+  }));
+}
+
+/** What a hint names, and who listens to where it stands, by which channels. */
+type Asked = { hint: PostHint; post: FeedPost | undefined; listening: Map<string, Channel[]> };
+
+async function eventsOfPosts(deps: Deps, hints: readonly PostHint[]): Promise<AppEvent[]> {
+  if (hints.length === 0) return [];
+  const asked = await listenersOf(deps, hints);
+  const rights = await rightsOf(deps, asked);
+  return asked.flatMap(({ hint, post, listening }): AppEvent[] => {
+    const listeners = [...listening].flatMap(([accountId, channels]) => {
+      const right = rights.get(`${hint.postId}:${accountId}`);
+      return right ? listenersAt(deps.streams, channels, right, post) : [];
+    });
+    if (listeners.length === 0) return [];
+    if (hint.kind === "gone") return [{ kind: "gone", postId: hint.postId, listeners }];
+    return post ? [{ kind: hint.kind, post, listeners }] : [];
+  });
+}
+
+async function listenersOf({ db, streams, references, explore }: Deps, hints: readonly PostHint[]) {
+  const keys = hints.map(({ authorId, postId: id }) => ({ authorId, id }));
+  const [posts, recent, followers] = await Promise.all([
+    references.posts(null, unique(keys)),
+    explore.among(streams.accounts("everybody").length === 0 ? [] : unique(keys)),
+    connectedFollowers(db, [...new Set(hints.map(({ authorId }) => authorId))], {
+      has: (accountId) => streams.listens("home", accountId),
+      accounts: () => streams.accounts("home"),
+    }),
+  ]);
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  return hints.map((hint) => {
+    const post = byId.get(hint.postId);
+    const home = followers.filter(({ authorId }) => authorId === hint.authorId);
+    const listening = new Map<string, Channel[]>();
+    const add = (channel: Channel, accountIds: readonly string[]) => {
+      for (const id of accountIds) listening.set(id, [...(listening.get(id) ?? []), channel]);
+    };
+    add("home", [...new Set([...home.map(({ accountId }) => accountId), hint.authorId])]);
+    // What is gone cannot be asked where it stood: an id that nobody knows is no news to anybody.
+    if (hint.kind === "gone") {
+      for (const channel of streams.shared()) add(channel, streams.accounts(channel));
+    } else if (post) {
+      if (recent.has(post.id)) add("everybody", streams.accounts("everybody"));
+      for (const tag of tagsOf(post.caption)) add(`tag:${tag}`, streams.accounts(`tag:${tag}`));
+    }
+    return { hint, post, listening };
+  });
+}
+
+/** Who may hear of what: by post and account. */
+async function rightsOf(deps: Deps, asked: readonly Asked[]) {
+  const deliverable = asked.filter(({ hint, post }) => hint.kind === "gone" || post);
+  const pairs = deliverable.flatMap(({ hint: { authorId, postId }, listening }) =>
+    [...listening.keys()].map((accountId) => ({ authorId, postId, accountId })),
+  );
+  const [rights, hidden] = await Promise.all([
+    queries.rightsOf(deps.db, pairs),
+    hiddenNamed(deps, deliverable),
+  ]);
+  return new Map(
+    rights.map((right) => {
+      const key = `${right.postId}:${right.accountId}`;
+      return [key, { ...right, unnamed: hidden.has(key) }];
+    }),
+  );
+}
+
+/** Posts that name somebody who is hidden from one of those who are to hear of it. */
+async function hiddenNamed(
+  { db, relations }: Deps,
+  deliverable: readonly Asked[],
+): Promise<Set<string>> {
+  const names = deliverable.flatMap(({ post }) => post?.mentions ?? []);
+  if (names.length === 0) return new Set();
+  const ids = new Map((await relations.named(null, names)).map((one) => [one.written, one.id]));
+  const pairs = deliverable.flatMap(({ post, listening }) =>
+    (post?.mentions ?? []).flatMap((name) => {
+      const otherId = ids.get(name);
+      if (!post || otherId === undefined) return [];
+      return [...listening.keys()].map((accountId) => ({ postId: post.id, accountId, otherId }));
+    }),
+  );
+  const blocked = await queries.blockedAmong(db, pairs);
+  return new Set(blocked.map(({ postId, accountId }) => `${postId}:${accountId}`));
+}
+
+function listenersAt(
+  streams: Deps["streams"],
+  channels: readonly Channel[],
+  { accountId, words, own, liked, saved, unnamed }: queries.Right & Pick<Listener, "unnamed">,
+  post: FeedPost | undefined,
+): Listener[] {
+  const shown = channels.filter((channel) => {
+    if (!post || own || words === null) return true;
+    const tag = channel.startsWith("tag:") ? `#${channel.slice(4)}` : undefined;
+    return !hiddenByMutedWords(words, post, tag);
+  });
+  const channelsByStream = new Map<AppStream, Channel[]>();
+  for (const channel of shown) {
+    for (const stream of streams.of(channel, accountId)) {
+      channelsByStream.set(stream, [...(channelsByStream.get(stream) ?? []), channel]);
+    }
+  }
+  return [...channelsByStream].map(([stream, all]) => ({
+    stream,
+    channels: all,
+    liked,
+    saved,
+    unnamed,
+  }));
+}
+
+const isOfPost = (hint: Hint): hint is PostHint =>
+  ["posted", "edited", "gone"].includes(hint.kind) && "postId" in hint;
+
+function unique<Key extends { id: string }>(keys: readonly Key[]): Key[] {
+  return [...new Map(keys.map((key) => [key.id, key])).values()];
+}

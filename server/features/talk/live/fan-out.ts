@@ -1,0 +1,174 @@
+import type { Database } from "#server/db/database.ts";
+import type { Hint } from "#server/db/hint.ts";
+import { event } from "#server/features/talk/live/frames.ts";
+import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
+import * as queries from "#server/features/talk/live/live.queries.ts";
+import { createPacing } from "#server/features/talk/live/pacing.ts";
+import type { createStreams, Stream, StreamEvent } from "#server/features/talk/live/streams.ts";
+
+/** A stream that shows a post. */
+type Showing = { post: string; stream: Stream };
+
+/** Changed comments of one post that one event names. */
+const mostComments = 10;
+
+type Streams = ReturnType<typeof createStreams>;
+type Deps = { db: Database; streams: Streams };
+
+/**
+ * What hints name, read with the rights of those who get it and told to their streams: one
+ * statement of a kind, however many streams there are.
+ */
+export function createFanOut(deps: Deps) {
+  const { db, streams } = deps;
+  const pacing = createPacing((accountId, events) => streams.sendTo(accountId, ...events));
+
+  /** New posts, to those of their authors' followers who are here. */
+  async function sendNewPosts(authors: readonly string[]): Promise<void> {
+    const deliveries = await connectedFollowers(db, authors, streams);
+    pacing.add(
+      deliveries.map(({ authorId, accountId }) => {
+        const text = event("new-post", authorId);
+        return { accountId, event: { key: `author:${authorId}`, text } };
+      }),
+    );
+  }
+
+  return {
+    /** Messages are apart: their reader finds them, hint or none. */
+    async send(hints: readonly Hint[]): Promise<void> {
+      const { authors, showing, edited, unread, comments } = sorted(streams, hints);
+      await Promise.all([
+        sendNewPosts([...authors]),
+        sendCounts(deps, showing, comments),
+        sendEdits(deps, edited),
+        sendUnread(deps, [...unread]),
+      ]);
+    },
+    stop: pacing.stop,
+  };
+}
+
+/** What is to be read for hints; what carries all that it tells is told here. */
+function sorted(streams: Streams, hints: readonly Hint[]) {
+  const authors = new Set<string>();
+  const showing: Showing[] = [];
+  const edited: string[] = [];
+  const unread = new Set<string>();
+  const comments = new Map<string, string[]>();
+  const sendTo = (accountId: string, text: string) =>
+    streams.sendTo(accountId, { key: text, text });
+  for (const hint of hints) {
+    switch (hint.kind) {
+      case "messages":
+      case "gone":
+        break;
+      case "posted":
+        authors.add(hint.authorId);
+        break;
+      case "edited":
+      case "post": {
+        const post = `${hint.authorId}.${hint.postId}`;
+        if (hint.kind === "edited") edited.push(post);
+        else if (hint.commentId) {
+          comments.set(post, [...(comments.get(post) ?? []), hint.commentId]);
+        }
+        for (const stream of streams.watchersOf(post)) showing.push({ post, stream });
+        break;
+      }
+      case "unread":
+        if (streams.has(hint.accountId)) unread.add(hint.accountId);
+        break;
+      case "read":
+        sendTo(hint.accountId, event("read", `${hint.conversationId}.${hint.seq}`));
+        break;
+      case "typing":
+        sendTo(hint.accountId, event("typing", hint.chatId));
+        break;
+      case "follow":
+        sendTo(hint.accountId, event("follow", hint.otherId));
+        break;
+      case "watch":
+        showing.push(...watchPosts(streams, hint));
+    }
+  }
+  return { authors, showing, edited, unread, comments };
+}
+
+/** What the stream shows now, and is to hear of at once: its page was read a moment ago. */
+function watchPosts(streams: Streams, asked: Hint & { kind: "watch" }): Showing[] {
+  const stream = streams.find(asked.streamId);
+  if (stream?.sessionId !== asked.sessionId) return [];
+  const before = stream.watched;
+  streams.watch(stream, asked.posts);
+  const fresh = [...stream.watched].filter((post) => !before.has(post));
+  return fresh.map((post) => ({ post, stream }));
+}
+
+/**
+ * Edited posts, to their authors and to those of their followers who are here: in whose feed a
+ * post stands, its page need not be open.
+ */
+async function sendEdits({ db, streams }: Deps, posts: readonly string[]): Promise<void> {
+  if (posts.length === 0) return;
+  const authors = [...new Set(posts.map(authorOf))];
+  const deliveries = await connectedFollowers(db, authors, streams);
+  const asked = [...deliveries, ...authors.map((id) => ({ authorId: id, accountId: id }))]
+    .filter(({ accountId }) => streams.has(accountId))
+    .flatMap(({ authorId, accountId }) =>
+      posts.filter((post) => authorOf(post) === authorId).map((post) => ({ post, accountId })),
+    );
+  for (const { accountId, ...counts } of await queries.countsFor(db, asked)) {
+    streams.sendTo(accountId, { key: `post:${counts.post}`, text: event("post", counts) });
+  }
+}
+
+/** What posts have now, to streams that show them: in one statement for all. */
+async function sendCounts(
+  { db, streams }: Deps,
+  showing: readonly Showing[],
+  comments: ReadonlyMap<string, string[]>,
+): Promise<void> {
+  if (showing.length === 0) return;
+  const asked = new Map<string, queries.Watching>();
+  for (const { post, stream } of showing) {
+    asked.set(`${post}:${stream.accountId}`, { post, accountId: stream.accountId });
+  }
+  const deliveries = new Map<string, string>();
+  for (const { accountId, ...counts } of await queries.countsFor(db, [...asked.values()])) {
+    // More at once than anybody looks at: whoever shows them reads them with the page.
+    const changed = comments.get(counts.post)?.slice(0, mostComments);
+    const news = changed ? { ...counts, comments: changed } : counts;
+    deliveries.set(`${counts.post}:${accountId}`, event("post", news));
+  }
+  for (const { post, stream } of showing) {
+    const text = deliveries.get(`${post}:${stream.accountId}`);
+    if (text !== undefined) streams.write(stream, text);
+  }
+}
+
+export async function sendUnread(
+  { db, streams }: Deps,
+  accountIds: readonly string[],
+): Promise<void> {
+  for (const [accountId, counts] of await unreadEvents(db, accountIds)) {
+    streams.sendTo(accountId, counts);
+  }
+}
+
+/** What is unread for each of the accounts, in one statement. */
+export async function unreadEvents(
+  db: Database,
+  accountIds: readonly string[],
+): Promise<Map<string, StreamEvent>> {
+  if (accountIds.length === 0) return new Map();
+  return new Map(
+    (await queries.unreadOf(db, accountIds)).map(({ accountId, ...counts }) => [
+      accountId,
+      { key: `unread:${accountId}`, text: event("unread", counts) },
+    ]),
+  );
+}
+
+/** Of a post as streams name it. */
+const authorOf = (post: string) => post.split("./")[0] ?? "";

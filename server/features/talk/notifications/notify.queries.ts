@@ -1,0 +1,220 @@
+import { sql, type Sql } from "#server/db/sql.ts";
+import type { Database } from "#server/db/database.ts";
+import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
+import type { PostRef } from "#server/features/types.ts";
+import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
+
+export type Act = {
+  /** of the follow, like, comment, post or message */
+  id: string;
+  actorId: string;
+  /** who is told for owning what it happened to; null: nobody but whom the text names */
+  owner: { accountId: string; kind: NotificationKind; subjectId: string } | null;
+  /** whose comment it answers */
+  answered?: { accountId: string; subjectId: string } | null;
+  /** the post it leads to */
+  post: PostRef | null;
+  /** usernames, present or former, in lower case */
+  mentioned: string[];
+  /** what a mention is of, where that is not the act: the post that was edited */
+  subjectId?: string;
+  /** usernames that were told of it before */
+  named?: string[];
+  /** what it says, in words that people may have muted */
+  text?: string;
+};
+
+/** Whom it was told, and whether a browser of theirs waits for it, or an app. */
+export type Recipient = {
+  accountId: string;
+  notificationId: string;
+  kind: NotificationKind;
+  pushed: boolean;
+  apps: boolean;
+};
+
+/** Who is not told yet: whether they muted what it says is for the caller to compare. */
+type Waiting = { accountId: string; words: string[] };
+
+/** Of an account that is there: never who did it, nobody who blocked or muted them, or wants no such things. */
+function wantsNotification(recipient: Sql, kind: Sql, actorId: string): Sql {
+  return sql`(
+    ${recipient} <> ${actorId}
+    and ${noBlock(recipient, sql`${actorId}::uuid`)}
+    and ${noMute(recipient, sql`${actorId}::uuid`)}
+    and (
+      select true from notification_settings s
+      where s.account_id = ${recipient} and ${kind} = any(s.unwanted)
+    ) is null
+  )`;
+}
+
+const browserWaits = (accountId: Sql) => sql`(
+  select true from push_subscriptions s where s.account_id = ${accountId} limit 1
+)`;
+const appWaits = (accountId: Sql) => sql`(
+  select true from app_push_subscriptions s where s.account_id = ${accountId} limit 1
+)`;
+
+/**
+ * Whom an act concerns, each once: as answered before named, as named before owner. What it happened to has one
+ * owner, and most acts concern nobody else.
+ */
+function concernedBy({ id, owner, answered, mentioned, subjectId = id, named = [] }: Act): Sql {
+  const ownership = sql`
+    select ${owner?.accountId ?? null}::uuid as account_id, ${owner?.kind ?? null}::text as kind,
+      ${owner?.subjectId ?? null}::uuid as subject_id, 2 as rank
+  `;
+  if (!answered && mentioned.length === 0) return ownership;
+  const answering = sql`
+    union all
+    select ${answered?.accountId ?? null}::uuid, 'comment', ${answered?.subjectId ?? null}::uuid, 0
+  `;
+  const names = sql`
+    union all
+    select account_id, 'mention', ${subjectId}::uuid, 1
+    from usernames where username = any(${mentioned}::text[]) and account_id not in (
+      select account_id from usernames where username = any(${named}::text[])
+    )
+  `;
+  return sql`
+    select distinct on (account_id) account_id, kind, subject_id
+    from (${ownership} ${answering} ${mentioned.length > 0 ? names : sql``}) found
+    where account_id is not null
+    order by account_id, rank
+  `;
+}
+
+/**
+ * Those of the concerned who are there, want to hear of it and did not yet, with the words that they muted where it
+ * says something; of `readers`, who were found to have muted nothing of that, these alone.
+ */
+function wantingOf({ id, actorId, post, text }: Act, readers: readonly string[] | undefined): Sql {
+  const recipient = sql.ref("w.account_id");
+  const asksWords = text !== undefined && !readers;
+  return sql`
+    select w.account_id, w.kind, w.subject_id,
+      ${asksWords ? mutedWordsBy(recipient) : sql`null::text[]`} as words
+    from concerned w
+    cross join lateral (
+      select 1 from accounts a where a.id = w.account_id and ${visibleAccount("a")} limit 1
+    ) present
+    where ${wantsNotification(recipient, sql.ref("w.kind"), actorId)}
+      and ${noBlock(recipient, sql`${post?.authorId ?? null}::uuid`)}
+      and (
+        select true from notification_acts known
+        where known.account_id = w.account_id and known.id = ${id}
+      ) is null
+      ${readers ? sql`and w.account_id = any(${readers}::uuid[])` : sql``}
+  `;
+}
+
+/** A conversation stands once: what was read of it gives way (notifications_read_messages). Nobody else is told. */
+const replacedBy = ({ accountId, subjectId }: NonNullable<Act["owner"]>) => sql`
+  replaced as (
+    delete from notifications
+    where account_id = ${accountId} and not unread
+      and kind = 'message' and subject_id = ${subjectId} and exists (select from told)
+  ),
+`;
+
+/** PostgreSQL plans a statement for what it has: one that names nobody is not planned for ten names. */
+const nameOf = ({ owner, answered, mentioned, text }: Act, readers?: readonly string[]) =>
+  [
+    "notifications.tell",
+    owner?.kind === "message" && "message",
+    answered && "answered",
+    mentioned.length > 0 && "named",
+    text !== undefined && "words",
+    readers && "readers",
+  ]
+    .filter(Boolean)
+    .join("-");
+
+/**
+ * Tells an act to everybody it concerns, in one statement: never to the one who did it, to nobody
+ * who blocked or muted them, who may not see the post, or does not want to be told of such things.
+ * Unread ones gather more acts (notifications_open). Who muted words is not told of what has some: they are
+ * answered with their words, and told where they stand among the `readers` of a second statement.
+ */
+export async function insertAct(
+  db: Database,
+  act: Act,
+  readers?: readonly string[],
+): Promise<{ recipients: Recipient[]; waiting: Waiting[] }> {
+  const { id, actorId, owner, post } = act;
+  const rows = await db.prepared<(Recipient & { words: null }) | Waiting>(
+    nameOf(act, readers),
+    sql`
+      with concerned as materialized (${concernedBy(act)}),
+      wanting as materialized (${wantingOf(act, readers)}),
+      told as materialized (
+        select account_id, kind, subject_id from wanting where words is null
+      ),
+      ${owner?.kind === "message" ? replacedBy(owner) : sql``}
+      gathered as (
+        insert into notifications
+          (account_id, id, kind, subject_id, author_id, post_id, latest_id)
+        select account_id, ${id}::uuid, kind, subject_id,
+          ${post?.authorId ?? null}::uuid, ${post?.postId ?? null}::uuid, ${id}::uuid
+        from told
+        order by account_id
+        on conflict (account_id, kind, subject_id) where unread
+          do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
+        returning account_id, id, kind
+      ),
+      acted as (
+        insert into notification_acts (account_id, id, notification_id, actor_id)
+        select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
+      )
+      select account_id as "accountId", id as "notificationId", kind,
+        coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed,
+        coalesce(${appWaits(sql.ref("gathered.account_id"))}, false) as apps,
+        null::text[] as words
+      from gathered
+      union all
+      select account_id, null, null, null, null, words from wanting where words is not null
+    `,
+  );
+  return {
+    recipients: rows.filter((row) => row.words === null),
+    waiting: rows.filter((row) => row.words !== null),
+  };
+}
+
+type NewNotice = {
+  kind: NoticeKind;
+  accountIds: readonly string[];
+  id: string;
+  subjectId: string | null;
+};
+
+/**
+ * Tells these accounts something that nobody did: the act is their own, which nobody can hide from
+ * them. Unread ones of a kind are one (notifications_open), or one a subject where it has one; suspended
+ * accounts read it when they are back.
+ */
+export async function insertNotice(
+  db: Database,
+  { kind, accountIds, id, subjectId }: NewNotice,
+): Promise<Recipient[]> {
+  const rows = await db.query<Recipient>(sql`
+    with gathered as (
+      insert into notifications (account_id, id, kind, subject_id, latest_id)
+      select a.id, ${id}::uuid, ${kind}, coalesce(${subjectId}::uuid, a.id), ${id}::uuid
+      from accounts a
+      where a.id = any(${accountIds}::uuid[]) and a.deleted_at is null
+      order by a.id
+      on conflict (account_id, kind, subject_id) where unread
+        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
+      returning account_id, id, kind
+    ), acted as (
+      insert into notification_acts (account_id, id, notification_id, actor_id)
+      select account_id, ${id}::uuid, id, account_id from gathered
+    )
+    select account_id as "accountId", id as "notificationId", kind,
+      coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed, false as apps
+    from gathered
+  `);
+  return rows;
+}

@@ -1,0 +1,223 @@
+import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
+import { newId } from "#server/db/ids.ts";
+import { mutedWordsOf } from "#server/features/people/index.ts";
+import * as retracted from "#server/features/talk/notifications/retract.queries.ts";
+import * as queries from "#server/features/talk/notifications/notify.queries.ts";
+import type { Notifier, PostRef } from "#server/features/types.ts";
+import { mentionedIn } from "#shared/mentions.ts";
+import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
+
+export type NotifyDeps = {
+  db: Database;
+  /** Called in the transaction of an act for everybody told whose browser waits for it. */
+  onPush?: (notified: queries.Recipient) => Promise<void>;
+  /** The same for everybody of whom an app waits, with the act. */
+  onAppPush?: (notified: queries.Recipient, actId: string) => Promise<void>;
+  /** Tells the streams of a member, after the act's commit, that other things are unread now. */
+  publish?: Publish;
+};
+
+/** `actId`: what they were told of */
+export function unreadChanged(
+  { publish }: Pick<NotifyDeps, "publish">,
+  accountIds: readonly string[],
+  actId?: string,
+): void {
+  for (const accountId of accountIds) {
+    publish?.({ kind: "unread", accountId, ...(actId === undefined ? {} : { actId }) });
+  }
+}
+
+/**
+ * One statement where anybody is concerned, none where nobody is. Runs in the act's transaction,
+ * after the locks of the act itself.
+ */
+async function notify(deps: NotifyDeps, act: queries.Act): Promise<void> {
+  const other = <Part extends { accountId: string }>(part: Part | null | undefined) =>
+    part?.accountId === act.actorId ? null : part;
+  const [owner, answered] = [other(act.owner) ?? null, other(act.answered) ?? null];
+  if (!owner && !answered && act.mentioned.length === 0) return;
+  const notified = await notifyReaders(deps.db, { ...act, owner, answered });
+  // Streams hear of messages themselves, and tell what is unread with them.
+  const others = notified.filter(({ kind }) => kind !== "message");
+  unreadChanged(
+    deps,
+    others.map(({ accountId }) => accountId),
+    act.id,
+  );
+  for (const one of notified) {
+    // The tenth like of a photo is no news to a pocket: it rings once until it is read.
+    const news = one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
+    if (one.pushed && news) await deps.onPush?.(one);
+    // In apps each act stands by itself, and none of them says what was read.
+    if (one.apps) await deps.onAppPush?.(one, act.id);
+  }
+}
+
+/**
+ * Whoever muted words that it has is not told of it, as they are not of people they muted. A second
+ * statement where somebody muted other words.
+ */
+async function notifyReaders(db: Database, act: queries.Act): Promise<queries.Recipient[]> {
+  const { recipients: notified, waiting } = await queries.insertAct(db, act);
+  const reading = waiting
+    .filter(({ words }) => !mutedWordsOf({ mutedWords: words })?.(act.text ?? ""))
+    .map(({ accountId }) => accountId);
+  if (reading.length === 0) return notified;
+  return [...notified, ...(await queries.insertAct(db, act, reading)).recipients];
+}
+
+type Comment = { id: string; accountId: string };
+type Subject = { accountId: string; subjectId: string };
+
+const ofPost = ({ authorId, postId }: PostRef): Subject => ({
+  accountId: authorId,
+  subjectId: postId,
+});
+const ofComment = ({ accountId, id }: Comment): Subject => ({ accountId, subjectId: id });
+const names = (text: string) => ({ mentioned: mentionedIn(text), text });
+
+/** What only the owner of its subject is told. */
+const toOwner = (
+  kind: NotificationKind,
+  { id, actorId, post }: { id: string; actorId: string; post: PostRef | null },
+  subject: Subject,
+): queries.Act => ({ id, actorId, post, owner: { ...subject, kind }, mentioned: [] });
+
+const followed = (actorId: string, followeeId: string, id: string) =>
+  toOwner("follow", { id, actorId, post: null }, { accountId: followeeId, subjectId: followeeId });
+
+const liked = (actorId: string, post: PostRef, id: string) =>
+  toOwner("like", { id, actorId, post }, ofPost(post));
+
+const commentLiked = (actorId: string, post: PostRef, comment: Comment, id: string) =>
+  toOwner("like", { id, actorId, post }, ofComment(comment));
+
+const suggestedAlt = (actorId: string, post: PostRef, id: string) =>
+  toOwner("alt", { id, actorId, post }, ofPost(post));
+
+/** `id` is the message's; the notification is of the conversation, until it is read. */
+const wrote = (actorId: string, recipientId: string, conversationId: string, id: string) =>
+  toOwner(
+    "message",
+    { id, actorId, post: null },
+    { accountId: recipientId, subjectId: conversationId },
+  );
+
+/** Whoever is answered is told of the answer alone, be they named in it or the post's author. */
+const commented = (
+  actorId: string,
+  post: PostRef,
+  id: string,
+  body: string,
+  answered: Comment | null,
+): queries.Act => ({
+  ...toOwner("comment", { id, actorId, post }, ofPost(post)),
+  answered: answered && ofComment(answered),
+  ...names(body),
+});
+
+const commentEdited = (
+  actorId: string,
+  { id, ...post }: PostRef & { id: string },
+  body: string,
+  before: string,
+): queries.Act => ({
+  id: newId(),
+  actorId,
+  owner: null,
+  post,
+  ...names(body),
+  subjectId: id,
+  named: mentionedIn(before),
+});
+
+const posted = (post: PostRef, caption: string): queries.Act => ({
+  id: post.postId,
+  actorId: post.authorId,
+  owner: null,
+  post,
+  ...names(caption),
+});
+
+/** Told as something new, whenever the post was made. */
+const edited = (post: PostRef, caption: string, before: readonly string[]): queries.Act => ({
+  ...posted(post, caption),
+  id: newId(),
+  subjectId: post.postId,
+  named: before.flatMap(mentionedIn),
+});
+
+type Notify = Notifier["notify"] & {
+  wrote: (...act: Parameters<typeof wrote>) => Promise<void>;
+};
+
+/** The acts of the other features, as those name them. */
+export function notifyOf(deps: NotifyDeps): Notify {
+  const notified =
+    <Args extends unknown[]>(act: (...args: Args) => queries.Act) =>
+    (...args: Args) =>
+      notify(deps, act(...args));
+  return {
+    followed: notified(followed),
+    liked: notified(liked),
+    commented: notified(commented),
+    commentLiked: notified(commentLiked),
+    commentEdited: notified(commentEdited),
+    posted: notified(posted),
+    edited: notified(edited),
+    suggestedAlt: notified(suggestedAlt),
+    wrote: notified(wrote),
+  };
+}
+
+/** What no member did: told whatever they want to be told, in the caller's transaction. */
+async function sendNotice(
+  deps: NotifyDeps,
+  kind: NoticeKind,
+  accountIds: readonly string[],
+  { id = newId(), subjectId = null }: { id?: string; subjectId?: string | null },
+): Promise<void> {
+  if (accountIds.length === 0) return;
+  const notified = await queries.insertNotice(deps.db, { kind, accountIds, id, subjectId });
+  unreadChanged(
+    deps,
+    notified.map(({ accountId }) => accountId),
+  );
+  for (const one of notified) if (one.pushed) await deps.onPush?.(one);
+}
+
+export function noticesOf(deps: NotifyDeps) {
+  return {
+    /** Moderators decided something about an account. */
+    decided: (accountId: string, id: string) => sendNotice(deps, "verdict", [accountId], { id }),
+    /** Something waits for moderators. */
+    waiting: (moderatorIds: readonly string[], id: string) =>
+      sendNotice(deps, "report", moderatorIds, { id }),
+    /** Something is wrong with the server, or was: `troubleId` names it. */
+    trouble: (kind: "trouble" | "recovery", operatorIds: readonly string[], troubleId: string) =>
+      sendNotice(deps, kind, operatorIds, { subjectId: troubleId }),
+  };
+}
+
+/** Deletes what was told of an act, in the transaction that undoes it. */
+export function retractOf(deps: NotifyDeps) {
+  const { db } = deps;
+  return {
+    /** a follow, a like, a suggestion, a message: told to one */
+    act: async (accountId: string, id: string) =>
+      unreadChanged(deps, await retracted.deleteAct(db, accountId, id)),
+    comments: async (post: PostRef, ids: readonly string[] | "all") =>
+      unreadChanged(
+        deps,
+        ids === "all"
+          ? await retracted.deleteCommentsOfPost(db, post)
+          : await retracted.deleteCommentActs(db, { ...post, ids }),
+      ),
+    post: async (post: PostRef) => unreadChanged(deps, await retracted.deleteOfPost(db, post)),
+    /** everything the two were told of one another */
+    between: async (one: string, other: string) =>
+      unreadChanged(deps, await retracted.deleteBetween(db, one, other)),
+  };
+}

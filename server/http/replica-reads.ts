@@ -1,0 +1,41 @@
+import type { FastifyInstance } from "fastify";
+import type { Features } from "#server/features/index.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Sessions = Pick<Features["identity"]["sessions"], "reading" | "noteWrite">;
+
+const reads = (method: string) => method === "GET" || method === "HEAD";
+
+/** A page's work: a read may be answered by a replica, and what others write is read from then on. */
+export async function readOrWrite<T>(
+  sessions: Sessions,
+  { method, viewer }: { method: string; viewer: Viewer | null },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (reads(method)) return sessions.reading(viewer, work);
+  try {
+    return await work();
+  } finally {
+    await sessions.noteWrite(viewer);
+  }
+}
+
+/** The same for calls. */
+export function readFromReplica(calls: FastifyInstance, sessions: Sessions): void {
+  // As a callback, whose context is the handler's.
+  calls.addHook("preHandler", (request, reply, done) => {
+    if (!reads(request.method) || request.routeOptions.config.access === undefined) return done();
+    void sessions.reading(
+      request.viewer,
+      () =>
+        new Promise<void>((answered) => {
+          reply.raw.once("close", answered);
+          done();
+        }),
+    );
+  });
+  calls.addHook("onSend", async ({ method, viewer }, _reply, payload) => {
+    if (!reads(method)) await sessions.noteWrite(viewer);
+    return payload;
+  });
+}

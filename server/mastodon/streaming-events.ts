@@ -1,0 +1,84 @@
+import { decimalOf, idsAround } from "#server/db/decimal-ids.ts";
+import type { AppEvent, AppStream, Listener, AppStreamEvent } from "#server/features/talk/index.ts";
+import { notificationEntities, supportedKinds } from "#server/mastodon/entities/notifications.ts";
+import { statusEntities } from "#server/mastodon/entities/statuses.ts";
+import { postItem } from "#server/features/posts/index.ts";
+import type { MastodonDeps } from "#server/mastodon/router.ts";
+
+/** Acts of one account that are told at once; an app that reads its list finds the rest. */
+const mostActs = 100;
+
+type Deps = Pick<MastodonDeps, "features" | "publicUrl" | "imagesUrl">;
+type NewsOf<Kind extends AppEvent["kind"]> = Extract<AppEvent, { kind: Kind }>;
+
+const streamEvent = (event: string, payload: string): AppStreamEvent => ({
+  event,
+  payload,
+  quoted: JSON.stringify(payload),
+});
+
+/**
+ * Tells apps what happened, as docs.joinmastodon.org/methods/streaming, "Events", has it: a post is written
+ * once, and differs for those who hear of it only in what they made of it.
+ */
+export function createStreamingEvents(deps: Deps) {
+  const { relations, notifications, live } = deps.features;
+
+  return async (news: AppEvent): Promise<void> => {
+    if (news.kind === "notifications") await publishNotifications(news);
+    else if (news.kind === "gone") publishRemoval(news);
+    else await publishPost(news);
+  };
+
+  async function publishPost({
+    kind,
+    post,
+    listeners,
+  }: NewsOf<"posted" | "edited">): Promise<void> {
+    const written = new Map<string, AppStreamEvent>();
+    const write = async ({ liked, saved, unnamed }: Listener): Promise<AppStreamEvent | null> => {
+      // Who named them is not told apart from what stands there: nobody is led anywhere.
+      const named: typeof relations.named = unnamed ? async () => [] : relations.named;
+      const narrowedDeps = { ...deps, features: { relations: { ...relations, named } } };
+      const [status] = await statusEntities(narrowedDeps, null, [postItem(post)]);
+      if (!status) return null;
+      const own = { ...status, favourited: liked, bookmarked: saved };
+      return streamEvent(kind === "posted" ? "update" : "status.update", JSON.stringify(own));
+    };
+    for (const listener of listeners) {
+      const { stream, channels, liked, saved, unnamed } = listener;
+      const key = `${liked} ${saved} ${unnamed}`;
+      const event = written.get(key) ?? (await write(listener));
+      // Its author went away meanwhile.
+      if (!event) return;
+      written.set(key, event);
+      live.apps.send(stream, channels, event);
+    }
+  }
+
+  function publishRemoval({ postId, listeners }: NewsOf<"gone">): void {
+    const event = streamEvent("delete", decimalOf(postId));
+    for (const { stream, channels } of listeners) live.apps.send(stream, channels, event);
+  }
+
+  async function publishNotifications({ actIds, streams }: NewsOf<"notifications">): Promise<void> {
+    const { viewer } = streams[0] ?? {};
+    const [first, last] = [actIds.toSorted()[0], actIds.toSorted().at(-1)];
+    if (!viewer || !first || !last) return;
+    const acts = await notifications.acts(viewer, {
+      above: idsAround(decimalOf(first)).lowest,
+      below: idsAround(decimalOf(last)).highest,
+      upward: true,
+      limit: mostActs,
+      kinds: supportedKinds,
+    });
+    const now = new Set(actIds);
+    const fresh = acts.filter(({ id }) => now.has(id));
+    for (const entity of await notificationEntities(deps, viewer, fresh)) {
+      const event = streamEvent("notification", JSON.stringify(entity));
+      for (const stream of streams as AppStream[]) {
+        live.apps.send(stream, ["notifications"], event);
+      }
+    }
+  }
+}

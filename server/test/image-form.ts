@@ -1,0 +1,9 @@
+import { plain } from "#server/test/images.ts";
+
+/** A form with a small picture in it, as POST /api/images takes it. */
+export async function imageForm(field = "image"): Promise<FormData> {
+  const bytes = await plain(96, 64, [40, 90, 160]).png().toBuffer();
+  const form = new FormData();
+  form.set(field, new Blob([new Uint8Array(bytes)], { type: "image/png" }), "photo.png");
+  return form;
+}

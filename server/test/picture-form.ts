@@ -1,9 +1,0 @@
-import { plain } from "#server/test/pictures.ts";
-
-/** A form with a small picture in it, as POST /api/images takes it. */
-export async function pictureForm(field = "image"): Promise<FormData> {
-  const bytes = await plain(96, 64, [40, 90, 160]).png().toBuffer();
-  const form = new FormData();
-  form.set(field, new Blob([new Uint8Array(bytes)], { type: "image/png" }), "photo.png");
-  return form;
-}

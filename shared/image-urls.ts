@@ -1,0 +1,44 @@
+import type { ImageView } from "#shared/views.ts";
+
+let imageOrigin = "";
+
+/**
+ * Says where the addresses of public pictures begin: on every page alike, with an address without a
+ * slash at the end, or "" for the address of the page itself.
+ */
+export function setImageOrigin(address: string): void {
+  imageOrigin = address;
+}
+
+/**
+ * The address of one WebP variant of a picture. `width` must be one of its widths. A key with a
+ * slash before it is an address itself: a picture of a message is no public one.
+ */
+export function imageUrl(key: string, width: number): string {
+  return `${key.startsWith("/") ? key : `${imageOrigin}/images/${key}`}/${width}.webp`;
+}
+
+/** The address of an animated picture with all its frames. */
+export const animatedImageUrl = (key: string) => `${imageOrigin}/images/${key}/moving.webp`;
+
+/** `srcset` over every width a picture exists in. */
+export function imageSrcSet(picture: ImageView): string {
+  return picture.widths.map((width) => `${imageUrl(picture.key, width)} ${width}w`).join(", ");
+}
+
+/** The smallest variant at least `width` pixels wide, else the largest there is. */
+export function imageSrc(picture: ImageView, width: number): string {
+  const fitting = picture.widths.find((candidate) => candidate >= width);
+  return imageUrl(picture.key, fitting ?? picture.widths.at(-1) ?? picture.width);
+}
+
+/** A variant of a picture: its address and its size in pixels. */
+export type ImageVariant = { url: string; width: number; height: number };
+
+/** The largest variant that is at most `most` pixels wide, else the smallest there is. */
+export function largestVariant(picture: ImageView, most = Infinity): ImageVariant {
+  const [smallest = picture.width] = picture.widths;
+  const width = picture.widths.findLast((candidate) => candidate <= most) ?? smallest;
+  const height = Math.max(1, Math.round((picture.height * width) / picture.width));
+  return { url: imageUrl(picture.key, width), width, height };
+}
