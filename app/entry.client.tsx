@@ -7,7 +7,7 @@ import { letTransitionsBeSkipped } from "#app/lib/page/skipped-transitions.ts";
 letTransitionsBeSkipped();
 listenBeforeRouter();
 
-// The page stands painted by now (app/lib/page/scripts-last.server.ts): it is taken over in pieces.
+// The page is painted by now (app/lib/page/scripts-last.server.ts): hydrate it in parts.
 startTransition(() => {
   hydrateRoot(
     document,

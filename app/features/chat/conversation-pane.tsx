@@ -16,11 +16,11 @@ type Props = {
   viewerId: string;
   /** makes a repeated submit without scripts harmless */
   clientKey: string;
-  /** what a submit without scripts brought back */
+  /** the answer to a submit without scripts */
   returned: Refused<"body"> | undefined;
 };
 
-/** A conversation: with whom, what was said, and where one goes on. */
+/** A conversation: its header, its messages and the field to write in. */
 export function ConversationPane({ opened, viewerId, clientKey, returned }: Props) {
   const { chatId, other, open, muted } = opened;
   const conversation = useConversation(opened, viewerId);
@@ -28,11 +28,11 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
   const [sent, setSent] = useState(0);
   const { revalidate } = useRevalidator();
 
-  // Whether the two can write to each other is the server's to say.
+  // Only the server knows whether the two can write to each other.
   useLive("follow", (accountId) => {
     if (accountId === other?.id) void revalidate();
   });
-  // The other one unfollowed and this page was not told: it closes.
+  // The other party unfollowed and this page was not notified: close it now.
   const closed = open && conversation.outgoing.some(({ code }) => code === "chat-closed");
   useEffect(() => {
     if (closed) void revalidate();
@@ -40,7 +40,7 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
 
   function send(body: string, pictures: Blob[]): void {
     const at = Date.now();
-    // One picture a message; the words go with the last, so that they stand under all of them.
+    // One photo a message; the text goes with the last, so that it is shown below all of them.
     const parts = pictures.length > 0 ? pictures : [null];
     for (const [index, picture] of parts.entries()) {
       const words = index === parts.length - 1 ? body : "";

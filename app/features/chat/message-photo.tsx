@@ -9,10 +9,10 @@ const Lightbox = lazyComponent(
   notifyAndClose,
 );
 
-/** CSS pixels that a picture takes at most. */
+/** CSS pixels that a photo takes at most. */
 const most = { width: 300, height: 380 };
 
-/** The size it is drawn in: whole, and with room for a finger. */
+/** The size it is drawn in: uncropped, and large enough to tap. */
 function drawnSize({ width, height }: { width: number; height: number }) {
   const scale = Math.min(most.width / width, most.height / height, 1);
   const drawn = (length: number) => Math.max(64, Math.round(length * scale));
@@ -23,12 +23,12 @@ const frame = "relative block w-fit max-w-full overflow-hidden rounded-2xl borde
 
 type Props = { picture: ImageView; alt: string; mine: boolean };
 
-/** A photo of a message; it opens large. Without scripts it is a link to the picture itself. */
+/** A photo of a message; opens in the lightbox. Without scripts it is a link to the image. */
 export function MessagePhoto({ picture, alt, mine }: Props) {
   const [opener, setOpener] = useState<HTMLElement | null>(null);
 
   function press(event: MouseEvent<HTMLElement>): void {
-    // In a new tab, or saved, by those who ask for that.
+    // Modified clicks open it in a new tab or save it.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
       return;
     }
@@ -71,7 +71,7 @@ export function MessagePhoto({ picture, alt, mine }: Props) {
 
 type PreviewProps = { file: Blob; children?: ReactNode };
 
-/** A photo on its way, from the file itself. */
+/** A photo that is being sent, drawn from the file itself. */
 export function OutgoingPhoto({ file, children }: PreviewProps) {
   return (
     <span className={`${frame} ms-auto`}>
@@ -87,7 +87,7 @@ export function OutgoingPhoto({ file, children }: PreviewProps) {
 
 type FileImageProps = { file: Blob; alt: string; className: string };
 
-/** A picture that is only a file yet. Browser only. */
+/** A photo that is only a file yet. Browser only. */
 export function FileImage({ file, alt, className }: FileImageProps) {
   const draw = useCallback(
     (element: HTMLImageElement) => {

@@ -9,7 +9,7 @@ import { XIcon } from "#app/ui/icons.ts";
 
 type Chosen = { id: string; file: File };
 
-/** Photos to be sent: chosen, pasted or dropped. Each becomes a message. */
+/** Photos to send: chosen, pasted or dropped. Each becomes a message. */
 export function usePhotosToSend() {
   const [pictures, setPictures] = useState<Chosen[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
@@ -49,7 +49,7 @@ export function usePhotosToSend() {
   };
 }
 
-/** What is chosen, before it is sent. */
+/** The chosen photos, before they are sent. */
 export function PhotosToSend({ chosen }: { chosen: ReturnType<typeof usePhotosToSend> }) {
   if (chosen.pictures.length === 0) return null;
   return (

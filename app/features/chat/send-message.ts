@@ -2,12 +2,12 @@ import type { MessageView } from "#shared/views.ts";
 import type { Outgoing } from "#app/features/chat/outbox.ts";
 import { toCallError } from "#app/lib/api-client.ts";
 
-/** A line that went silent fails like one that broke, milliseconds; a photo may take its time. */
+/** A stalled request fails like a broken one, milliseconds; a photo may take longer. */
 const timeoutMs = { words: 20_000, photo: 180_000 };
 
 /**
- * Sends a message to /api/chats. By XMLHttpRequest, because fetch tells no progress of what it
- * sends. `onProgress` hears the fraction of the bytes sent, 0 to 1.
+ * Sends a message to /api/chats. By XMLHttpRequest, because fetch reports no upload progress. `onProgress`
+ * gets the fraction of the bytes sent, 0 to 1.
  * @throws CallError with a sentence for people
  */
 export function sendMessage(

@@ -5,14 +5,14 @@ import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
 
-/** What is said of one's own act is not talked over, milliseconds. */
+/** The announcement of one's own action is not interrupted for this long, milliseconds. */
 const sayingMs = 5_000;
 
 type Props = Pick<ReturnType<typeof useComments>, "state" | "after">;
 
 /**
- * Keeps the comments true while one reads, and shows nothing. It comes with the page: what it is told
- * before it listens it never hears of.
+ * Keeps the comments up to date while one reads, and renders nothing. It loads with the page: events from
+ * before it listens are lost.
  */
 export function LiveComments({ state, after }: Props) {
   const { post, viewerId, path, count, list, own, reads, saidAt } = state;

@@ -7,8 +7,8 @@ type Comments = Page<CommentThread>;
 type Standing = { ids: string[]; to: string };
 
 /**
- * What came after the end, when one is there. `path` answers comments. The list is asked for again
- * after the answer: it may have changed meanwhile.
+ * Reads what came after the end, once it is there. `path` answers comments. The list is read again after
+ * the answer: it may have changed meanwhile.
  */
 export async function readOn(list: () => Comments, path: string): Promise<Comments | null> {
   const { items, nextCursor } = list();
@@ -18,9 +18,7 @@ export async function readOn(list: () => Comments, path: string): Promise<Commen
   return appendPage(list(), fresh);
 }
 
-/**
- * Which of the comments that stand here are gone: the list is one range, each of one's own beyond it another.
- */
+/** Which of the listed comments are gone. The list is one range; each of one's own beyond it is another. */
 export async function findGone(
   { list, own }: { list: Comments; own: CommentThread[] },
   path: string,
@@ -42,7 +40,7 @@ export async function findGone(
 
 type Shown = { list: Comments; onChanged: (comment: CommentView) => void };
 
-/** Reads comments again: those that are gone leave the thread they stand in, with its count. */
+/** Reads comments again: those that are gone are removed from their thread and its count. */
 export async function readComments(
   ids: readonly string[],
   path: string,

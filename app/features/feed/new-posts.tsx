@@ -4,7 +4,7 @@ import { useNewerCount } from "#app/features/feed/use-newer-count.ts";
 import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 
-/** "3 new posts", over the top of the home feed: a press shows them and goes up there. */
+/** "3 new posts", over the top of the home feed: a press shows them and scrolls up there. */
 export function NewPosts({ firstId }: { firstId: string }) {
   const count = useNewerCount(firstId);
   const { revalidate, state } = useRevalidator();

@@ -5,7 +5,7 @@ import { formatCount } from "#app/lib/text/counts.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
 
-/** What waits, in a line that leads to it. */
+/** An open case as a row that links to it. */
 export function CaseLine({ row }: { row: CaseRow }) {
   const { id, subject, account, said, pictures, reasons, reports, state, since } = row;
   return (

@@ -23,11 +23,11 @@ export const settingNames: readonly Name[] = [...notificationKinds, "digest"];
 
 type Props = {
   settings: NotificationSettings;
-  /** letters leave this installation: the daily email can be chosen */
+  /** the server sends mail itself: the daily email can be chosen */
   mail: boolean;
 };
 
-/** What one is told. */
+/** The kinds of notifications. */
 export function KindSwitches({ settings, mail }: Props) {
   const names = settingNames.filter((name) => mail || name !== "digest");
   return (

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { offlinePagesCache } from "#app/lib/browser-data.ts";
 
 /*
- * What the worker of public/ decides, run as it is in a scope of its own, with a cache of its own and
- * a network that the test cuts.
+ * The worker of public/, run as it is in a scope of its own, with a cache of its own and a network that the
+ * test cuts.
  */
 
 const source = readFileSync(new URL("../../../public/service-worker.js", import.meta.url), "utf8");
@@ -45,7 +45,7 @@ function installed() {
   };
   runInContext(source, createContext({ self, caches, fetch, URL, Date, Promise, Set }));
 
-  /** @returns what the worker answers; undefined: it leaves the request alone */
+  /** @returns the worker's answer; undefined: it leaves the request alone */
   async function tell(name: string, event: object): Promise<Answer> {
     const waiting: Promise<unknown>[] = [];
     let answer: Promise<Response> | undefined;
@@ -67,7 +67,7 @@ function installed() {
     return tell("fetch", { request, clientId, resultingClientId: "kept window" });
   }
 
-  /** What a page of `owner` keeps (cache-pages.ts). */
+  /** What a page of `owner` caches (cache-pages.ts). */
   function keep(owner: string, at = new Date()): void {
     const headers = { "Postcard-Viewer": owner, Date: at.toUTCString() };
     const page = (words: string) => new Response(words, { headers });
@@ -87,7 +87,7 @@ function installed() {
 const wordsOf = async (answer: Answer) => (answer ? await answer.text() : answer);
 
 describe("while the server answers", () => {
-  test("every document comes from it, whatever is kept", async () => {
+  test("every document comes from it, whatever is cached", async () => {
     const { ask, keep } = installed();
     keep("ana");
     for (const path of ["/", "/search", "/?posted=3"]) {
@@ -95,7 +95,7 @@ describe("while the server answers", () => {
     }
   });
 
-  test("scripts, styles, pictures, calls, downloads and forms pass beside the worker", async () => {
+  test("scripts, styles, images, calls, downloads and forms bypass the worker", async () => {
     const { ask, keep, network } = installed();
     keep("ana");
     for (const path of ["/assets/app-1.js", "/images/a/640.webp", "/api/feed", "/search.data"]) {
@@ -123,7 +123,7 @@ describe("while the server answers", () => {
 });
 
 describe("while it cannot be reached", () => {
-  test("home is the kept feed, everything else the notice", async () => {
+  test("home is the cached feed, everything else the notice", async () => {
     const { ask, keep, network } = installed();
     keep("ana");
     network.cut = true;
@@ -134,7 +134,7 @@ describe("while it cannot be reached", () => {
     }
   });
 
-  test("what a kept page shows comes from beside it, and nothing of a live page does", async () => {
+  test("a cached page gets its files from the cache, and a live page none", async () => {
     const { ask, keep, network } = installed();
     keep("ana");
     network.cut = true;
@@ -153,7 +153,7 @@ describe("while it cannot be reached", () => {
     expect(await wordsOf(await ask("/"))).toBe("the notice");
   });
 
-  test("where nothing is kept the browser says so itself", async () => {
+  test("where nothing is cached the browser says so itself", async () => {
     const { ask, network, stored } = installed();
     network.cut = true;
     expect(await ask("/")).toBeNull();
@@ -161,7 +161,7 @@ describe("while it cannot be reached", () => {
   });
 });
 
-test("signing out ends what is kept, sent by a form, by a script, and without an answer", async () => {
+test("signing out empties the cache, sent by a form, by a script, and without an answer", async () => {
   for (const asked of [{ mode: "navigate" }, { mode: "cors" }] as const) {
     const { ask, keep, network, stored } = installed();
     keep("ana");
@@ -171,7 +171,7 @@ test("signing out ends what is kept, sent by a form, by a script, and without an
   }
 });
 
-test("a new version of the worker throws away what older ones kept", async () => {
+test("a new version of the worker deletes what older ones cached", async () => {
   const { activate, keep, stored } = installed();
   keep("ana");
   stored.set("postcard-offline-0", new Map());

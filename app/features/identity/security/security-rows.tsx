@@ -21,13 +21,13 @@ export type SecurityState = {
   passkeys: PasskeyView[];
   providers: readonly ConnectedProvider[];
   sessions: SessionView[];
-  /** how many apps were let in */
+  /** number of connected apps */
   connectedApps: number;
 };
 
 const change = (what: string) => `/settings/security?change=${what}`;
 
-/** What leads in to the account and where it is open, each with the way to change it. */
+/** The ways to sign in and the places where the account is signed in, each with a link to change it. */
 export function SecurityRows(state: SecurityState) {
   return (
     <>
