@@ -6,7 +6,7 @@ import { FramedPhoto } from "#app/features/posts/post-photo.tsx";
 import { useHasInteracted } from "#app/lib/page/first-interaction.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 
-/** Where its code cannot be loaded, the row still scrolls. */
+/** If its code cannot be loaded, the row still scrolls. */
 const CarouselControls = lazyComponent(
   async () => (await import("#app/features/posts/carousel-controls.tsx")).CarouselControls,
   () => undefined,
@@ -19,20 +19,20 @@ type Props = {
   /** on the post's own page: each photo has an address there, #2 is the second one's */
   large?: boolean;
   className?: string;
-  /** what stands around each photo: the link that opens it */
+  /** wraps each photo: the link that opens it */
   wrap: (picture: ImageView, photo: ReactNode, index: number) => ReactNode;
 };
 
 /**
- * Several photos in one frame, that of the first: a row that scrolls from one to the next, without
- * scripts too. Arrows, keys and dots come when somebody does something.
+ * Several photos in one frame, that of the first: a row that scrolls from one to the next, without scripts
+ * too. Arrows, keys and dots load with the first interaction.
  */
 export function PhotoCarousel({ pictures, alt, priority = false, large, className, wrap }: Props) {
   const row = useRef<HTMLUListElement>(null);
   const acted = useHasInteracted();
   const [first] = pictures;
   if (!first) return null;
-  // Those of the first one's ratio fill it, and none is drawn larger than it is.
+  // Photos of the first one's ratio fill it, and none is drawn larger than it is.
   const frame = { ratio: frameRatio(first), width: frameWidth(pictures) };
   const count = pictures.length;
   return (

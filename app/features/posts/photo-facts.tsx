@@ -3,7 +3,7 @@ import type { ImageView } from "#shared/views.ts";
 
 type Props = { pictures: readonly ImageView[]; photoFacts: readonly Facts[] };
 
-/** What its author tells of how and where each photo was taken, for who asks. Without scripts, too. */
+/** What its author shows of how and where each photo was taken, folded. Works without scripts, too. */
 export function PhotoFacts({ pictures, photoFacts }: Props) {
   return pictures.map(({ key }, index) => {
     const of = photoFacts.find((one) => one.key === key);
@@ -18,7 +18,7 @@ export function PhotoFacts({ pictures, photoFacts }: Props) {
   });
 }
 
-/** The coordinates are plain: no map is loaded from anywhere. */
+/** Coordinates as text: no map is loaded from anywhere. */
 function FactList({ facts, place }: Facts) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 pb-3 [&_dt]:opacity-75">

@@ -22,13 +22,10 @@ type Props = {
   first?: boolean;
 };
 
-/** Where it stands in a list, of which not all is there: the first is 1; -1: how many there are is not known. */
+/** Position in a list that is not complete: the first is 1; -1: the total is not known. */
 type ListPosition = { position?: number; count?: number };
 
-/**
- * A post in a list. Kept as it is while its post is: a list that grows, or is taken over, draws no card
- * again.
- */
+/** A post in a list. Memoized: a list that grows, or is hydrated, does not render its cards again. */
 export const PostCard = memo(function PostCard({ position, count, ...of }: Props & ListPosition) {
   const { post } = of;
   return (
@@ -44,7 +41,7 @@ export const PostCard = memo(function PostCard({ position, count, ...of }: Props
   );
 });
 
-/** Who and when, the photo or the words, what one can do, the caption, two comments. */
+/** Author and time, the photo or the text, the actions, the caption, two comments. */
 function CardBody({ post, viewerId, first = false }: Props) {
   const to = pathOfPost(post);
   const morphing = useMorphing(to);

@@ -6,21 +6,21 @@ import { Photo } from "#app/ui/photo.tsx";
 
 type Shown = {
   picture: ImageView;
-  /** for a picture nobody described */
+  /** for a photo without a description */
   alt: string;
-  /** the first picture of a screen: loaded at once and before the others */
+  /** the first photo of a screen: loaded at once and before the others */
   priority?: boolean;
-  /** on the post's own page, where a wide window gives a photo all it has */
+  /** on the post's own page, where a wide window gives a photo all its space */
   large?: boolean;
 };
 
 type Props = Shown & {
   className?: string;
-  /** what stands around the photo: the link that it is */
+  /** wraps the photo: its link */
   wrap: (photo: ReactNode) => ReactNode;
 };
 
-/** A post's photo in a frame of its own ratio, within what a reading column can bear. */
+/** A post's photo in a frame of its own ratio, within the limits of a reading column. */
 export function PostPhoto({ className, wrap, ...shown }: Props) {
   const { picture } = shown;
   const frame = { ratio: frameRatio(picture), width: frameWidth([picture]) };
@@ -43,7 +43,7 @@ export function FramedPhoto({
   const own = ratioOf(picture);
   const share = Math.min(1, own / ratio);
   const px = (length: number) => Math.ceil(length * share);
-  // The window less what stands beside, above and below the photo (post-detail.tsx).
+  // The window less the space beside, above and below the photo (post-detail.tsx).
   const desktopSizes = `(min-width: 64rem) min(${px(100)}vw - ${px(672)}px, ${Math.ceil(100 * own)}vh - ${Math.ceil(129 * own)}px), `;
   return (
     <Photo
@@ -51,7 +51,7 @@ export function FramedPhoto({
       priority={priority}
       alt={picture.alt || alt}
       sizes={`${large ? desktopSizes : ""}(min-width: 48rem) ${px(600)}px, ${px(100)}vw`}
-      // A hair's difference is two cameras' rounding, not worth a seam.
+      // A tiny difference is two cameras' rounding, not worth a visible seam.
       fit={Math.abs(own / ratio - 1) < 0.005 && picture.width >= width ? "cover" : "contain"}
       moves
       className="size-full"

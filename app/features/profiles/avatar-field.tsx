@@ -10,11 +10,11 @@ import { CameraIcon } from "#app/ui/icons.ts";
 type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
   picture: ReturnType<typeof useAvatarUpload>;
-  /** id of a picture that arrived with a submit without scripts, else "" */
+  /** id of an avatar that was uploaded by a submit without scripts, otherwise "" */
   uploadedImageId: string;
 };
 
-/** The face of the account: press it to choose another, which is seen at once. */
+/** The account's avatar: press it to choose another, which is visible at once. */
 export function AvatarField({ account, picture, uploadedImageId }: Props) {
   const { chosen, choose, again, drop } = picture;
   const input = useFileInput(([file]) => file && choose(file));

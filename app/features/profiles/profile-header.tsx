@@ -17,11 +17,11 @@ import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts"
 type Props = {
   profile: ProfileView;
   signedIn: boolean;
-  /** what the owner can do here */
+  /** the owner's actions here */
   ownActions?: ReactNode;
 };
 
-/** The top of a profile: who, how many, BIO. */
+/** The top of a profile: name, counts, BIO. */
 export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
   const { account, isViewer, following, followsViewer, muted } = profile;
   const [counts, setCounts] = useFresh(profile.counts);
@@ -117,7 +117,7 @@ function Bio({ profile }: Pick<Props, "profile">) {
   );
 }
 
-/** How the two of them stand to each other, in a word. */
+/** The relationship of the two, in a word. */
 function Remark({ children }: { children: string }) {
   return <span className="rounded-selector border border-line px-2 leading-5">{children}</span>;
 }

@@ -15,7 +15,7 @@ async function send(picture: AvatarUpload, fields: Record<string, string>): Prom
   await sendJson("POST", "/calls/edit-profile", { ...fields, imageId });
 }
 
-/** Saves a profile: waits for its picture, then sends the words. */
+/** Saves a profile: waits for its avatar, then sends the fields. */
 export function useSaveProfile(picture: AvatarUpload) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -26,7 +26,7 @@ export function useSaveProfile(picture: AvatarUpload) {
 
   function explain(error: unknown) {
     const why = problemOf(error);
-    // Unclaimed pictures are swept after a while; the file is still here.
+    // Unused images are swept after a while; the file is still here.
     if (why.code === "picture-unknown") picture.again();
     return why;
   }
@@ -35,7 +35,7 @@ export function useSaveProfile(picture: AvatarUpload) {
   async function save(fields: Record<string, string>): Promise<void> {
     if (!(await start(() => send(picture, fields), explain))) return;
     saved.current = true;
-    // Name and picture stand in the shell and in lists too.
+    // Name and avatar are in the shell and in lists too.
     forgetLists();
     void revalidate();
     await ask({ title: "Success", text: "Saved Changes" });

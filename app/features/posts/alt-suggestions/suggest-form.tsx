@@ -10,7 +10,7 @@ import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
   post: PostView;
-  /** what the viewer suggested before */
+  /** the viewer's earlier suggestions */
   own: readonly AltSuggestion[];
   returned: Sent | undefined;
 };

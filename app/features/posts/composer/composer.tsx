@@ -21,14 +21,14 @@ type Props = ComposerOptions & {
   clientKey: string;
 };
 
-/** Writes a postcard: photos on one side, words on the other, a stamp in the corner. */
+/** Writes a postcard: photos on one side, text on the other, a stamp in the corner. */
 export function Composer({ clientKey, ...about }: Props) {
   const { returned } = about;
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const composer = useComposer(form, about);
   const { photos, all, card, words, shows, setShows, draft, problem, saving } = composer;
-  // What a refused form brought back without scripts is listed plainly until there are some.
+  // The answer to a form without scripts is listed plainly until scripts run.
   const chosen = hydrated ? card.chosen : null;
   const brought = hydrated ? [] : (returned?.pictures ?? []);
   const withPhotos = chosen !== null || brought.length > 0;
@@ -101,7 +101,7 @@ export function Composer({ clientKey, ...about }: Props) {
 
 type NoScriptAltProps = { alt: string | undefined; error: string | undefined };
 
-/** Without scripts, beside the field that photos are chosen with. */
+/** Without scripts, beside the file field. */
 const NoScriptAlt = ({ alt, error }: NoScriptAltProps) => (
   <div className="hidden noscript:block">
     <TextField
@@ -126,7 +126,7 @@ type ProblemsProps = {
   draftProblem: keyof typeof draftProblemText | null;
 };
 
-/** What is wrong with none of the fields, and that nothing of it is kept. */
+/** Errors of none of the fields, and the notice that no draft is stored. */
 const Problems = ({ problem, draftProblem }: ProblemsProps) => (
   <div role="alert">
     {problem && !problem.fields?.["caption"] && !problem.fields?.["alt"] && (

@@ -1,7 +1,7 @@
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { PauseIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
-/** On its thumbnail: how far a photo is, or that something is wrong with it. */
+/** On a thumbnail: the photo's progress, or that something is wrong with it. */
 export function PhotoBadge({ photo }: { photo: ChosenPhoto }) {
   const { state, fraction } = photo;
   if (state === "sent") return null;
@@ -31,7 +31,7 @@ const waitingFor = {
   busy: "Postcard is busy right now. Trying again…",
 };
 
-/** What a photo waits for; undefined while it does not. */
+/** The reason a photo waits; undefined while it does not. */
 export const waitInWords = ({ waits }: ChosenPhoto): string | undefined =>
   waits ? waitingFor[waits.for] : undefined;
 

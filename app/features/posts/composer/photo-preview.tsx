@@ -7,11 +7,11 @@ import { ImageBrokenIcon, ImageIcon, PauseIcon, PlayIcon } from "#app/ui/icons.t
 
 type Props = { photo: ChosenPhoto; onPause: () => void; onResume: () => void };
 
-/** The photo that is being described, whole, on a blurred copy of itself. */
+/** The photo that is being described, uncropped, on a blurred copy of itself. */
 export function PhotoPreview({ photo, onPause, onResume }: Props) {
   const { problem, imageId, name, alt } = photo;
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
-  // Most browsers cannot show a HEIC: it is seen once the server has made it one they can.
+  // Most browsers cannot show a HEIC: it is visible once the server has converted it.
   const src = [photo.preview, imageId && uploadedImageUrl(imageId)].find(
     (address) => address && !unreadable.includes(address),
   );

@@ -7,17 +7,17 @@ import { CaretLeftIcon, CaretRightIcon, ImageIcon, TrashIcon } from "#app/ui/ico
 
 type Props = {
   photos: readonly ChosenPhoto[];
-  /** the photo that is seen large and described */
+  /** the photo that is previewed and described */
   chosenId: string;
   onChoose: (id: string) => void;
   /** `to` counts from 0 */
   onMove: (id: string, to: number) => void;
   onRemove: (id: string) => void;
-  /** list items behind the last photo */
+  /** list items after the last photo */
   children: ReactNode;
 };
 
-/** The photos of a post in their order: choose one, sort by drag or by keys, take one out. */
+/** The photos of a post in their order: select one, sort by drag or by keys, remove one. */
 export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, children }: Props) {
   const [said, setSaid] = useState("");
   const { draggedId, handlers } = useSortByDrag(move);
@@ -95,14 +95,14 @@ function statesOf(photo: ChosenPhoto): string {
 }
 
 type ToolsProps = {
-  /** which photo is chosen, from 0 */
+  /** index of the selected photo, from 0 */
   at: number;
   count: number;
   onStep: (by: 1 | -1) => void;
   onRemove: () => void;
 };
 
-/** For the chosen photo. */
+/** For the selected photo. */
 const Tools = ({ at, count, onStep, onRemove }: ToolsProps) => (
   <div className="-mx-2 flex items-center text-sm text-muted">
     {count > 1 ? (
@@ -140,7 +140,7 @@ const Tools = ({ at, count, onStep, onRemove }: ToolsProps) => (
   </div>
 );
 
-/** Most browsers cannot show a HEIC: then an icon stands for it. */
+/** Most browsers cannot show a HEIC: an icon replaces it. */
 function Thumbnail({ src }: { src: string | null }) {
   const [readable, setReadable] = useState(src !== null);
   return readable && src !== null ? (

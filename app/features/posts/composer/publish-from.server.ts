@@ -11,11 +11,11 @@ type Form = Awaited<ReturnType<PageContext["readForm"]>>;
 type Features = Pick<PageContext["features"], "images" | "posts" | "settings">;
 
 /**
- * Publishes what the composer's form holds, sent without scripts. A picture that is refused keeps
- * the post back; the others are kept for the next submit.
+ * Publishes the composer's form, sent without scripts. A refused photo stops the post; the others are
+ * stored for the next submit.
  *
- * The key that makes a repeated submit harmless stands in the form; words and files are part of it,
- * so that a page the browser kept (Back) can be used for another post.
+ * The key that makes a repeated submit harmless is in the form; text and files are part of it, so that a
+ * page from the browser's cache (Back) can be used for another post.
  */
 export async function publishFrom(
   { images, posts, settings }: Features,
@@ -33,7 +33,7 @@ export async function publishFrom(
   ];
   const room = limits.photosPerPost - pictures.length;
   const { taken, refusals } = await uploadImages(images, viewer, { files, room });
-  // What the one field without scripts describes: the first that was chosen.
+  // The one field without scripts describes the first chosen photo.
   const describes = pictures.length === 0 ? 0 : -1;
   pictures.push(
     ...taken.map(({ imageId, index }) => ({ imageId, alt: index === describes ? alt : "" })),
@@ -58,7 +58,7 @@ export async function publishFrom(
   }
 }
 
-/** Pictures that an earlier submit brought, in their order, without those to be left out. */
+/** Images that an earlier submit uploaded, in their order, without those to be left out. */
 function uploadedPhotosIn(fields: Record<string, string>): UploadedPhoto[] {
   return Array.from({ length: limits.photosPerPost }, (_, at) => at).flatMap((at) => {
     const imageId = fields[`photo-${at}`];

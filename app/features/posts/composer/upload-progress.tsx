@@ -1,13 +1,13 @@
 type Props = {
-  /** of the bytes that are sent, 0 to 1 */
+  /** fraction of the bytes that are sent, 0 to 1 */
   fraction: number;
-  /** of all that is sent */
+  /** of all files together */
   bytes: number;
-  /** what is going on, where it is anything but sending */
+  /** what is happening, where it is anything but sending */
   state?: string | undefined;
 };
 
-/** How far pictures are on their way, in numbers and as a bar. */
+/** The progress of an upload, in numbers and as a bar. */
 export function UploadProgress({ fraction, bytes, state }: Props) {
   const percent = Math.round(fraction * 100);
   const sending = fraction < 1 ? "Your photo is on its way" : "Preparing your photo…";

@@ -1,10 +1,10 @@
 import { uploadedImageUrl } from "#app/features/posts/composer/chosen-photo.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
-/** A picture that arrived with a form that was refused. */
+/** A photo that was uploaded with a refused form. */
 export type UploadedPhoto = { imageId: string; alt: string };
 
-/** Without scripts: the photos that arrived with a refused form go along with the next one. */
+/** Without scripts: the photos that were uploaded with a refused form are used for the next one. */
 export function UploadedPhotos({ pictures }: { pictures: readonly UploadedPhoto[] }) {
   if (pictures.length === 0) return null;
   const several = pictures.length > 1;

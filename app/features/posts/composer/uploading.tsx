@@ -10,7 +10,7 @@ type Props = {
   onKeepEditing: () => void;
 };
 
-/** Lies over the composer while a post is saved; what was written and chosen stays below it. */
+/** Covers the composer while a post is saved; its content stays below. */
 export function Uploading({ photos, onTryAgain, onKeepEditing }: Props) {
   const bytes = photos.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
   const sent = photos.reduce((sum, { file, fraction }) => sum + fraction * (file?.size ?? 0), 0);

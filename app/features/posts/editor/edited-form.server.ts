@@ -13,7 +13,7 @@ import type { PageContext } from "#app/lib/context.server.ts";
 type Features = PageContext["features"];
 type Form = Awaited<ReturnType<PageContext["readForm"]>>;
 
-/** What a submit of the editor holds: its photos in the order they stand in. */
+/** A submit of the editor: its photos in their order. */
 export function readState({ fields }: Form): EditState {
   const photos: PhotoState[] = [];
   for (let place = 0; fields[`photo-${place}`] !== undefined; place += 1) {
@@ -25,7 +25,7 @@ export function readState({ fields }: Form): EditState {
   return { caption, version: Number(version), photos, ...choicesIn(fields) };
 }
 
-/** Files that came with the form become the last photos; one that is refused keeps no other back. */
+/** Files that came with the form become the last photos; an error in one stops no other. */
 export async function takeFiles(
   features: Features,
   viewer: Viewer,
@@ -39,7 +39,7 @@ export async function takeFiles(
   return { state: { ...state, photos: [...state.photos, ...added] }, refusals };
 }
 
-/** `go` is the button's: `up-2` puts the third photo before the second. */
+/** `go` is the button's: `up-2` moves the third photo before the second. */
 export function movedBy(state: EditState, go: string): EditState {
   const [, way, place] = /^(up|down)-(\d)$/.exec(go) ?? [];
   return way ? movedPhoto(state, Number(place), way === "up" ? -1 : 1) : state;
@@ -51,14 +51,14 @@ export function inputOf(state: EditState) {
   const pictures = photos
     .filter(({ removed }) => !removed)
     .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
-  // What is forgotten already cannot be shown again: then there is nothing to say.
+  // A deleted location cannot be shown again: leave the choice out.
   const place = showPlace ? {} : ({ showPlace: false } as const);
   return { caption, version, pictures, ...choices, ...place };
 }
 
 /**
- * What was typed, for another try on the post as it is now: photos that went meanwhile are left
- * out, those that came stand at the end.
+ * The form's content, for another try on the newest version of the post: photos that were removed meanwhile
+ * are left out, added ones are at the end.
  */
 export function broughtUpToDate(state: EditState, { version, pictures }: FeedPost): EditState {
   const here = new Set(pictures.map(({ key }) => key));
@@ -70,7 +70,7 @@ export function broughtUpToDate(state: EditState, { version, pictures }: FeedPos
   return { ...state, version, photos: [...remaining, ...came] };
 }
 
-/** Without added photos, whose uploads are gone: they are to be chosen again. */
+/** Without added photos, whose uploads are gone: they have to be chosen again. */
 export function withoutAdded(state: EditState): EditState {
   return { ...state, photos: state.photos.filter(({ key }) => key !== undefined) };
 }

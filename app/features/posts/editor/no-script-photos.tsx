@@ -10,7 +10,7 @@ import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = { photos: readonly PhotoState[]; pictures: readonly ImageView[] };
 
-/** Without scripts: each button sends the form, which comes back as it then stands. */
+/** Without scripts: each button submits the form, which comes back with the change. */
 export function NoScriptPhotos({ photos, pictures }: Props) {
   return (
     <div className="hidden gap-4 noscript:grid">

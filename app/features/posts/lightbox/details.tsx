@@ -7,12 +7,12 @@ import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { getJson } from "#app/lib/api-client.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
-/** The post that the pictures belong to; its like is the very one of the page underneath. */
+/** The post of the photos; its like is the same one as on the page below. */
 export type ShownPost = { post: PostView; like: Like; signedIn: boolean };
 
 type Props = { picture: ImageView; of: ShownPost | undefined; photoFacts: readonly Facts[] };
 
-/** Caption, alt text and like under a picture; out of the way while one looks closely. */
+/** Caption, alt text and like below a photo; hidden while it is zoomed. */
 export function Details({ picture, of, photoFacts }: Props) {
   return (
     <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 peer-data-zoomed:invisible">
@@ -51,7 +51,7 @@ export function Details({ picture, of, photoFacts }: Props) {
   );
 }
 
-/** What its author tells of how and where the photos were taken: asked for when somebody looks closely. */
+/** What its author shows of how and where the photos were taken: read when the lightbox opens. */
 export function usePhotoFacts(of: ShownPost | undefined): readonly Facts[] {
   const [photoFacts, setPhotoFacts] = useState<readonly Facts[]>([]);
   const path =
@@ -61,7 +61,7 @@ export function usePhotoFacts(of: ShownPost | undefined): readonly Facts[] {
     let current = true;
     getJson<PostDetails>(path).then(
       (details) => current && setPhotoFacts(factsOf(details)),
-      // The photo is what one came for.
+      // Failing is no problem: the photo is what matters.
       () => undefined,
     );
     return () => {

@@ -15,9 +15,9 @@ const Lightbox = lazyComponent(
 type Props = {
   pictures: ImageView[];
   of: ShownPost;
-  /** for a picture nobody described */
+  /** for a photo without a description */
   alt: string;
-  /** the first picture of a screen: loaded at once and before the others */
+  /** the first photo of a screen: loaded at once and before the others */
   priority?: boolean;
   /** on the post's own page */
   large?: boolean;
@@ -25,7 +25,10 @@ type Props = {
   className?: string;
 };
 
-/** A post's photos; each opens large, and two taps like it. Without scripts it is a link to the picture itself. */
+/**
+ * A post's photos; each opens in the lightbox, and a double tap likes the post. Without scripts they are
+ * links to the images.
+ */
 export function LightboxPhotos({ pictures, of, ...shown }: Props) {
   const [opened, setOpened] = useState<{ start: number; opener: HTMLElement } | null>(null);
 

@@ -24,21 +24,21 @@ import { XIcon } from "#app/ui/icons.ts";
 
 type Props = {
   pictures: ImageView[];
-  /** which of them is opened, from 0 */
+  /** index of the one that is opened, from 0 */
   start: number;
-  /** what was pressed: the picture grows out of it, and goes back there */
+  /** the pressed element: the photo grows out of it, and goes back there */
   opener: HTMLElement;
-  /** for a picture nobody described */
+  /** for a photo without a description */
   alt: string;
   of?: ShownPost | undefined;
   onClose: () => void;
 };
 
-/** CSS pixels that an arrow key moves a zoomed picture. */
+/** CSS pixels that an arrow key moves a zoomed photo. */
 const step = 80;
 const round = "bg-black/50 text-white hover:bg-white/20";
 
-/** Pictures as large as the window: zoom, swipe, arrow keys. Escape closes, and so does Back. */
+/** Photos as large as the window: zoom, swipe, arrow keys. Escape closes, and so does Back. */
 export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
   const [index, setIndex] = useState(start);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -94,7 +94,7 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
   if (!picture) return null;
   const count = pictures.length > 1 ? `Photo ${index + 1} of ${pictures.length}` : "Photo";
   return (
-    // What its keys do, its buttons and gestures do too.
+    // Everything its keys do, its buttons and gestures do too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -136,7 +136,7 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
   );
 }
 
-/** The neighbours come while one looks. */
+/** The neighbours load meanwhile. */
 function useNeighbours(pictures: readonly ImageView[], index: number): void {
   useEffect(() => {
     for (const neighbour of [pictures[index + 1], pictures[index - 1]]) {
@@ -152,7 +152,7 @@ type Grown = {
   index: number;
 };
 
-/** Opens the dialog: the picture grows out of what was pressed, and goes back there on Back. */
+/** Opens the dialog: the photo grows out of the pressed element, and goes back there on Back. */
 function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: Grown): void {
   const open = useEffectEvent(() => {
     const shown = dialog.current;
@@ -180,7 +180,7 @@ function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: 
   }, []);
 }
 
-/** Which of how many, and the way out. */
+/** The number of the photo, and the close button. */
 const TopBar = ({ index, last, said }: { index: number; last: number; said: string }) => (
   <div className="pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between p-2">
     <output className="rounded-full bg-black/50 px-3 py-1 text-sm tabular-nums empty:invisible">
@@ -197,11 +197,11 @@ const TopBar = ({ index, last, said }: { index: number; last: number; said: stri
   </div>
 );
 
-/** The frame it stands in on the page. */
+/** Its frame on the page. */
 const frameOf = (opener: HTMLElement) =>
   opener.closest<HTMLElement>("[data-photo-frame]") ?? opener;
 
-/** What opens the picture that one looks at now. */
+/** The link of the current photo on the page. */
 function openerOf(opener: HTMLElement, index: number): HTMLElement {
   const slides = frameOf(opener).querySelectorAll<HTMLElement>("li > a");
   return slides[index] ?? opener;
