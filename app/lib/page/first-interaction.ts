@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whatever a person does: to look at a page without touching it is none of them. */
+/** Any interaction: looking at a page without touching it is none. */
 const acts = ["pointermove", "pointerdown", "touchstart", "keydown", "wheel", "scroll", "focusin"];
 
 let acted: Event | null = null;
@@ -14,8 +14,8 @@ function hear(act: Event): void {
 }
 
 /**
- * Calls back with the first thing a person does in this tab, at once where something was done before.
- * Browser only. @returns the way to give it up
+ * Calls back with the first interaction in this tab, at once where there was one before. Browser only.
+ * @returns a function that cancels this
  */
 export function onFirstInteraction(then: () => void): () => void {
   if (acted) {
@@ -29,7 +29,7 @@ export function onFirstInteraction(then: () => void): () => void {
   return () => void waiting.delete(then);
 }
 
-/** What it was, as long as what answers to it is still being loaded: taken once. */
+/** The first event, as long as the code that handles it is still loading: taken once. */
 export function takeFirstInteraction(): Event | null {
   const act = taken ? null : acted;
   taken = true;
@@ -37,7 +37,7 @@ export function takeFirstInteraction(): Event | null {
 }
 let taken = false;
 
-/** Whether the person has done anything yet: what only answers to them need not be loaded before. */
+/** Whether there was an interaction yet: code that only reacts to interactions need not be loaded before. */
 export function useHasInteracted(): boolean {
   const [now, setNow] = useState(false);
   useEffect(() => onFirstInteraction(() => setNow(true)), []);

@@ -8,16 +8,16 @@ import { pathOfPost } from "#app/lib/text/links.ts";
 /** Wide enough for every network's large card, and still a small file; pixels. */
 const previewWidth = 1280;
 
-/** Where a page stands. */
+/** The site and address of a page. */
 type CardContext = {
-  /** the address people use, without a slash at the end */
+  /** the public address, without a slash at the end */
   publicUrl: string;
-  /** what the operator calls it */
+  /** the operator's name for it */
   site: { name: string };
 };
 
 type Preview = {
-  /** the one address of this page, whichever led here */
+  /** the canonical address of this page */
   path: string;
   title: string;
   description: string;
@@ -27,7 +27,7 @@ type Preview = {
 
 const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
 
-/** What a link to a post shows elsewhere: its picture and its words. */
+/** The preview of a link to a post: its photo and its text. */
 export function postPreview(context: CardContext, post: PostView): MetaDescriptor[] {
   const { author, caption, pictures } = post;
   const [picture] = pictures;
@@ -51,7 +51,7 @@ export function postPreview(context: CardContext, post: PostView): MetaDescripto
   ];
 }
 
-/** What a link to a profile shows elsewhere: the face, the name, the bio. */
+/** The preview of a link to a profile: the avatar, the name, the bio. */
 export function profilePreview(
   context: CardContext,
   { account, bio }: Pick<ProfileView, "account" | "bio">,
@@ -71,8 +71,8 @@ export function profilePreview(
 }
 
 /**
- * What a link to the front page shows elsewhere: what the operator says of the place, and the newest
- * photo that visitors are shown there, or our stamp.
+ * The preview of a link to the front page: the operator's description of the site, and the newest photo
+ * that visitors are shown there, or our stamp.
  */
 export function landingPreview(
   publicUrl: string,
