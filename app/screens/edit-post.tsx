@@ -31,7 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { post, shows: orNotFound(details), suggestions };
 }
 
-/** Saves; a button beside a photo, or a chosen one, brings the form back as it stands. */
+/** Saves; a button beside a photo, or a chosen file, brings the form back with the change. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const form = await readForm(request, { maxFiles: limits.photosPerPost, several: true });

@@ -11,7 +11,7 @@ import type { Route } from "./+types/follow";
 
 const field = fieldsOf<FormCalls["follows"]["unfollow"]>();
 
-/** Where Follow and Following lead without scripts: it follows at once and asks before it unfollows. */
+/** The page of Follow and Following without scripts: it follows at once and asks before it unfollows. */
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   requireMember({ viewer });

@@ -15,7 +15,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder, showCamera };
 }
 
-/** The form of a browser without scripts: pictures and words in one request. */
+/** The form without scripts: photos and text in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { member, features, readForm, timeZone } = memberPage(context);
   const bounds = { maxFiles: limits.photosPerPost, several: true };

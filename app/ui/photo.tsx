@@ -7,21 +7,21 @@ type PhotoProps = {
   picture: ImageView;
   /** the `sizes` of the image: how wide it is shown */
   sizes: string;
-  /** seen at once without scrolling: loaded first instead of late */
+  /** visible at once without scrolling: loaded first instead of late */
   priority?: boolean;
-  /** the place it is given is filled, or it is shown whole on a blurred copy of itself */
+  /** the frame is filled, or it is shown uncropped on a blurred copy of itself */
   fit: "cover" | "contain";
-  /** an animated one moves, for those who bear it */
+  /** an animated one plays, unless reduced motion is on */
   moves?: boolean;
-  /** other than the picture's own description; "" where the text beside it says it */
+  /** instead of the photo's own description; "" where the text beside it says it */
   alt?: string;
   className?: string;
 };
 
-/** Fitted, a picture is no larger than its own pixels. */
+/** Fitted, a photo is no larger than its own pixels. */
 const fits = { cover: "size-full object-cover", contain: "m-auto max-h-full object-contain" };
 
-/** A square shows the part with most to look at. In steps: style attributes are refused here. */
+/** A square shows the part around the focal point. In steps: style attributes are refused here. */
 const focusSteps = [
   "*:object-[0%_0%]",
   "*:object-[25%_25%]",
@@ -30,10 +30,10 @@ const focusSteps = [
   "*:object-[100%_100%]",
 ];
 
-/** For a picture that is cut to its place: a class for `className`. */
+/** For a photo that is cropped to its frame: a class for `className`. */
 export const focusClass = ({ focus }: ImageView) => focusSteps[Math.round((focus ?? 50) / 25)];
 
-/** A photo in the width that is needed, over its own colours while it comes. */
+/** A photo in the width that is needed, over its own colours while it loads. */
 export function Photo({
   picture,
   sizes,
@@ -85,8 +85,8 @@ export function Photo({
 }
 
 /**
- * The picture's colours from top to bottom. An SVG's `stop-color` is no style attribute, which the
- * content security policy would refuse.
+ * The photo's colours from top to bottom. An SVG's `stop-color` is no style attribute, which the content
+ * security policy would refuse.
  */
 export function Tint({ thumbhash }: { thumbhash: string }) {
   const id = useId();
