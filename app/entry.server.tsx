@@ -59,7 +59,7 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.append("Link", fonts);
   const { nonce } = loadContext.get(appContext);
-  const renderMeta = await withHandoffAtHand(routerContext);
+  const renderMeta = await withLoaderData(routerContext);
   const page = (): ReactNode => {
     // Its data is in renderMeta: an empty stream replaces the one that was read.
     const context = { ...routerContext, renderMeta, serverHandoffStream: new ReadableStream() };
@@ -87,18 +87,18 @@ const unfinished = "<!--$!-->";
  * The loaders' data for the browser, read from its stream and put where React Router looks first, so that
  * nothing in the page has to wait for a chunk of the stream.
  */
-async function withHandoffAtHand(context: EntryContext): Promise<EntryContext["renderMeta"]> {
+async function withLoaderData(context: EntryContext): Promise<EntryContext["renderMeta"]> {
   const streamCache: NonNullable<NonNullable<EntryContext["renderMeta"]>["streamCache"]> = {};
   const decoder = new TextDecoder();
   let index = 0;
-  const keep = (done: boolean, value: string) => {
+  const append = (done: boolean, value: string) => {
     streamCache[index] = Object.assign(Promise.resolve(), { result: { done, value } });
     index += 1;
   };
   for await (const piece of context.serverHandoffStream ?? []) {
-    keep(false, decoder.decode(piece, { stream: true }));
+    append(false, decoder.decode(piece, { stream: true }));
   }
-  keep(true, decoder.decode());
+  append(true, decoder.decode());
   return { ...context.renderMeta, streamCache };
 }
 

@@ -102,7 +102,7 @@ function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary 
 let lastKnown: RootData | undefined;
 
 /** A navigation that failed brings no data at all; the viewer and the theme have not changed. */
-function useKnown(): RootData | undefined {
+function useLastRootData(): RootData | undefined {
   const known = useRootData();
   useEffect(() => {
     if (known) lastKnown = known;
@@ -111,7 +111,7 @@ function useKnown(): RootData | undefined {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const known = useKnown();
+  const known = useLastRootData();
   // Before anything below renders one.
   setImageOrigin(known?.imageBaseUrl ?? "");
   setSiteName(known?.site);

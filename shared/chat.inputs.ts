@@ -3,5 +3,5 @@ import { checkedText, clientKey } from "#shared/text.inputs.ts";
 import { messageProblem } from "#shared/chat.ts";
 
 /** A new message, besides its photo. */
-export const messageInput = (hasPicture: boolean) =>
-  z.object({ body: checkedText((body) => messageProblem(body, hasPicture)), clientKey });
+export const messageInput = (hasPhoto: boolean) =>
+  z.object({ body: checkedText((body) => messageProblem(body, hasPhoto)), clientKey });

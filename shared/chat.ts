@@ -25,8 +25,8 @@ export function chatIdOf(viewer: { username: string }, other: { username: string
 export const aboveEveryMessage = 2 ** 31 - 1;
 
 /** The error for text that cannot be sent; null when it can. Takes the cleaned text. */
-export function messageProblem(body: string, hasPicture: boolean): string | null {
-  if (isBlank(body)) return hasPicture ? null : "required*";
+export function messageProblem(body: string, hasPhoto: boolean): string | null {
+  if (isBlank(body)) return hasPhoto ? null : "required*";
   return lengthProblem("A message", body, { graphemes: limits.message, bytes: 65_536 });
 }
 

@@ -22,23 +22,23 @@ export function imageUrl(key: string, width: number): string {
 export const animatedImageUrl = (key: string) => `${imageOrigin}/images/${key}/moving.webp`;
 
 /** `srcset` over all widths of an image. */
-export function imageSrcSet(picture: ImageView): string {
-  return picture.widths.map((width) => `${imageUrl(picture.key, width)} ${width}w`).join(", ");
+export function imageSrcSet(image: ImageView): string {
+  return image.widths.map((width) => `${imageUrl(image.key, width)} ${width}w`).join(", ");
 }
 
 /** The smallest variant at least `width` pixels wide, else the largest there is. */
-export function imageSrc(picture: ImageView, width: number): string {
-  const fitting = picture.widths.find((candidate) => candidate >= width);
-  return imageUrl(picture.key, fitting ?? picture.widths.at(-1) ?? picture.width);
+export function imageSrc(image: ImageView, width: number): string {
+  const fitting = image.widths.find((candidate) => candidate >= width);
+  return imageUrl(image.key, fitting ?? image.widths.at(-1) ?? image.width);
 }
 
 /** A variant of an image: its address and its size in pixels. */
 export type ImageVariant = { url: string; width: number; height: number };
 
 /** The largest variant that is at most `most` pixels wide, else the smallest there is. */
-export function largestVariant(picture: ImageView, most = Infinity): ImageVariant {
-  const [smallest = picture.width] = picture.widths;
-  const width = picture.widths.findLast((candidate) => candidate <= most) ?? smallest;
-  const height = Math.max(1, Math.round((picture.height * width) / picture.width));
-  return { url: imageUrl(picture.key, width), width, height };
+export function largestVariant(image: ImageView, most = Infinity): ImageVariant {
+  const [smallest = image.width] = image.widths;
+  const width = image.widths.findLast((candidate) => candidate <= most) ?? smallest;
+  const height = Math.max(1, Math.round((image.height * width) / image.width));
+  return { url: imageUrl(image.key, width), width, height };
 }

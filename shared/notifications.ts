@@ -11,13 +11,13 @@ export type NotificationSettings = Record<ChosenKind, boolean> & {
   digest: boolean;
 };
 
-const thingOf = ({ onComment, post }: NotificationView) =>
+const targetText = ({ onComment, post }: NotificationView) =>
   onComment ? "comment" : post?.hasPicture === false ? "post" : "photo";
 
 const did: Record<NotificationKind, (view: NotificationView) => string> = {
   follow: () => "followed you",
-  like: (view) => `liked your ${thingOf(view)}`,
-  comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${thingOf(view)}`,
+  like: (view) => `liked your ${targetText(view)}`,
+  comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${targetText(view)}`,
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
   message: () => "sent you a message",
   alt: () => "suggested alt text for your photo",

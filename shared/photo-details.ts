@@ -34,13 +34,13 @@ export function cameraFacts(camera: CameraView): [label: string, value: string][
     ["Lens", lens],
     ["Focal length", focal.join(", ")],
     ["Exposure", exposure.join(" · ")],
-    ["Taken", takenAt && takenIn(takenAt)],
+    ["Taken", takenAt && takenAtText(takenAt)],
   ];
   return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
 /** The camera's clock as text: it has no time zone, so none is applied. */
-function takenIn(takenAt: string): string {
+function takenAtText(takenAt: string): string {
   const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
   return new Intl.DateTimeFormat("en", format).format(new Date(`${takenAt}Z`));
 }
@@ -65,13 +65,15 @@ export type PhotoFacts = {
   /** of the photo */
   key: string;
   facts: [label: string, value: string][];
-  place: { text: string; href: string } | null;
+  location: { text: string; href: string } | null;
 };
 
 /** Of the photos with any metadata. */
 export function factsOf({ photos }: PostDetails): PhotoFacts[] {
   return photos.flatMap(({ key, camera, place }) => {
     const facts = camera ? cameraFacts(camera) : [];
-    return facts.length > 0 || place ? [{ key, facts, place: place && locationFacts(place) }] : [];
+    return facts.length > 0 || place
+      ? [{ key, facts, location: place && locationFacts(place) }]
+      : [];
   });
 }

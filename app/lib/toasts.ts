@@ -44,21 +44,21 @@ export const notify = {
 };
 
 /** Whether the toast host is mounted, and the callbacks that wait for it. */
-let standing = false;
+let mounted = false;
 const waiting: (() => void)[] = [];
 
 function drawn(): Promise<void> {
   return new Promise((resolve) => {
-    if (standing) resolve();
+    if (mounted) resolve();
     else waiting.push(resolve);
   });
 }
 
 /** For the toast host: it is mounted. @returns a function for its unmount */
 export function toastsDrawn(): () => void {
-  standing = true;
+  mounted = true;
   for (const go of waiting.splice(0)) go();
   return () => {
-    standing = false;
+    mounted = false;
   };
 }

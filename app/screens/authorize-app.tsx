@@ -92,7 +92,7 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
       }
     >
       <div className="flex items-center gap-3">
-        <Avatar name={viewer.name} picture={viewer.avatar} size="md" />
+        <Avatar name={viewer.name} image={viewer.avatar} size="md" />
         <p className="min-w-0 wrap-anywhere">
           You're signed in as <bdi className="font-medium">{viewer.name}</bdi>{" "}
           <span className="text-muted">@{viewer.username}</span>

@@ -52,7 +52,7 @@ export default function Block({ loaderData }: Route.ComponentProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-12 text-center">
       <title>{documentTitle("Mute, block or report")}</title>
-      <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+      <Avatar name={account.name} image={account.avatar} size="xl" priority />
       <h1 dir="auto" className="text-xl font-semibold wrap-anywhere">
         {account.name}
       </h1>

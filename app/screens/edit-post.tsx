@@ -40,9 +40,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   let state = readState(form);
   try {
     if (!viewer) throw refuse("sign-in-required");
-    const came = await takeFiles(features, viewer, form, state);
-    state = came.state;
-    const [refused] = came.refusals;
+    const received = await takeFiles(features, viewer, form, state);
+    state = received.state;
+    const [refused] = received.refusals;
     if (refused) throw refused;
     if (go !== "save") return data({ state: movedBy(state, go), problem: null, now: null });
     await features.posts.edit(viewer, params.address, number, inputOf(state));

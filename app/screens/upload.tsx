@@ -22,12 +22,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, bounds);
   const outcome = await publishFrom(features, member, form, timeZone);
   if ("number" in outcome) throw redirect(postedPath(outcome));
-  const { refusal, pictures } = outcome;
+  const { refusal, photos } = outcome;
   const { caption = "", alt = "" } = form.fields;
   const { code, message, fields } = refusal;
   const problem = { code, message, fields };
   const shows = choicesIn(form.fields);
-  return data({ caption, alt, pictures, shows, problem }, refusedInit(refusal));
+  return data({ caption, alt, photos, shows, problem }, refusedInit(refusal));
 }
 
 export default function Upload({ loaderData, actionData }: Route.ComponentProps) {

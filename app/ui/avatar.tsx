@@ -14,7 +14,7 @@ const sizes = {
 type AvatarProps = {
   /** the account's name: its initials are shown where there is no avatar */
   name: string;
-  picture: ImageView | null;
+  image: ImageView | null;
   size?: keyof typeof sizes;
   /** when alone in a link or button, its label; beside the name it needs none */
   alt?: string;
@@ -22,16 +22,16 @@ type AvatarProps = {
 };
 
 /** An avatar, or initials on one of the theme's colours. */
-export function Avatar({ name, picture, size = "md", alt = "", priority = false }: AvatarProps) {
+export function Avatar({ name, image, size = "md", alt = "", priority = false }: AvatarProps) {
   const { pixels, box } = sizes[size];
   const shape = `block shrink-0 overflow-hidden ${box}`;
-  if (picture) {
-    const twice = imageSrc(picture, pixels * 2);
+  if (image) {
+    const twice = imageSrc(image, pixels * 2);
     return (
       <span className={`${shape} bg-base-300`}>
         <img
-          src={imageSrc(picture, pixels)}
-          srcSet={`${imageSrc(picture, pixels)} 1x, ${twice} 2x`}
+          src={imageSrc(image, pixels)}
+          srcSet={`${imageSrc(image, pixels)} 1x, ${twice} 2x`}
           width={pixels}
           height={pixels}
           alt={alt}

@@ -29,8 +29,8 @@ export function lazyComponent<Props extends object>(
   missing: (props: Props) => void,
 ): (props: Props) => ReactNode {
   function Missing(props: Props) {
-    const tell = useEffectEvent(() => missing(props));
-    useEffect(() => tell(), []);
+    const onMissing = useEffectEvent(() => missing(props));
+    useEffect(() => onMissing(), []);
     return null;
   }
   const ask = (): LazyExoticComponent<ComponentType<Props>> =>

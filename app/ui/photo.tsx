@@ -4,7 +4,7 @@ import type { ImageView } from "#shared/views.ts";
 import { tintOf } from "#app/lib/thumbhash.ts";
 
 type PhotoProps = {
-  picture: ImageView;
+  photo: ImageView;
   /** the `sizes` of the image: how wide it is shown */
   sizes: string;
   /** visible at once without scrolling: loaded first instead of late */
@@ -35,21 +35,21 @@ export const focusClass = ({ focus }: ImageView) => focusSteps[Math.round((focus
 
 /** A photo in the width that is needed, over its own colours while it loads. */
 export function Photo({
-  picture,
+  photo,
   sizes,
   priority = false,
   fit,
   moves = false,
-  alt = picture.alt,
+  alt = photo.alt,
   className = "",
 }: PhotoProps) {
   const image = (
     <img
-      src={imageSrc(picture, 640)}
-      srcSet={imageSrcSet(picture)}
+      src={imageSrc(photo, 640)}
+      srcSet={imageSrcSet(photo)}
       sizes={sizes}
-      width={picture.width}
-      height={picture.height}
+      width={photo.width}
+      height={photo.height}
       alt={alt}
       loading={priority ? "eager" : "lazy"}
       fetchPriority={priority ? "high" : "auto"}
@@ -59,21 +59,21 @@ export function Photo({
   );
   return (
     <span className={`relative block overflow-hidden ${className}`}>
-      <Tint thumbhash={picture.thumbhash} />
+      <Tint thumbhash={photo.thumbhash} />
       {fit === "contain" && (
         <img
-          src={imageSrc(picture, 0)}
+          src={imageSrc(photo, 0)}
           alt=""
           loading="lazy"
           decoding="async"
           className="absolute inset-0 size-full scale-125 object-cover blur-2xl"
         />
       )}
-      {moves && picture.moving ? (
+      {moves && photo.moving ? (
         <picture className="contents">
           <source
             media="(prefers-reduced-motion: no-preference)"
-            srcSet={animatedImageUrl(picture.key)}
+            srcSet={animatedImageUrl(photo.key)}
           />
           {image}
         </picture>

@@ -20,7 +20,7 @@ export function ImportedMessage({ message, name }: Props) {
       <p className={`text-xs text-muted ${sent ? "text-end" : ""}`}>
         {sent ? "You" : <bdi>{name}</bdi>} · {date}, {clockTime(sentAt, timeZone)}
       </p>
-      {picture && <MessagePhoto picture={picture} alt={`Sent on ${date}`} mine={sent} />}
+      {picture && <MessagePhoto photo={picture} alt={`Sent on ${date}`} mine={sent} />}
       {/* An archive has no avatar of the other party. */}
       {hasPicture && !picture && (
         <p className="text-muted italic">A photo that isn't in the archive</p>

@@ -29,7 +29,7 @@ export function HiddenAccounts({
         {list.items.map((account) => (
           // No link: a blocked account has no page for the one who blocked it.
           <li key={account.id} className="flex min-h-16 items-center gap-3 px-4 py-2 md:px-0">
-            <Avatar name={account.name} picture={account.avatar} size="lg" />
+            <Avatar name={account.name} image={account.avatar} size="lg" />
             <span className="min-w-0 flex-1 wrap-anywhere">
               <span className="line-clamp-2 font-medium">
                 <bdi>{account.name}</bdi>

@@ -30,7 +30,7 @@ export function ConversationHeader({ chatId, other, conversationId, muted }: Pro
         <CaretLeftIcon className="size-6 rtl:rotate-180" aria-hidden />
       </Link>
       <div className="group relative flex min-w-0 flex-1 items-center gap-3 px-1 lg:px-2">
-        <Avatar name={name} picture={other?.avatar ?? null} size="md" priority />
+        <Avatar name={name} image={other?.avatar ?? null} size="md" priority />
         <div className="min-w-0">
           <h1 dir="auto" className="w-fit max-w-full truncate leading-tight font-semibold">
             {other ? (

@@ -38,20 +38,20 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
     if (closed) void revalidate();
   }, [closed, revalidate]);
 
-  function send(body: string, pictures: Blob[]): void {
+  function send(body: string, photos: Blob[]): void {
     const at = Date.now();
     // One photo a message; the text goes with the last, so that it is shown below all of them.
-    const parts = pictures.length > 0 ? pictures : [null];
-    for (const [index, picture] of parts.entries()) {
-      const words = index === parts.length - 1 ? body : "";
+    const parts = photos.length > 0 ? photos : [null];
+    for (const [index, photo] of parts.entries()) {
+      const text = index === parts.length - 1 ? body : "";
       const key = randomKey();
       outbox.add({
         clientKey: key,
         senderId: viewerId,
         threadId,
         chatId,
-        body: words,
-        picture,
+        body: text,
+        picture: photo,
         at,
       });
     }
@@ -59,7 +59,7 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
   }
 
   return (
-    <section aria-label={other?.name ?? "Chat"} className="thread flex h-full min-w-0 flex-col">
+    <section aria-label={other?.name ?? "Chat"} className="conversation flex h-full min-w-0 flex-col">
       <ConversationHeader
         chatId={chatId}
         other={other}

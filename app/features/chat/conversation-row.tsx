@@ -31,7 +31,7 @@ export function ConversationRow({ conversation, viewerId, typing, open }: Props)
           open ? "bg-base-200" : "hover:bg-base-200"
         }`}
       >
-        <Avatar name={name} picture={other?.avatar ?? null} size="lg" />
+        <Avatar name={name} image={other?.avatar ?? null} size="lg" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span dir="auto" className={`truncate ${unread > 0 ? "font-semibold" : "font-medium"}`}>

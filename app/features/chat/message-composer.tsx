@@ -38,7 +38,7 @@ type Props = {
   name: string;
   clientKey: string;
   returned: Refused<"body"> | undefined;
-  onSend: (body: string, pictures: Blob[]) => void;
+  onSend: (body: string, photos: Blob[]) => void;
 };
 
 /** On-screen keyboards have no Shift+Enter: there Enter breaks the line, and the button sends. */
@@ -119,21 +119,21 @@ export function MessageComposer(props: Props) {
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     const body = cleanText(text);
-    const pictures = chosen.pictures.map(({ file }) => file);
-    const wrong = messageProblem(body, pictures.length > 0);
+    const photos = chosen.photos.map(({ file }) => file);
+    const wrong = messageProblem(body, photos.length > 0);
     // An empty message needs no error text.
     if (wrong === "required*") return field.current?.focus();
     setProblem(wrong);
     if (wrong) return;
-    onSend(body, pictures);
+    onSend(body, photos);
     setDraft("");
     chosen.clear();
     setEmoji(false);
     field.current?.focus({ preventScroll: true });
   }
 
-  const ready = !hydrated || text.trim() !== "" || chosen.pictures.length > 0;
-  const said = problem ?? chosen.problem;
+  const ready = !hydrated || text.trim() !== "" || chosen.photos.length > 0;
+  const shownProblem = problem ?? chosen.problem;
   return (
     <form
       method="post"
@@ -151,9 +151,9 @@ export function MessageComposer(props: Props) {
       )}
       <PhotosToSend chosen={chosen} />
       <div role="alert">
-        {said && (
+        {shownProblem && (
           <p id={`${id}-problem`} className="px-2 pb-2 text-sm font-medium text-danger">
-            {said}
+            {shownProblem}
           </p>
         )}
       </div>

@@ -7,14 +7,14 @@ const together = 5 * 60_000;
 /** How a message relates to its neighbours. */
 export type MessagePosition = { startsDay: boolean; startsGroup: boolean; endsGroup: boolean };
 
-type Standing = Pick<MessageView, "senderId" | "createdAt">;
+type Groupable = Pick<MessageView, "senderId" | "createdAt">;
 
 /**
  * The position of each message: which ones begin a day, and which belong together. `breakBefore` is the
  * index of a message that has a separator above it.
  */
 export function messagePositions(
-  messages: readonly Standing[],
+  messages: readonly Groupable[],
   timeZone: string,
   breakBefore = -1,
 ): MessagePosition[] {

@@ -93,7 +93,7 @@ export function ConversationStart({
   if (!other) return null;
   return (
     <div className={`grid justify-items-center gap-2 px-6 text-center ${empty ? "py-16" : "py-6"}`}>
-      <Avatar name={other.name} picture={other.avatar} size="xl" />
+      <Avatar name={other.name} image={other.avatar} size="xl" />
       <p className="line-clamp-3 text-lg font-semibold wrap-anywhere">
         <bdi>{other.name}</bdi>
       </p>

@@ -38,14 +38,14 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
   const typing = useTyping();
   const scroller = useRef<HTMLDivElement>(null);
   const view = useReadPosition({ scroller, conversation, opened, viewerId, sent });
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
 
   useLive("message", (message) => {
     if (message.conversationId !== conversationId) return;
     typing.stopped(message.conversationId);
     const last = window.messages.at(-1)?.seq ?? 0;
     if (message.senderId === viewerId || message.seq <= last) return;
-    setSaid(`${name}: ${messagePreview(message)}`);
+    setAnnouncement(`${name}: ${messagePreview(message)}`);
   });
 
   const { messages } = window;
@@ -91,7 +91,7 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
       {(view.away || window.newer) && (
         <ToEnd below={view.below} loading={reading.newer === "loading"} onPress={view.toEnd} />
       )}
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{announcement}</output>
     </div>
   );
 }

@@ -21,10 +21,10 @@ function drawnSize({ width, height }: { width: number; height: number }) {
 
 const frame = "relative block w-fit max-w-full overflow-hidden rounded-2xl border border-line";
 
-type Props = { picture: ImageView; alt: string; mine: boolean };
+type Props = { photo: ImageView; alt: string; mine: boolean };
 
 /** A photo of a message; opens in the lightbox. Without scripts it is a link to the image. */
-export function MessagePhoto({ picture, alt, mine }: Props) {
+export function MessagePhoto({ photo, alt, mine }: Props) {
   const [opener, setOpener] = useState<HTMLElement | null>(null);
 
   function press(event: MouseEvent<HTMLElement>): void {
@@ -36,19 +36,19 @@ export function MessagePhoto({ picture, alt, mine }: Props) {
     setOpener(event.currentTarget);
   }
 
-  const { width, height } = drawnSize(picture);
+  const { width, height } = drawnSize(photo);
   return (
     <>
       <a
-        href={largestVariant(picture).url}
+        href={largestVariant(photo).url}
         title="View full size"
         onClick={press}
         className={`${frame} cursor-zoom-in ${mine ? "ms-auto" : ""}`}
       >
-        <Tint thumbhash={picture.thumbhash} />
+        <Tint thumbhash={photo.thumbhash} />
         <img
-          src={imageSrc(picture, width)}
-          srcSet={`${imageSrc(picture, width)} 1x, ${imageSrc(picture, width * 2)} 2x`}
+          src={imageSrc(photo, width)}
+          srcSet={`${imageSrc(photo, width)} 1x, ${imageSrc(photo, width * 2)} 2x`}
           width={width}
           height={height}
           alt={alt}
@@ -58,7 +58,7 @@ export function MessagePhoto({ picture, alt, mine }: Props) {
       </a>
       {opener && (
         <Lightbox
-          pictures={[picture]}
+          photos={[photo]}
           start={0}
           opener={opener}
           alt={alt}

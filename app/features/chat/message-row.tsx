@@ -42,7 +42,7 @@ export function MessageRow({ message, position, mine, by, chatId, mark, onDelete
   const { seq, body, deleted, createdAt } = message;
   const timeZone = useTimeZone();
   const exact = exactTime(createdAt, timeZone);
-  const picture = messagePhoto(message);
+  const photo = messagePhoto(message);
   return (
     <li
       data-seq={seq}
@@ -63,7 +63,7 @@ export function MessageRow({ message, position, mine, by, chatId, mark, onDelete
             <DeletedBody mine={mine} />
           ) : (
             <>
-              {picture && <MessagePhoto picture={picture} alt={`Photo from ${by}`} mine={mine} />}
+              {photo && <MessagePhoto photo={photo} alt={`Photo from ${by}`} mine={mine} />}
               {body && <MessageBody body={body} mine={mine} />}
             </>
           )}

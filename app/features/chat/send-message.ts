@@ -3,7 +3,7 @@ import type { Outgoing } from "#app/features/chat/outbox.ts";
 import { toCallError } from "#app/lib/api-client.ts";
 
 /** A stalled request fails like a broken one, milliseconds; a photo may take longer. */
-const timeoutMs = { words: 20_000, photo: 180_000 };
+const timeoutMs = { text: 20_000, photo: 180_000 };
 
 /**
  * Sends a message to /api/chats. By XMLHttpRequest, because fetch reports no upload progress. `onProgress`
@@ -19,7 +19,7 @@ export function sendMessage(
     const request = new XMLHttpRequest();
     request.open("POST", `/api/chats/${chatId}/${picture ? "photos" : "messages"}`);
     request.responseType = "json";
-    request.timeout = picture ? timeoutMs.photo : timeoutMs.words;
+    request.timeout = picture ? timeoutMs.photo : timeoutMs.text;
     request.setRequestHeader("Accept", "application/json");
     if (picture) {
       request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {

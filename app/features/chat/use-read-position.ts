@@ -27,7 +27,7 @@ const ahead = 800;
 /** Read marks are sent at most this often, milliseconds. */
 const markEveryMs = 300;
 
-const isLooking = () => document.visibilityState === "visible" && document.hasFocus();
+const isPageActive = () => document.visibilityState === "visible" && document.hasFocus();
 
 type Scroller = RefObject<HTMLDivElement | null>;
 
@@ -90,7 +90,7 @@ function useReadMarker(scroller: Scroller, conversation: Options["conversation"]
 
   function markSeen(): void {
     const box = scroller.current;
-    if (!box || conversationId === null || !isLooking()) return;
+    if (!box || conversationId === null || !isPageActive()) return;
     const { bottom } = box.getBoundingClientRect();
     const seen = [...box.querySelectorAll<HTMLElement>("[data-seq]")].findLast(
       (row) => row.getBoundingClientRect().top < bottom - 8,
@@ -114,7 +114,7 @@ const lastOf = ({ messages }: Options["conversation"]["window"]) => messages.at(
  * Calls `look` on request, and when the page becomes visible again: at once, and then at intervals while
  * there is reason to.
  */
-function useNowAndThen(look: () => void): () => void {
+function useThrottledLook(look: () => void): () => void {
   const again = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -129,16 +129,16 @@ function useNowAndThen(look: () => void): () => void {
       if (!again.current) return;
       again.current = false;
       // oxlint-disable-next-line react/immutability -- it is set by then
-      hear();
+      lookSoon();
     }, markEveryMs);
   }
-  const hear = useEffectEvent(soon);
+  const lookSoon = useEffectEvent(soon);
 
   useEffect(() => {
     const stop = new AbortController();
     for (const target of [window, document]) {
       for (const type of ["focus", "visibilitychange", "resize", "online"]) {
-        target.addEventListener(type, () => hear(), { signal: stop.signal });
+        target.addEventListener(type, () => lookSoon(), { signal: stop.signal });
       }
     }
     return () => {
@@ -164,7 +164,7 @@ export function useReadPosition({ scroller, conversation, opened, viewerId, sent
 
   const atEnd = () => (scroller.current?.scrollTop ?? 0) > -nearEnd && !shown.newer;
 
-  const lookSoon = useNowAndThen(() => {
+  const lookSoon = useThrottledLook(() => {
     const end = atEnd();
     setAway(!end);
     if (end) setBelow(0);
@@ -194,7 +194,7 @@ export function useReadPosition({ scroller, conversation, opened, viewerId, sent
       return;
     if (!atEnd()) setBelow((count) => count + 1);
     // It arrived while the page was not visible.
-    if (!isLooking() && (firstNew === null || firstNew <= marked.current)) setFirstNew(seq);
+    if (!isPageActive() && (firstNew === null || firstNew <= marked.current)) setFirstNew(seq);
   });
 
   async function toEnd(): Promise<void> {

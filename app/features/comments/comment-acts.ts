@@ -1,5 +1,5 @@
 import type { CommentView, FeedPost, PostView } from "#shared/views.ts";
-import { deletedInWords } from "#app/features/comments/deletion-text.ts";
+import { deletedText } from "#app/features/comments/deletion-text.ts";
 import { putComment, removeComment } from "#app/features/comments/thread-changes.ts";
 import { getJson } from "#app/lib/api-client.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
@@ -79,6 +79,6 @@ export async function deleted(state: CommentsState, comment: CommentView): Promi
   setOwn((before) => before.filter(left));
   removeComment(comment);
   const now = await recount(state, Math.max(0, count - 1 - comment.replyCount));
-  setSaid(`${deletedInWords(comment.replyCount)} ${formatCount(now, "comment")} left.`);
+  setSaid(`${deletedText(comment.replyCount)} ${formatCount(now, "comment")} left.`);
   changeCards(state, (shown) => shown.filter(left), now);
 }

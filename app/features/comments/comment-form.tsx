@@ -50,7 +50,7 @@ function check(form: FormData): FieldErrors {
   return body === null ? {} : { body };
 }
 
-const whyBarred = ({ author, commentsFrom }: PostView): string =>
+const closedReason = ({ author, commentsFrom }: PostView): string =>
   commentsFrom === "nobody"
     ? "Comments are closed."
     : `Only people ${author.name} follows can comment.`;
@@ -84,7 +84,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
     : stored || returned.typed.body || (asked ? `@${asked.author.username} ` : "");
   // Once the field is there it stays, with its text, whatever the author changes meanwhile.
   const [begun] = useState(post.canComment);
-  const barred = post.canComment ? null : whyBarred(post);
+  const barred = post.canComment ? null : closedReason(post);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
 
   if (barred && !begun && !stored && !returned.typed.body) {
@@ -170,7 +170,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
 
 const ViewerAvatar = ({ viewer }: { viewer: AccountSummary }) => (
   <span className="self-start pt-3">
-    <Avatar name={viewer.name} picture={viewer.avatar} size="sm" />
+    <Avatar name={viewer.name} image={viewer.avatar} size="sm" />
   </span>
 );
 

@@ -30,7 +30,7 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
       className={`flex scroll-mt-20 scroll-mb-24 gap-3 pt-3 ${fresh ? "motion-appear" : ""}`}
     >
       <Link to={to} tabIndex={-1} aria-hidden="true" className="h-fit shrink-0">
-        <Avatar name={author.name} picture={author.avatar} size="sm" />
+        <Avatar name={author.name} image={author.avatar} size="sm" />
       </Link>
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2 text-sm text-muted">

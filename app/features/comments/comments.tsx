@@ -2,7 +2,7 @@ import { useRef, type ReactNode, type RefObject } from "react";
 import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
 import { CommentForm, type CommentProblem } from "#app/features/comments/comment-form.tsx";
-import { deletedInWords } from "#app/features/comments/deletion-text.ts";
+import { deletedText } from "#app/features/comments/deletion-text.ts";
 import { MoreComments } from "#app/features/comments/more-comments.tsx";
 import { MoreReplies } from "#app/features/comments/more-replies.tsx";
 import { CommentItem } from "#app/features/comments/comment-item.tsx";
@@ -84,9 +84,7 @@ export function Comments(props: Props) {
       >
         <Title ref={title} count={count} />
         {deleted > 0 && (
-          <output className="block pt-1 text-center text-muted">
-            {deletedInWords(deleted - 1)}
-          </output>
+          <output className="block pt-1 text-center text-muted">{deletedText(deleted - 1)}</output>
         )}
         {!oldest && (
           <Link

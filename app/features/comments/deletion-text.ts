@@ -7,7 +7,7 @@ export const deleteQuestion = (replies: number) =>
   `Delete this comment${replies > 0 ? ` and its ${replies === 1 ? "reply" : inReplies(replies)}` : ""}?`;
 
 /** The message once a comment and so many replies are deleted. */
-export const deletedInWords = (replies: number) =>
+export const deletedText = (replies: number) =>
   `Comment${replies > 0 ? ` and ${inReplies(replies)}` : ""} deleted.`;
 
 /** Query parameter of a post's address: how many comments were just deleted, where no script announces it. */

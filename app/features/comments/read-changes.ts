@@ -4,13 +4,13 @@ import { removeComment } from "#app/features/comments/thread-changes.ts";
 import { getJson, isGone } from "#app/lib/api-client.ts";
 
 type Comments = Page<CommentThread>;
-type Standing = { ids: string[]; to: string };
+type Existing = { ids: string[]; to: string };
 
 /**
  * Reads what came after the end, once it is there. `path` answers comments. The list is read again after
  * the answer: it may have changed meanwhile.
  */
-export async function readOn(list: () => Comments, path: string): Promise<Comments | null> {
+export async function readNewer(list: () => Comments, path: string): Promise<Comments | null> {
   const { items, nextCursor } = list();
   if (nextCursor !== null) return null;
   const last = items.at(-1)?.id;
@@ -25,17 +25,17 @@ export async function findGone(
 ): Promise<string[]> {
   const listed = list.items.map(({ id }) => id);
   const beyond = own.flatMap(({ id }) => (listed.includes(id) ? [] : id));
-  const standing = new Set<string>();
+  const existing = new Set<string>();
   for (const ids of [listed, ...beyond.map((id) => [id])]) {
     const to = ids.at(-1);
     if (to === undefined) continue;
     for (let from = ids[0] ?? to, reached = ""; reached !== to; from = reached) {
-      const left = await getJson<Standing>(`${path}/standing?from=${from}&to=${to}`);
-      for (const id of left.ids) standing.add(id);
+      const left = await getJson<Existing>(`${path}/standing?from=${from}&to=${to}`);
+      for (const id of left.ids) existing.add(id);
       reached = left.to;
     }
   }
-  return [...listed, ...beyond].filter((id) => !standing.has(id));
+  return [...listed, ...beyond].filter((id) => !existing.has(id));
 }
 
 type Shown = { list: Comments; onChanged: (comment: CommentView) => void };

@@ -45,7 +45,7 @@ export function useLiveComments(options: LiveOptions): () => void {
     if (reading.current) return;
     reading.current = true;
     try {
-      const { findGone, readOn } = await loadReads();
+      const { findGone, readNewer } = await loadReads();
       while (again.current) {
         const change = again.current;
         again.current = null;
@@ -53,7 +53,7 @@ export function useLiveComments(options: LiveOptions): () => void {
           const gone = await findGone(now.current, path);
           if (gone.length > 0) now.current.onGone(gone);
         }
-        const page = await readOn(() => now.current.list, path);
+        const page = await readNewer(() => now.current.list, path);
         if (!page) continue;
         const known = new Set(now.current.list.items.map(({ id }) => id));
         now.current.onRead(

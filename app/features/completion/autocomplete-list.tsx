@@ -48,14 +48,14 @@ function useOffers({ mark, typed }: Pick<Word, "mark" | "typed">) {
 function useComboboxAria(field: HTMLTextAreaElement, id: string, open: boolean, at: number): void {
   useEffect(() => {
     if (!open) return;
-    const said = {
+    const attributes = {
       "aria-autocomplete": "list",
       "aria-haspopup": "listbox",
       "aria-controls": id,
     };
-    for (const [name, value] of Object.entries(said)) field.setAttribute(name, value);
+    for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
     return () => {
-      for (const name of Object.keys(said)) field.removeAttribute(name);
+      for (const name of Object.keys(attributes)) field.removeAttribute(name);
     };
   }, [field, id, open]);
 
@@ -163,7 +163,7 @@ async function offersFor(mark: Word["mark"], typed: string): Promise<Offer[]> {
 
 const accountOption = ({ name, username, avatar }: AccountSummary) => (
   <>
-    <Avatar name={name} picture={avatar} size="sm" />
+    <Avatar name={name} image={avatar} size="sm" />
     <span className="min-w-0 leading-tight">
       <bdi className="block truncate font-medium">{name}</bdi>
       <bdi className="block truncate text-sm text-muted">@{username}</bdi>

@@ -11,12 +11,12 @@ export type Word = {
 const unfinished = /(?:^|[^\p{L}\p{M}\p{N}_@#＃/.&-])([@#＃])([\p{L}\p{M}\p{N}_\u200c\u200d]*)$/u;
 
 /** Longer than any suggested name or tag, in code units. */
-const looksBack = 120;
+const maxLookBehind = 120;
 
 /** The name or tag that ends at the caret; null where none does, or it goes on after the caret. */
 export function wordAt(text: string, caret: number): Word | null {
   if (/^[\p{L}\p{M}\p{N}_]/u.test(text.slice(caret, caret + 2))) return null;
-  const found = unfinished.exec(text.slice(Math.max(0, caret - looksBack), caret));
+  const found = unfinished.exec(text.slice(Math.max(0, caret - maxLookBehind), caret));
   if (!found) return null;
   const [, mark, typed = ""] = found;
   return { mark: mark === "@" ? "@" : "#", typed, start: caret - typed.length - 1 };

@@ -16,14 +16,14 @@ export function NewPosts({ firstId }: { firstId: string }) {
 
   return (
     <NewItemsButton
-      label={count > 0 ? inWords(count) : null}
+      label={count > 0 ? newPostsText(count) : null}
       pending={state !== "idle"}
       onPress={() => void show()}
     />
   );
 }
 
-function inWords(count: number): string {
+function newPostsText(count: number): string {
   if (count === 1) return "1 new post";
   return `${count < limits.newerPosts ? count : `${limits.newerPosts}+`} new posts`;
 }

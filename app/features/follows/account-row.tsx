@@ -21,7 +21,7 @@ export function AccountRow({ account, viewerId, about, children }: Props) {
         to={profilePath(account, viewerId)}
         className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4 md:ps-0"
       >
-        <Avatar name={account.name} picture={account.avatar} size="lg" />
+        <Avatar name={account.name} image={account.avatar} size="lg" />
         <span className="min-w-0">
           <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">
             <bdi>{account.name}</bdi>

@@ -7,7 +7,7 @@ type Props = { account: AccountSummary; checked: boolean; onChange: (checked: bo
 export function FollowChoice({ account, checked, onChange }: Props) {
   return (
     <label className="flex min-h-14 items-center gap-3 rounded-box border border-line px-4 py-2.5">
-      <Avatar name={account.name} picture={account.avatar} priority />
+      <Avatar name={account.name} image={account.avatar} priority />
       <span className="min-w-0 flex-1 wrap-anywhere">
         You'll follow <bdi className="font-semibold">{account.name}</bdi>
       </span>

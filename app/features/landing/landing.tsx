@@ -23,12 +23,12 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
   // Whole rows: a grid with a hole in it looks as if something were missing.
   const gridded = others.slice(0, others.length - (others.length % 3));
   return (
-    <div data-desk className="door">
+    <div data-desk className="landing">
       <link rel="stylesheet" href={styles} precedence="page" />
-      <section className="door-head">
+      <section className="landing-head">
         <div>
           <p className="font-semibold">Please Sign In To Access This section</p>
-          <h1 className="door-line font-wordmark text-balance italic">
+          <h1 className="landing-line font-wordmark text-balance italic">
             A picture on one side, a few warm words on the other.
           </h1>
           <p dir="auto" className="text-pretty text-muted wrap-anywhere">
@@ -39,7 +39,7 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
         {fanned.length > 0 ? <PostcardFan photos={fanned} /> : <EmptyTown />}
       </section>
       {gridded.length > 0 ? (
-        <section aria-labelledby="lately" className="door-lately">
+        <section aria-labelledby="lately" className="landing-lately">
           <h2 id="lately" dir="auto" className="font-wordmark wrap-anywhere italic">
             Lately on {name}
           </h2>

@@ -12,7 +12,7 @@ import { focusClass, Photo } from "#app/ui/photo.tsx";
  */
 export function PostcardFan({ photos }: { photos: PostTile[] }) {
   return (
-    <ul className="door-fan">
+    <ul className="landing-fan">
       {photos.map((photo, index) => (
         <li key={photo.id}>
           <FannedPostcard photo={photo} front={index === 0} />
@@ -29,9 +29,9 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
   const words = firstGraphemes(caption.replace(/\s+/gu, " ").trim(), 80);
   const { day, month } = momentOf(createdAt, timeZone);
   return (
-    <Link to={postPath(photo)} viewTransition className="door-card">
+    <Link to={postPath(photo)} viewTransition className="landing-card">
       <Photo
-        picture={picture}
+        photo={picture}
         alt={picture.alt || words || "Photo without a description"}
         sizes="(min-width: 64rem) 260px, 60vw"
         priority={front}

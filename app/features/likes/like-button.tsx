@@ -46,7 +46,7 @@ export function useLike(post: PostView) {
 
 /** The heart and its count, which is a link to the likes. */
 export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle } }: Props) {
-  const said = (
+  const content = (
     <>
       <span aria-hidden="true">{compactCount(count)}</span>
       <span className="sr-only">{formatCount(count, "like")}</span>
@@ -84,10 +84,10 @@ export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle 
             title="Liked by"
             className="flex h-11 min-w-6 items-center hover:text-base-content hover:underline"
           >
-            {said}
+            {content}
           </Link>
         ) : (
-          said
+          content
         )}
       </span>
     </div>

@@ -10,7 +10,7 @@ export function CaseLine({ row }: { row: CaseRow }) {
   const { id, subject, account, said, pictures, reasons, reports, state, since } = row;
   return (
     <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200">
-      <Avatar name={account.name} picture={account.avatar} size="lg" />
+      <Avatar name={account.name} image={account.avatar} size="lg" />
       <div className="min-w-0 flex-1">
         <p>
           <Link to={`/moderation/${id}`} className="wrap-anywhere before:absolute before:inset-0">

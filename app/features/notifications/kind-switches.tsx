@@ -5,7 +5,7 @@ import { sendJson } from "#app/lib/api-client.ts";
 
 type Name = keyof NotificationSettings;
 
-const words: Record<Name, { label: string; hint: string }> = {
+const labels: Record<Name, { label: string; hint: string }> = {
   follow: { label: "Follows", hint: "Someone follows you." },
   like: { label: "Likes", hint: "Someone likes your post or comment." },
   comment: { label: "Comments", hint: "Someone comments on your post or replies to you." },
@@ -33,7 +33,7 @@ export function KindSwitches({ settings, mail }: Props) {
   return (
     <Switches
       action="/settings/notifications"
-      switches={names.map((name) => ({ name, ...words[name], saved: settings[name] }))}
+      switches={names.map((name) => ({ name, ...labels[name], saved: settings[name] }))}
       save={(name, on) => sendJson("PATCH", "/api/notifications/settings", { [name]: on })}
     />
   );

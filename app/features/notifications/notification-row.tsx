@@ -52,11 +52,11 @@ export function NotificationRow({ view }: { view: NotificationView }) {
         {notice ? (
           <KindIcon className="size-11 text-muted" aria-hidden />
         ) : (
-          <Avatar name={first.name} picture={first.avatar} size={second ? "md" : "lg"} />
+          <Avatar name={first.name} image={first.avatar} size={second ? "md" : "lg"} />
         )}
         {second && (
           <span className="absolute end-0 bottom-0 rounded-full ring-2 ring-base-100">
-            <Avatar name={second.name} picture={second.avatar} size="sm" />
+            <Avatar name={second.name} image={second.avatar} size="sm" />
           </span>
         )}
         {!notice && (
@@ -99,7 +99,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
       )}
       {post?.picture && (
         <Photo
-          picture={post.picture}
+          photo={post.picture}
           alt=""
           sizes="48px"
           fit="cover"

@@ -124,14 +124,14 @@ async function cacheImages(cache: Cache, page: Document, wanted: Set<string>): P
     const path = addressOf(image.getAttribute("src"));
     if (path === null || wanted.has(path)) continue;
     const cached = (await cache.match(path)) ?? (await read(path).catch(() => null));
-    const picture = await cached?.blob();
-    if (!picture || picture.size > room) {
+    const bytes = await cached?.blob();
+    if (!bytes || bytes.size > room) {
       image.removeAttribute("src");
       continue;
     }
-    room -= picture.size;
+    room -= bytes.size;
     wanted.add(path);
-    await cache.put(path, new Response(picture));
+    await cache.put(path, new Response(bytes));
   }
 }
 

@@ -18,8 +18,8 @@ export function addressOf(written: string | null): string | null {
   if (!written) return null;
   const { origin, pathname, protocol } = new URL(written, window.location.href);
   if (origin === window.location.origin) return pathname;
-  const picture = protocol.startsWith("http") ? pathname.indexOf("/images/") : -1;
-  return picture === -1 ? null : pathname.slice(picture);
+  const at = protocol.startsWith("http") ? pathname.indexOf("/images/") : -1;
+  return at === -1 ? null : pathname.slice(at);
 }
 
 function emptyPage(title: string, kind: "feed" | "notice"): Document {
@@ -58,18 +58,18 @@ export function copyOfFeed(): Document | null {
   for (const node of page.body.querySelectorAll(withoutUse)) node.remove();
   for (const form of page.querySelectorAll("form")) form.replaceWith(...form.children);
   for (const input of page.querySelectorAll("input")) input.remove();
-  for (const link of page.querySelectorAll("a[role=button]")) link.replaceWith(buttonLike(link));
+  for (const link of page.querySelectorAll("a[role=button]")) link.replaceWith(buttonFrom(link));
   for (const button of page.querySelectorAll("button")) {
     button.disabled = true;
     button.classList.add("opacity-40");
   }
   unfold(main);
   freezeImages(page);
-  main.insertAdjacentHTML("afterbegin", feedLine(new Date()));
+  main.insertAdjacentHTML("afterbegin", feedNotice(new Date()));
   return page;
 }
 
-function buttonLike(link: Element): HTMLButtonElement {
+function buttonFrom(link: Element): HTMLButtonElement {
   const button = link.ownerDocument.createElement("button");
   button.className = link.className;
   button.ariaLabel = link.ariaLabel;
@@ -104,7 +104,7 @@ function freezeImages(page: Document): void {
   }
 }
 
-function feedLine(now: Date): string {
+function feedNotice(now: Date): string {
   const day = now.toLocaleDateString("en-GB", { day: "numeric", month: "long" });
   const clock = now.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   return `

@@ -50,7 +50,7 @@ export function Unreached() {
   });
 
   /** When a page cannot be read again, it shows what it showed, instead of an error. */
-  const standing = useEffectEvent((results: Results): Results => {
+  const withShownData = useEffectEvent((results: Results): Results => {
     const shown = new Map(matches.map(({ id, loaderData }) => [id, loaderData]));
     const entries = Object.entries(results).map(([id, result]) =>
       isUnreached(result) && shown.has(id)
@@ -84,7 +84,7 @@ export function Unreached() {
       return never;
     }
     if (missed === null) notifyUnreachable();
-    return standing(results);
+    return withShownData(results);
   });
 
   /** Event of vite.config.ts: code, or the list of routes, did not load. A new version is opened. */
@@ -97,12 +97,12 @@ export function Unreached() {
   });
 
   useEffect(() => {
-    const hear = (event: Event) => lose(event as CustomEvent<string | null>);
-    window.addEventListener("page-unreached", hear);
+    const onUnreached = (event: Event) => lose(event as CustomEvent<string | null>);
+    window.addEventListener("page-unreached", onUnreached);
     const before = around.run;
     around.run = (request, next) => run(request, next);
     return () => {
-      window.removeEventListener("page-unreached", hear);
+      window.removeEventListener("page-unreached", onUnreached);
       around.run = before;
     };
   }, []);

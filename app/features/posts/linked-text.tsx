@@ -55,8 +55,8 @@ function withNames(piece: Piece, mentions: readonly string[] | undefined): Piece
   const { text } = piece;
   const names = findMentions(text)
     .filter(({ username }) => mentions?.includes(username) ?? true)
-    .map(({ username, ...place }) => ({ ...place, href: `/search/${username}` }));
-  const tags = findTags(text).map(({ tag, ...place }) => ({ ...place, href: tagPath(tag) }));
+    .map(({ username, ...position }) => ({ ...position, href: `/search/${username}` }));
+  const tags = findTags(text).map(({ tag, ...position }) => ({ ...position, href: tagPath(tag) }));
   const pieces: Piece[] = [];
   let from = 0;
   for (const { index, end, href } of [...names, ...tags].sort((a, b) => a.index - b.index)) {

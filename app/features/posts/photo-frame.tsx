@@ -11,12 +11,11 @@ export const ratioOf = ({ width, height }: ImageView) => width / height;
 const narrowest = 320;
 
 /** A frame is never wider than its photo's pixels, so that no small photo is enlarged. */
-export const frameWidth = (pictures: ImageView[]) =>
-  Math.max(narrowest, ...pictures.map(({ width }) => width));
+export const frameWidth = (photos: ImageView[]) =>
+  Math.max(narrowest, ...photos.map(({ width }) => width));
 
 /** The ratio of the frame a photo is shown in. */
-export const frameRatio = (picture: ImageView) =>
-  Math.min(widest, Math.max(tallest, ratioOf(picture)));
+export const frameRatio = (photo: ImageView) => Math.min(widest, Math.max(tallest, ratioOf(photo)));
 
 type Props = {
   ratio: number;

@@ -32,7 +32,7 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
         aria-hidden="true"
         className="shrink-0"
       >
-        <Avatar name={author.name} picture={author.avatar} />
+        <Avatar name={author.name} image={author.avatar} />
       </Link>
       <div className="min-w-0 flex-1">
         <Link

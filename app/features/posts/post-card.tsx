@@ -48,21 +48,21 @@ function CardBody({ post, viewerId, first = false }: Props) {
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   const navigate = useNavigate();
   const [tap, heart] = useTapToLike(of.like, of.signedIn);
-  const [picture] = post.pictures;
+  const [photo] = post.pictures;
   const menu = <PostMenu post={post} viewerId={viewerId} />;
   const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
     <>
-      {picture && (
+      {photo && (
         <PostAuthor post={post} viewerId={viewerId} to={to}>
           {menu}
         </PostAuthor>
       )}
       {post.pictures.length > 1 ? (
-        <LightboxPhotos pictures={post.pictures} of={of} {...shown} />
-      ) : picture ? (
+        <LightboxPhotos photos={post.pictures} of={of} {...shown} />
+      ) : photo ? (
         <PostPhoto
-          picture={picture}
+          photo={photo}
           {...shown}
           wrap={(photo) => (
             <Link
@@ -84,9 +84,7 @@ function CardBody({ post, viewerId, first = false }: Props) {
       )}
       <div className="px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
-        {picture && post.caption && (
-          <Caption text={post.caption} mentions={post.mentions} to={to} />
-        )}
+        {photo && post.caption && <Caption text={post.caption} mentions={post.mentions} to={to} />}
         <CommentPreview post={post} viewerId={viewerId} />
       </div>
     </>

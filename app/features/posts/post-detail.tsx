@@ -41,7 +41,7 @@ export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
       <div className="desk-shown">
         {pictures.length > 0 ? (
           <LightboxPhotos
-            pictures={pictures}
+            photos={pictures}
             of={of}
             alt={`Photo by ${author.name}`}
             priority
@@ -67,7 +67,7 @@ export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
             className="btn mt-3 max-w-full border-line btn-outline"
           />
         )}
-        <PhotoFacts pictures={pictures} photoFacts={photoFacts} />
+        <PhotoFacts photos={pictures} photoFacts={photoFacts} />
         {children}
       </div>
     </article>

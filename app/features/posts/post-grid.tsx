@@ -49,7 +49,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   return (
     <Link to={to} viewTransition className="group relative block aspect-square overflow-hidden">
       <Photo
-        picture={tile.picture}
+        photo={tile.picture}
         alt={alt}
         sizes="(min-width: 48rem) 310px, 33vw"
         priority={first}

@@ -9,7 +9,7 @@ export function PortraitStamp({ post: { author, createdAt } }: { post: PostView 
     <span className="relative block sm:[zoom:1.3]">
       <span className="block rotate-3 drop-shadow-md">
         <span className="block h-15 w-13 bg-white perforated">
-          <Avatar name={author.name} picture={author.avatar} size="stamp" />
+          <Avatar name={author.name} image={author.avatar} size="stamp" />
         </span>
       </span>
       <Postmark at={createdAt} />

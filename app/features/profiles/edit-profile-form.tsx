@@ -40,8 +40,8 @@ function check(form: FormData): FieldErrors {
 
 /** Avatar, names, bio and a link. What is typed and chosen survives a failure. */
 export function EditProfileForm({ account, words, returned }: Props) {
-  const picture = useAvatarUpload();
-  const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(picture);
+  const avatar = useAvatarUpload();
+  const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(avatar);
   const element = useRef<HTMLFormElement>(null);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
 
@@ -49,7 +49,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
     if (!element.current || saved.current) return false;
     const form = new FormData(element.current);
     return (
-      picture.chosen !== null ||
+      avatar.chosen !== null ||
       Object.entries(words).some(([name, value]) => text(form, name) !== value)
     );
   }
@@ -79,7 +79,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
     >
       <AvatarField
         account={account}
-        picture={picture}
+        avatar={avatar}
         uploadedImageId={
           returned?.problem.code === "picture-unknown" ? "" : (returned?.typed.imageId ?? "")
         }

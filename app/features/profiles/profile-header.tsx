@@ -31,7 +31,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
     <header className="px-4 pt-6 pb-4">
       <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 sm:gap-x-8">
         <div className="sm:row-span-3 sm:self-start">
-          <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+          <Avatar name={account.name} image={account.avatar} size="xl" priority />
         </div>
         <div className="min-w-0 lg:pe-24">
           <h1 className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">

@@ -50,7 +50,7 @@ function MemberTools({ viewer, unread }: { viewer: AccountSummary; unread: Unrea
         aria-label="Your menu"
         className="grid size-11 place-items-center rounded-full md:hidden"
       >
-        <Avatar name={viewer.name} picture={viewer.avatar} size="sm" priority />
+        <Avatar name={viewer.name} image={viewer.avatar} size="sm" priority />
       </button>
       <AccountMenu viewer={viewer} />
     </>

@@ -10,13 +10,13 @@ type Load<Props> = () => Promise<ComponentType<Props>>;
  * the shell.
  */
 export const whenHydrated = <Props extends object>(load: Load<Props>) =>
-  pieceWhen(useHydrated, load);
+  componentWhen(useHydrated, load);
 
 /** The same, after the first interaction: for what reacts to fingers, pointers and keys. */
 export const whenInteracted = <Props extends object>(load: Load<Props>) =>
-  pieceWhen(useHasInteracted, load);
+  componentWhen(useHasInteracted, load);
 
-function pieceWhen<Props extends object>(
+function componentWhen<Props extends object>(
   useTime: () => boolean,
   load: Load<Props>,
 ): (props: Props) => ReactNode {

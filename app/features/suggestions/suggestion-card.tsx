@@ -28,7 +28,7 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
         // The whole card is a link; its buttons lie above it.
         className="flex min-w-0 items-center gap-3 after:absolute after:inset-0"
       >
-        <Avatar name={name} picture={avatar} size={small ? "md" : "lg"} />
+        <Avatar name={name} image={avatar} size={small ? "md" : "lg"} />
         <span className="min-w-0">
           <span className="block truncate font-semibold group-hover:underline">
             <bdi>{name}</bdi>
@@ -54,7 +54,7 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
           {photos.map((photo) => (
             <Photo
               key={photo.key}
-              picture={photo}
+              photo={photo}
               // The card names their author, and its link leads there.
               alt=""
               sizes={small ? "84px" : "(min-width: 48rem) 180px, 33vw"}

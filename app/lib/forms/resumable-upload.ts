@@ -116,8 +116,8 @@ export function startUpload(
       url = undefined;
       best = 0;
       onProgress?.(0);
-    } else if (!mayPass(error)) {
-      throw await explained(error, () => url && transport.see(url, cancelled.signal));
+    } else if (!isTemporary(error)) {
+      throw await withServerMessage(error, () => url && transport.see(url, cancelled.signal));
     }
     const delay = delays[Math.min(failures, delays.length - 1)] ?? 0;
     failures += 1;
@@ -180,7 +180,7 @@ async function untilReady(
 }
 
 /** An answer to HEAD has no body: another request gets its message. */
-async function explained(
+async function withServerMessage(
   error: unknown,
   see: () => Promise<UploadStatus> | undefined | "",
 ): Promise<unknown> {
@@ -189,7 +189,7 @@ async function explained(
     await see();
     return error;
   } catch (said) {
-    return mayPass(said) ? error : said;
+    return isTemporary(said) ? error : said;
   }
 }
 
@@ -219,7 +219,7 @@ function isOurs(url: string): boolean {
 const forSender = new Set(["too-many-uploads", "too-many-writes", "picture-timeout"]);
 
 /** The network, the server or another request: the same again may succeed. */
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const { status = 0, code = "" } = callErrorOf(error);
   if (forSender.has(code)) return false;
   return [0, 408, 409, 423, 425, 429, 500, 502, 503, 504].includes(status);

@@ -79,7 +79,7 @@ function ask(method: string, url: string, { signal, headers, body }: Asking) {
   return new Promise<XMLHttpRequest>((resolve, reject) => {
     const request = new XMLHttpRequest();
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
+    const restartTimer = () => {
       clearTimeout(silence);
       silence = setTimeout(() => give(toCallError(0, null)), silenceMs);
     };
@@ -102,13 +102,13 @@ function ask(method: string, url: string, { signal, headers, body }: Asking) {
       reject(Object.assign(refusal, { retryAfter }));
     });
     request.addEventListener("error", () => give(toCallError(0, null)));
-    request.upload.addEventListener("progress", heard);
+    request.upload.addEventListener("progress", restartTimer);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop);
     request.open(method, url);
     const all = { Accept: "application/json", "Tus-Resumable": "1.0.0", ...headers };
     for (const [name, value] of Object.entries(all)) request.setRequestHeader(name, value);
-    heard();
+    restartTimer();
     request.send(body ?? null);
   });
 }

@@ -31,7 +31,7 @@ export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | u
     onWaiting?.(reported);
   }
 
-  function forgetPatience(): void {
+  function restartPatience(): void {
     clearTimeout(patience);
     patience = undefined;
     long = false;
@@ -51,11 +51,11 @@ export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | u
     },
     /** More of it has arrived, or its sender paused it. */
     over(): void {
-      forgetPatience();
+      restartPatience();
       report(null);
     },
     /** It has ended, either way. */
-    end: forgetPatience,
+    end: restartPatience,
   };
 }
 

@@ -30,14 +30,14 @@ const silentMs = 50_000;
 /** A stream that lasted this long was no failure. */
 const heldMs = 30_000;
 
-type Reading = Options & { signal: AbortSignal; onHeard: () => void };
+type Reading = Options & { signal: AbortSignal; onActivity: () => void };
 
 /**
  * Reads one stream to its end.
  * @returns how long the server asks to wait, milliseconds; or that nobody is signed in
  */
 async function readStream(reading: Reading): Promise<number | "signed-out"> {
-  const { accountId, after, signal, onHeard, onEvent } = reading;
+  const { accountId, after, signal, onActivity, onEvent } = reading;
   const query = new URLSearchParams({ account: accountId });
   if (after !== null) query.set("after", after);
   const answer = await fetch(`/api/events?${query}`, {
@@ -56,7 +56,7 @@ async function readStream(reading: Reading): Promise<number | "signed-out"> {
   });
   const pieces = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
-    onHeard();
+    onActivity();
     read(piece.value);
   }
   return 0;
@@ -104,17 +104,17 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
     cut = controller;
     let watch: ReturnType<typeof setTimeout> | undefined;
     let signedOut = false;
-    const heard = () => {
+    const restartWatch = () => {
       heardAt = Date.now();
       clearTimeout(watch);
       watch = setTimeout(() => controller.abort(), silentMs);
     };
-    heard();
+    restartWatch();
     const end = await readStream({
       accountId,
       after: position,
       signal: controller.signal,
-      onHeard: heard,
+      onActivity: restartWatch,
       onEvent: (event) => {
         if (event.type === "signed-out") signedOut = true;
         else {

@@ -20,12 +20,12 @@ function browser(accountId: string = randomUUID()) {
   const streams: Opened[] = [];
   const shown: [string, string[]][] = [];
   function tab({ asleep = false, locks = navigator.locks as LockManager | null } = {}) {
-    const heard: StreamedEvent[] = [];
+    const received: StreamedEvent[] = [];
     const gaps: number[] = [];
     const tabs = joinTabs({
       accountId,
-      onEvent: (event) => void heard.push(event),
-      onGap: () => void gaps.push(heard.length),
+      onEvent: (event) => void received.push(event),
+      onGap: () => void gaps.push(received.length),
       onShown: (stream, posts) => void shown.push([stream, posts]),
       isVisible: () => !asleep,
       locks,
@@ -36,7 +36,7 @@ function browser(accountId: string = randomUUID()) {
       },
     });
     left.push(tabs);
-    return { ...tabs, heard, gaps, types: () => heard.map(({ type }) => type) };
+    return { ...tabs, received, gaps, types: () => received.map(({ type }) => type) };
   }
   const say = (type: string, data: unknown, id?: string) =>
     streams.at(-1)?.onEvent({ type, data, ...(id === undefined ? {} : { id }) });
@@ -63,8 +63,8 @@ test("a tab opened later gets the unread counts, and learns that it may have mis
   await until(() => streams.length === 1);
   say("unread", { notifications: 2, messages: 1 });
   const two = tab();
-  await until(() => two.heard.length === 1);
-  expect(two.heard).toEqual([{ type: "unread", data: { notifications: 2, messages: 1 } }]);
+  await until(() => two.received.length === 1);
+  expect(two.received).toEqual([{ type: "unread", data: { notifications: 2, messages: 1 } }]);
   expect(two.gaps).toEqual([1]);
   expect(one.gaps).toEqual([]);
 });
@@ -117,7 +117,7 @@ test("no tab continues after the end of the session, and another account receive
   for (const tab of tabs) await until(() => tab.types().join() === "signed-out");
   ana.say("message", { seq: 1 }, "9");
   await until(() => ana.streams.every(({ closed }) => closed));
-  expect(other.heard).toEqual([]);
+  expect(other.received).toEqual([]);
 });
 
 test("without locks each tab has its own stream while it is visible", async () => {

@@ -31,7 +31,7 @@ type Deps = {
 };
 
 /** A leader that does not answer for this long is asleep, milliseconds: phones suspend background tabs. */
-const patienceMs = 3_000;
+const leaderTimeoutMs = 3_000;
 
 export type Tabs = {
   /** The page came back, or the network: checks whether there is a leader, and announces this tab. */
@@ -166,14 +166,14 @@ export function joinTabs(deps: Deps): Tabs {
     clearTimeout(patience);
     patience = setTimeout(() => {
       if (isVisible() && !stream && !left) void lead.takeOver();
-    }, patienceMs);
+    }, leaderTimeoutMs);
   }
 
   function sendShown(): void {
     if (streamId !== null) onShown(streamId, [...new Set([...shown.values()].flat())]);
   }
 
-  function hear({ data }: MessageEvent<TabMessage>): void {
+  function onMessage({ data }: MessageEvent<TabMessage>): void {
     // The lock may have come first: then there is no position to continue from.
     const over = data.word === "came" && data.event.type === "signed-out";
     if (data.word === "came" && (over || !stream)) take(data.event, data.position);
@@ -203,7 +203,7 @@ export function joinTabs(deps: Deps): Tabs {
     channel?.close();
   }
 
-  channel?.addEventListener("message", hear);
+  channel?.addEventListener("message", onMessage);
   if (locks) {
     void lead.queueUp();
     ask();

@@ -28,8 +28,9 @@ export function onLive<Type extends LiveType>(type: Type, listener: Listener<Typ
   listeners.set(type, those);
   those.add(listener);
   if (type === "message") {
-    const hear = listener as Listener<"message">;
-    for (const { message } of recent.filter(({ at }) => at > Date.now() - recentMs)) hear(message);
+    const onMessage = listener as Listener<"message">;
+    for (const { message } of recent.filter(({ at }) => at > Date.now() - recentMs))
+      onMessage(message);
   }
   return () => void those.delete(listener);
 }
@@ -43,14 +44,14 @@ export const onLiveGap = gaps.on;
 
 /** `onLive` as long as the component is mounted; the handler may change with each render. */
 export function useLive<Type extends LiveType>(type: Type, handler: Listener<Type>): void {
-  const hear = useEffectEvent(handler);
-  useEffect(() => onLive(type, (data) => hear(data)), [type]);
+  const onEvent = useEffectEvent(handler);
+  useEffect(() => onLive(type, (data) => onEvent(data)), [type]);
 }
 
 /** `onLiveGap` as long as the component is mounted. */
 export function useLiveGap(handler: (gap: Gap) => void): void {
-  const hear = useEffectEvent(handler);
-  useEffect(() => onLiveGap((gap) => hear(gap)), []);
+  const onEvent = useEffectEvent(handler);
+  useEffect(() => onLiveGap((gap) => onEvent(gap)), []);
 }
 
 /** How many of this page's components show a post: `{author id}.{post id}`. */

@@ -29,7 +29,7 @@ export function notifyOtherTabs(news: SessionChange): void {
 /** @returns a function that stops listening */
 export function onSessionChange(listener: (news: SessionChange) => void): () => void {
   const tabs = tabsChannel();
-  const hear = ({ data }: MessageEvent<SessionChange>) => listener(data);
-  tabs?.addEventListener("message", hear);
-  return () => tabs?.removeEventListener("message", hear);
+  const onMessage = ({ data }: MessageEvent<SessionChange>) => listener(data);
+  tabs?.addEventListener("message", onMessage);
+  return () => tabs?.removeEventListener("message", onMessage);
 }

@@ -37,11 +37,11 @@ export function useUnread(read: Unread): Unread {
   const { now, since } = useSyncExternalStore(news.subscribe, news.now, () => none);
   // Before the effects of the screen, which may have newer counts.
   useLayoutEffect(() => {
-    const heard = news.now();
+    const latest = news.now();
     const isNewer =
-      current !== null && heard.since === current && Date.now() - heard.at < readingMs;
+      current !== null && latest.since === current && Date.now() - latest.at < readingMs;
     current = read;
-    if (isNewer) news.set({ ...heard, since: read });
+    if (isNewer) news.set({ ...latest, since: read });
   }, [read]);
   return since === read ? { ...read, ...now } : read;
 }

@@ -6,9 +6,9 @@ const acts = ["pointermove", "pointerdown", "touchstart", "keydown", "wheel", "s
 let acted: Event | null = null;
 const waiting = new Set<() => void>();
 
-function hear(act: Event): void {
+function onAct(act: Event): void {
   acted = act;
-  for (const act of acts) document.removeEventListener(act, hear, true);
+  for (const act of acts) document.removeEventListener(act, onAct, true);
   for (const then of waiting) then();
   waiting.clear();
 }
@@ -23,7 +23,7 @@ export function onFirstInteraction(then: () => void): () => void {
     return () => undefined;
   }
   for (const act of acts) {
-    document.addEventListener(act, hear, { capture: true, passive: true });
+    document.addEventListener(act, onAct, { capture: true, passive: true });
   }
   waiting.add(then);
   return () => void waiting.delete(then);

@@ -22,7 +22,7 @@ type Preview = {
   title: string;
   description: string;
   type: "article" | "profile" | "website";
-  picture: { view: ImageView; alt: string; large: boolean } | null | undefined;
+  image: { view: ImageView; alt: string; large: boolean } | null | undefined;
 };
 
 const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
@@ -40,7 +40,7 @@ export function postPreview(context: CardContext, post: PostView): MetaDescripto
       title: `${author.name} on ${context.site.name}`,
       description: words ? firstGraphemes(words, 200) : `A photo by ${author.name}`,
       type: "article",
-      picture: picture && {
+      image: picture && {
         view: picture,
         alt: picture.alt || `Photo by ${author.name}`,
         large: true,
@@ -64,7 +64,7 @@ export function profilePreview(
       title: `${name} (@${username})`,
       description: firstGraphemes(oneLine(bio), 200) || `Photos and words by ${name}`,
       type: "profile",
-      picture: avatar && { view: avatar, alt: `${name}'s picture`, large: false },
+      image: avatar && { view: avatar, alt: `${name}'s picture`, large: false },
     }),
     { property: "profile:username", content: username },
   ];
@@ -79,19 +79,19 @@ export function landingPreview(
   { name, line, photos }: Pick<Landing, "name" | "line" | "photos">,
 ): MetaDescriptor[] {
   const view = photos[0]?.picture;
-  const picture = view && { view, alt: view.alt || "A photo", large: true };
+  const image = view && { view, alt: view.alt || "A photo", large: true };
   return [
     ...previewTags(
       { publicUrl, site: { name } },
-      { path: "/", title: name, description: line, type: "website", picture },
+      { path: "/", title: name, description: line, type: "website", image },
     ),
-    ...(picture ? [] : [{ property: "og:image", content: `${publicUrl}/icon-512.png` }]),
+    ...(image ? [] : [{ property: "og:image", content: `${publicUrl}/icon-512.png` }]),
   ];
 }
 
 function previewTags(
   { publicUrl, site }: CardContext,
-  { path, title, description, type, picture }: Preview,
+  { path, title, description, type, image }: Preview,
 ): MetaDescriptor[] {
   const url = publicUrl + path;
   return [
@@ -102,8 +102,8 @@ function previewTags(
     { property: "og:url", content: url },
     { property: "og:title", content: title },
     { property: "og:description", content: description },
-    { name: "twitter:card", content: picture?.large ? "summary_large_image" : "summary" },
-    ...(picture ? imageTags(publicUrl, picture) : []),
+    { name: "twitter:card", content: image?.large ? "summary_large_image" : "summary" },
+    ...(image ? imageTags(publicUrl, image) : []),
   ];
 }
 

@@ -4,7 +4,7 @@
  * animation would count as an error of the page. The other promises still report the change itself. Called
  * once, before anything navigates.
  */
-export function letTransitionsBeSkipped(): void {
+export function ignoreSkippedTransitions(): void {
   // Not in every browser yet.
   const start: unknown = Reflect.get(document, "startViewTransition");
   if (typeof start !== "function") return;

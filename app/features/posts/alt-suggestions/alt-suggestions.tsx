@@ -49,7 +49,7 @@ export function AltSuggestions({ post, suggestions }: Props) {
               ))}
               <span className="ms-auto text-sm text-muted wrap-anywhere">
                 {pictures.length > 1 &&
-                  `Photo ${pictures.findIndex((picture) => picture.key === key) + 1} · `}
+                  `Photo ${pictures.findIndex((photo) => photo.key === key) + 1} · `}
                 <bdi>{by.name}</bdi>
               </span>
             </Form>

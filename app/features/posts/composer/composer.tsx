@@ -27,20 +27,16 @@ export function Composer({ clientKey, ...about }: Props) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const composer = useComposer(form, about);
-  const { photos, all, card, words, shows, setShows, draft, problem, saving } = composer;
+  const { photos, all, card, text, shows, setShows, draft, problem, saving } = composer;
   // The answer to a form without scripts is listed plainly until scripts run.
   const chosen = hydrated ? card.chosen : null;
-  const brought = hydrated ? [] : (returned?.pictures ?? []);
+  const brought = hydrated ? [] : (returned?.photos ?? []);
   const withPhotos = chosen !== null || brought.length > 0;
   const shown = { ...problem?.fields, ...card.errors };
 
   return (
     <>
-      <DraftNotice
-        draft={draft}
-        begun={words.key > 0}
-        any={all.length > 0 || words.caption !== ""}
-      />
+      <DraftNotice draft={draft} begun={text.key > 0} any={all.length > 0 || text.caption !== ""} />
       <form
         ref={form}
         method="post"
@@ -53,21 +49,21 @@ export function Composer({ clientKey, ...about }: Props) {
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
         <div className={wordsClass}>
           <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
-          <UploadedPhotos pictures={brought} />
+          <UploadedPhotos photos={brought} />
           {chosen ? (
             <AltField photo={chosen} card={card} count={all.length} error={shown.alt} />
           ) : null}
           <TextArea
-            key={words.key}
+            key={text.key}
             name="caption"
             data-completes=""
             label="Write a Caption"
             rows={5}
             limit={limits.caption}
             hint="Words alone are enough. So is a photo."
-            defaultValue={words.caption}
+            defaultValue={text.caption}
             error={shown.caption}
-            onChange={card.forgive}
+            onChange={card.clearErrors}
           />
           <div className={withPhotos ? "" : "hidden noscript:block"}>
             <ShowChoices shows={shows} onShows={setShows} />

@@ -19,11 +19,11 @@ beforeEach(() => {
 });
 
 function tab() {
-  const on = { caption: "", photos: [] as string[], said: [] as AutosaveState[] };
+  const on = { caption: "", photos: [] as string[], states: [] as AutosaveState[] };
   const autosave = createDraftAutosave({
     accountId: "ana",
     forgotten: () => forgotten,
-    onAutosaveState: (autosaveState) => void on.said.push(autosaveState),
+    onAutosaveState: (autosaveState) => void on.states.push(autosaveState),
     read: () => ({
       written: {
         caption: on.caption,
@@ -67,7 +67,7 @@ test("two tabs with the same draft never overwrite each other", async () => {
   const [one, other] = [tab(), tab()];
   await one.write("Begun");
   const [draft] = stored.values();
-  if (!draft) throw new Error("Nothing was kept");
+  if (!draft) throw new Error("Nothing was stored");
   other.autosave.adopt(draft, []);
   other.caption = "Begun";
   await one.write("Begun here");
@@ -80,7 +80,7 @@ test("an untouched tab does not bring back what another one published, and a cha
   const [one, other] = [tab(), tab()];
   await one.write("Begun");
   const [draft] = stored.values();
-  if (!draft) throw new Error("Nothing was kept");
+  if (!draft) throw new Error("Nothing was stored");
   other.autosave.adopt(draft, []);
   const published = other.autosave.id();
   await one.autosave.finish();
@@ -102,9 +102,9 @@ test("files are written once, and again into a new draft", async () => {
   const one = tab();
   one.photos = ["red"];
   await one.write("a");
-  expect(one.said).toEqual(["writing", "saved"]);
+  expect(one.states).toEqual(["writing", "saved"]);
   await one.write("ab");
-  expect(one.said).toEqual(["writing", "saved", "saved"]);
+  expect(one.states).toEqual(["writing", "saved", "saved"]);
   stored.clear();
   files.clear();
   await one.write("abc");
@@ -119,7 +119,7 @@ test("a full device, one that stores nothing, and one that can again are disting
   await one.write("ab");
   fault = null;
   await one.write("abc");
-  expect(one.said).toEqual(["full", "never", "saved"]);
+  expect(one.states).toEqual(["full", "never", "saved"]);
 });
 
 test("after a sign-out nothing is written any more", async () => {

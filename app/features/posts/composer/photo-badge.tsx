@@ -32,15 +32,15 @@ const waitingFor = {
 };
 
 /** The reason a photo waits; undefined while it does not. */
-export const waitInWords = ({ waits }: ChosenPhoto): string | undefined =>
+export const waitText = ({ waits }: ChosenPhoto): string | undefined =>
   waits ? waitingFor[waits.for] : undefined;
 
-export const badgeInWords = (photo: ChosenPhoto): string => {
+export const badgeText = (photo: ChosenPhoto): string => {
   const { state, fraction } = photo;
   return {
     queued: "next in line",
     sending: fraction < 1 ? `${Math.round(fraction * 100)}% sent` : "being prepared",
-    waiting: waitInWords(photo) ?? "",
+    waiting: waitText(photo) ?? "",
     paused: "paused",
     failed: "didn't go through",
     sent: "",

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { uploadedImageUrl, type ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
-import { waitInWords } from "#app/features/posts/composer/photo-badge.tsx";
+import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
 import { IconButton } from "#app/ui/button.tsx";
 import { ImageBrokenIcon, ImageIcon, PauseIcon, PlayIcon } from "#app/ui/icons.ts";
@@ -53,11 +53,11 @@ function UploadState({ photo, onPause, onResume }: Props) {
       </span>
     );
   }
-  const words = { sending: undefined, waiting: waitInWords(photo), paused: "Paused" };
+  const stateText = { sending: undefined, waiting: waitText(photo), paused: "Paused" };
   return (
     <span className="absolute inset-x-3 bottom-3 flex items-center gap-1 rounded-box bg-base-100/95 py-1 ps-4 pe-1 shadow-md">
       <span className="grow">
-        <UploadProgress fraction={fraction} bytes={file?.size ?? 0} state={words[state]} />
+        <UploadProgress fraction={fraction} bytes={file?.size ?? 0} state={stateText[state]} />
       </span>
       {state === "paused" ? (
         <IconButton label="Resume the upload" onClick={onResume}>

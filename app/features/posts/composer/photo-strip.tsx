@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
-import { badgeInWords, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
+import { badgeText, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
 import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon, ImageIcon, TrashIcon } from "#app/ui/icons.ts";
@@ -19,7 +19,7 @@ type Props = {
 
 /** The photos of a post in their order: select one, sort by drag or by keys, remove one. */
 export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, children }: Props) {
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const { draggedId, handlers } = useSortByDrag(move);
   const count = photos.length;
   const at = photos.findIndex(({ id }) => id === chosenId);
@@ -27,7 +27,7 @@ export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, child
   function move(id: string, to: number): void {
     if (to < 0 || to >= count) return;
     onMove(id, to);
-    setSaid(`Moved to position ${to + 1} of ${count}.`);
+    setAnnouncement(`Moved to position ${to + 1} of ${count}.`);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLButtonElement>, index: number): void {
@@ -46,7 +46,7 @@ export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, child
 
   function remove(): void {
     onRemove(chosenId);
-    setSaid(count > 1 ? `Removed. ${count - 1} left.` : "Removed.");
+    setAnnouncement(count > 1 ? `Removed. ${count - 1} left.` : "Removed.");
   }
 
   return (
@@ -84,13 +84,13 @@ export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, child
       {at < 0 ? null : (
         <Tools at={at} count={count} onStep={(by) => move(chosenId, at + by)} onRemove={remove} />
       )}
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{announcement}</output>
     </div>
   );
 }
 
 function statesOf(photo: ChosenPhoto): string {
-  const states = [badgeInWords(photo), photo.alt ? "has alt text" : ""].filter(Boolean);
+  const states = [badgeText(photo), photo.alt ? "has alt text" : ""].filter(Boolean);
   return states.length > 0 ? `: ${states.join(", ")}` : "";
 }
 

@@ -22,20 +22,20 @@ export async function publishFrom(
   viewer: Viewer,
   { fields, all }: Form,
   timeZone: string,
-): Promise<{ refusal: Refusal; pictures: UploadedPhoto[] } | { number: number }> {
+): Promise<{ refusal: Refusal; photos: UploadedPhoto[] } | { number: number }> {
   const { caption = "", alt = "", clientKey = "" } = fields;
   const shows = choicesIn(fields);
-  const pictures = uploadedPhotosIn(fields);
+  const photos = uploadedPhotosIn(fields);
   const files = all("image");
   const marks = [
-    ...pictures.map(({ imageId }) => imageId),
+    ...photos.map(({ imageId }) => imageId),
     ...files.flatMap((file) => (isRefusal(file) ? [] : [`${file.filename} ${file.bytes}`])),
   ];
-  const room = limits.photosPerPost - pictures.length;
+  const room = limits.photosPerPost - photos.length;
   const { taken, refusals } = await uploadImages(images, viewer, { files, room });
   // The one field without scripts describes the first chosen photo.
-  const describes = pictures.length === 0 ? 0 : -1;
-  pictures.push(
+  const describes = photos.length === 0 ? 0 : -1;
+  photos.push(
     ...taken.map(({ imageId, index }) => ({ imageId, alt: index === describes ? alt : "" })),
   );
   try {
@@ -43,18 +43,18 @@ export async function publishFrom(
     if (refusal) throw refusal;
     const post = await posts.publish(viewer, {
       caption,
-      pictures,
+      pictures: photos,
       timeZone: fields["timeZone"] ?? timeZone,
       clientKey: clientKey
         ? digest([clientKey, ...marks, ...Object.values(shows), caption].join("\n"))
         : null,
       ...shows,
     });
-    if (pictures.length > 0) await settings.change(viewer, { showCamera: shows.showCamera });
+    if (photos.length > 0) await settings.change(viewer, { showCamera: shows.showCamera });
     return post;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { refusal: error, pictures: error.code === "picture-unknown" ? [] : pictures };
+    return { refusal: error, photos: error.code === "picture-unknown" ? [] : photos };
   }
 }
 

@@ -17,7 +17,7 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
         <span>{state ?? sending}</span>
         {fraction < 1 ? (
           <span className="whitespace-nowrap text-muted">
-            {sentInWords(fraction * bytes, bytes)} · {percent}%
+            {progressText(fraction * bytes, bytes)} · {percent}%
           </span>
         ) : null}
       </span>
@@ -32,7 +32,7 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
 }
 
 /** "1.2 of 3.4 MB", "12 of 340 kB". */
-function sentInWords(sent: number, bytes: number): string {
+function progressText(sent: number, bytes: number): string {
   if (bytes < 500_000) return `${kilobytes(sent)} of ${Math.max(1, kilobytes(bytes))} kB`;
   return `${(sent / 1e6).toFixed(1)} of ${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -17,7 +17,7 @@ export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first
     all.findIndex(({ id }) => id === chosenId),
     0,
   );
-  const forgive = () => setErrors({});
+  const clearErrors = () => setErrors({});
 
   return {
     chosen: all[at] ?? null,
@@ -26,9 +26,9 @@ export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first
     errors,
     /** null where nothing is */
     wrong: errors.caption || errors.alt ? errors : null,
-    forgive,
+    clearErrors,
     describe(id: string, alt: string): void {
-      forgive();
+      clearErrors();
       photos.describe(id, alt);
     },
     /** `show` is called with a description that is too long. @returns whether the text may be sent */

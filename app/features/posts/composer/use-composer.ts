@@ -21,7 +21,7 @@ export type ComposerOptions = {
     | {
         caption: string;
         alt: string;
-        pictures: UploadedPhoto[];
+        photos: UploadedPhoto[];
         problem: Problem;
         shows: PostChoices;
       }
@@ -34,11 +34,11 @@ export function useComposer(
   { accountId, altReminder, showCamera, returned }: ComposerOptions,
 ) {
   const [photos] = useState(() =>
-    photosFrom((returned?.pictures ?? []).map((one) => ({ ...one, id: one.imageId }))),
+    photosFrom((returned?.photos ?? []).map((one) => ({ ...one, id: one.imageId }))),
   );
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const card = useCard(photos, all, all[0]?.id);
-  const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
+  const [text, setText] = useState({ key: 0, caption: returned?.caption ?? "" });
   const usual = { ...defaultChoices, showCamera };
   const [shows, setShows] = useState(returned?.shows ?? usual);
   const draft = useDraft({
@@ -46,10 +46,10 @@ export function useComposer(
     photos,
     form,
     onOpened: (caption, [first], choices) => {
-      setWords(({ key }) => ({ key: key + 1, caption }));
+      setText(({ key }) => ({ key: key + 1, caption }));
       card.choose(first?.id ?? "");
       setShows({ ...usual, ...choices });
-      card.forgive();
+      card.clearErrors();
     },
   });
   const { autosaveState } = draft;
@@ -86,7 +86,7 @@ export function useComposer(
     photos,
     all,
     card,
-    words,
+    text,
     shows,
     setShows,
     draft,

@@ -47,7 +47,7 @@ function elementIn(list: HTMLElement | null, id: string): HTMLElement | undefine
 }
 
 /** Which of the sorted children lies under a point, from 0; null for none, or the dragged one itself. */
-function placeUnder(list: HTMLElement, { id, at }: Drag): number | null {
+function indexUnderPointer(list: HTMLElement, { id, at }: Drag): number | null {
   const box = list.getBoundingClientRect();
   const [x, y] = [at.x - box.x, at.y - box.y];
   const sorted = ([...list.children] as HTMLElement[]).filter(
@@ -136,7 +136,7 @@ export function useSortByDrag(onMove: (id: string, to: number) => void) {
       lift(dragging);
     }
     follow(list.current, dragging);
-    const to = list.current && placeUnder(list.current, dragging);
+    const to = list.current && indexUnderPointer(list.current, dragging);
     if (to !== null) onMove(dragging.id, to);
   }
 

@@ -68,7 +68,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
       </div>
       <div className={wordsClass}>
-        {hydrated ? null : <NoScriptPhotos photos={started.photos} pictures={post.pictures} />}
+        {hydrated ? null : <NoScriptPhotos photos={started.photos} images={post.pictures} />}
         {chosen && (
           <Described
             chosen={chosen}
@@ -86,7 +86,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
           limit={limits.caption}
           defaultValue={started.caption}
           error={shown.caption}
-          onChange={card.forgive}
+          onChange={card.clearErrors}
         />
         <Choices started={started} shows={shows} withPhotos={all.length > 0} />
         <div role="alert" className="grid gap-3 empty:hidden">

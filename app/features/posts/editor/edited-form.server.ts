@@ -16,9 +16,9 @@ type Form = Awaited<ReturnType<PageContext["readForm"]>>;
 /** A submit of the editor: its photos in their order. */
 export function readState({ fields }: Form): EditState {
   const photos: PhotoState[] = [];
-  for (let place = 0; fields[`photo-${place}`] !== undefined; place += 1) {
-    const [kind, id = ""] = (fields[`photo-${place}`] ?? "").split(":");
-    const rest = { alt: fields[`alt-${place}`] ?? "", removed: `remove-${place}` in fields };
+  for (let position = 0; fields[`photo-${position}`] !== undefined; position += 1) {
+    const [kind, id = ""] = (fields[`photo-${position}`] ?? "").split(":");
+    const rest = { alt: fields[`alt-${position}`] ?? "", removed: `remove-${position}` in fields };
     photos.push(kind === "added" ? { imageId: id, ...rest } : { key: id, ...rest });
   }
   const { caption = "", version } = fields;
@@ -41,8 +41,8 @@ export async function takeFiles(
 
 /** `go` is the button's: `up-2` moves the third photo before the second. */
 export function movedBy(state: EditState, go: string): EditState {
-  const [, way, place] = /^(up|down)-(\d)$/.exec(go) ?? [];
-  return way ? movedPhoto(state, Number(place), way === "up" ? -1 : 1) : state;
+  const [, direction, position] = /^(up|down)-(\d)$/.exec(go) ?? [];
+  return direction ? movedPhoto(state, Number(position), direction === "up" ? -1 : 1) : state;
 }
 
 /** As posts.edit takes it. */
@@ -52,8 +52,8 @@ export function inputOf(state: EditState) {
     .filter(({ removed }) => !removed)
     .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
   // A deleted location cannot be shown again: leave the choice out.
-  const place = showPlace ? {} : ({ showPlace: false } as const);
-  return { caption, version, pictures, ...choices, ...place };
+  const location = showPlace ? {} : ({ showPlace: false } as const);
+  return { caption, version, pictures, ...choices, ...location };
 }
 
 /**
@@ -64,10 +64,10 @@ export function broughtUpToDate(state: EditState, { version, pictures }: FeedPos
   const here = new Set(pictures.map(({ key }) => key));
   const remaining = state.photos.filter(({ key }) => key === undefined || here.has(key));
   const known = new Set(remaining.map(({ key }) => key));
-  const came = pictures
+  const added = pictures
     .filter(({ key }) => !known.has(key))
     .map(({ key, alt }) => ({ key, alt, removed: false }));
-  return { ...state, version, photos: [...remaining, ...came] };
+  return { ...state, version, photos: [...remaining, ...added] };
 }
 
 /** Without added photos, whose uploads are gone: they have to be chosen again. */

@@ -81,13 +81,13 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
 }
 
 /** Drops photos that are not in the post any more, and adds new ones at the end. */
-function bringUpToDate(photos: ChosenPhotos, known: Known, pictures: readonly ImageView[]): void {
-  const here = new Set(pictures.map(({ key }) => key));
+function bringUpToDate(photos: ChosenPhotos, known: Known, images: readonly ImageView[]): void {
+  const here = new Set(images.map(({ key }) => key));
   for (const { id, key } of photos.all()) if (key && !here.has(key)) photos.remove(id);
-  const came = pictures.filter(({ key }) => !known.has(key));
-  for (const { key, alt } of came) known.set(key, alt);
+  const added = images.filter(({ key }) => !known.has(key));
+  for (const { key, alt } of added) known.set(key, alt);
   for (const key of known.keys()) if (!here.has(key)) known.delete(key);
-  photos.restore(came.map(shown(came)).map(withoutFile));
+  photos.restore(added.map(shown(added)).map(withoutFile));
 }
 
 /** As in the form: photos in their order, and those that were removed. */
@@ -106,14 +106,14 @@ function statesOf(photos: ChosenPhotos, known: Known): PhotoState[] {
 
 /** A photo as the strip takes it. */
 const shown =
-  (pictures: readonly ImageView[]) =>
+  (images: readonly ImageView[]) =>
   ({ key, imageId, alt }: Omit<PhotoState, "removed">) => {
-    const picture = pictures.find((one) => one.key === key);
+    const image = images.find((one) => one.key === key);
     return {
       id: key ?? imageId ?? "",
       alt,
       key,
       imageId: imageId ?? null,
-      ...(picture ? { preview: imageSrc(picture, previewWidth) } : {}),
+      ...(image ? { preview: imageSrc(image, previewWidth) } : {}),
     };
   };

@@ -7,16 +7,16 @@ import type { ImageView } from "#shared/views.ts";
  * The image that is drawn of a photo: at first the one the page has loaded, then its largest variant, and
  * the original's full pixels when one zooms in.
  */
-export function useSources(picture: ImageView | undefined, opener: HTMLElement | null) {
+export function useSources(photo: ImageView | undefined, opener: HTMLElement | null) {
   const [best, setBest] = useState<Record<string, string>>({});
-  const key = picture?.key ?? "";
-  const moving = picture?.moving && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const largest = picture && (moving ? animatedImageUrl(key) : largestVariant(picture).url);
+  const key = photo?.key ?? "";
+  const moving = photo?.moving && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const largest = photo && (moving ? animatedImageUrl(key) : largestVariant(photo).url);
   const drawn = opener?.querySelector<HTMLImageElement>("img[srcset]")?.currentSrc;
 
   function sharpen(): void {
     // Only the first frame exists in full resolution.
-    if (!picture || moving || fullSize(picture).width === largestVariant(picture).width) return;
+    if (!photo || moving || fullSize(photo).width === largestVariant(photo).width) return;
     void loaded(largeImageUrl(key)).then((url) => url && setBest({ ...best, [key]: url }));
   }
 
@@ -46,7 +46,7 @@ async function loaded(url: string): Promise<string | null> {
 }
 
 /** The pixels that exist. Photos of messages have no larger variant. */
-export function fullSize(picture: ImageView): { width: number; height: number } {
-  const large = picture.key.startsWith("/") ? null : largeSize(picture);
-  return large ?? largestVariant(picture);
+export function fullSize(photo: ImageView): { width: number; height: number } {
+  const large = photo.key.startsWith("/") ? null : largeSize(photo);
+  return large ?? largestVariant(photo);
 }

@@ -12,8 +12,8 @@ export const closeUp = 2.5;
  * How far a photo zooms: until each of its pixels takes one of the window's, and twice at least. `full`:
  * all of its pixels.
  */
-export function mostZoom(picture: Size, full: Size, frame: Size): number {
-  return Math.max(2, full.width / fit(picture, frame).width);
+export function mostZoom(photo: Size, full: Size, frame: Size): number {
+  return Math.max(2, full.width / fit(photo, frame).width);
 }
 
 /** Zooms by `factor`, `most` at most; the point `at` stays in place. */
@@ -24,9 +24,9 @@ export function zoomAt(view: View, factor: number, at: Point, most: number): Vie
 }
 
 /** Keeps the frame filled: no edge of the photo is pulled further in than necessary. */
-export function clampView(view: View, frame: Size, picture: Size): View {
+export function clampView(view: View, frame: Size, photo: Size): View {
   if (view.scale === 1) return fitted;
-  const shown = fit(picture, frame);
+  const shown = fit(photo, frame);
   const spareX = Math.max(0, (shown.width * view.scale - frame.width) / 2);
   const spareY = Math.max(0, (shown.height * view.scale - frame.height) / 2);
   return {
@@ -37,9 +37,9 @@ export function clampView(view: View, frame: Size, picture: Size): View {
 }
 
 /** The size of a photo that fits into a frame uncropped; a small one is not enlarged. */
-export function fit(picture: Size, frame: Size): Size {
-  const by = Math.min(1, frame.width / picture.width, frame.height / picture.height);
-  return { width: picture.width * by, height: picture.height * by };
+export function fit(photo: Size, frame: Size): Size {
+  const by = Math.min(1, frame.width / photo.width, frame.height / photo.height);
+  return { width: photo.width * by, height: photo.height * by };
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -36,12 +36,12 @@ export function Shortcuts() {
       const { runShortcut } = await import("#app/features/shell/shortcuts/run-shortcut.ts");
       runShortcut(first === "g" ? `g ${key}` : key, { navigate, showHelp });
     }
-    const hear = (event: KeyboardEvent) => void press(event).catch(notifyUnreachable);
-    document.addEventListener("keydown", hear);
+    const onKeyDown = (event: KeyboardEvent) => void press(event).catch(notifyUnreachable);
+    document.addEventListener("keydown", onKeyDown);
     // The key that loaded this code.
     const first = takeFirstInteraction();
-    if (first instanceof KeyboardEvent) hear(first);
-    return () => document.removeEventListener("keydown", hear);
+    if (first instanceof KeyboardEvent) onKeyDown(first);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [navigate]);
 
   if (help === 0) return null;
