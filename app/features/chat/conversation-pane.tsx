@@ -59,7 +59,10 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
   }
 
   return (
-    <section aria-label={other?.name ?? "Chat"} className="conversation flex h-full min-w-0 flex-col">
+    <section
+      aria-label={other?.name ?? "Chat"}
+      className="conversation flex h-full min-w-0 flex-col"
+    >
       <ConversationHeader
         chatId={chatId}
         other={other}
