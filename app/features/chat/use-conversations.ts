@@ -77,7 +77,7 @@ function order({ last }: ListedConversation): string {
   return last?.id ?? "";
 }
 
-const conversationSeen = createListeners<[chat: string, seq: number]>();
+const conversationSeen = createListeners<[conversationId: string, seq: number]>();
 
 /** The open conversation was seen up to a message: its row in the list is not new any more. */
 export const announceConversationSeen = conversationSeen.emit;

@@ -30,7 +30,7 @@ const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
 /** The preview of a link to a post: its photo and its text. */
 export function postPreview(context: CardContext, post: PostView): MetaDescriptor[] {
   const { author, caption, pictures } = post;
-  const [picture] = pictures;
+  const [photo] = pictures;
   const words = oneLine(caption);
   const title = words ? firstGraphemes(words, 60) : "A photo";
   return [
@@ -40,9 +40,9 @@ export function postPreview(context: CardContext, post: PostView): MetaDescripto
       title: `${author.name} on ${context.site.name}`,
       description: words ? firstGraphemes(words, 200) : `A photo by ${author.name}`,
       type: "article",
-      image: picture && {
-        view: picture,
-        alt: picture.alt || `Photo by ${author.name}`,
+      image: photo && {
+        view: photo,
+        alt: photo.alt || `Photo by ${author.name}`,
         large: true,
       },
     }),
