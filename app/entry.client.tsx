@@ -2,12 +2,12 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { listenBeforeRouter } from "#app/lib/page/history-steps.ts";
-import { letTransitionsBeSkipped } from "#app/lib/page/skipped-transitions.ts";
+import { ignoreSkippedTransitions } from "#app/lib/page/skipped-transitions.ts";
 
-letTransitionsBeSkipped();
+ignoreSkippedTransitions();
 listenBeforeRouter();
 
-// The page stands painted by now (app/lib/page/scripts-last.server.ts): it is taken over in pieces.
+// The page is painted by now (app/lib/page/scripts-last.server.ts): hydrate it in parts.
 startTransition(() => {
   hydrateRoot(
     document,

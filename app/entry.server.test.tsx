@@ -60,7 +60,7 @@ async function answer(Page: () => ReactNode, method = "GET"): Promise<entry.Page
 
 const Words = () => <p>{(useLoaderData() as { words: string }).words}</p>;
 
-test("a page is written whole, with its data for the browser at its end", async () => {
+test("a page is rendered whole, with its data for the browser at its end", async () => {
   const { status, headers, html = "" } = await answer(Words);
   expect(status).toBe(200);
   expect(headers.get("Content-Type")).toBe("text/html; charset=utf-8");
@@ -70,7 +70,7 @@ test("a page is written whole, with its data for the browser at its end", async 
   expect(html).toContain("streamController.close()");
 });
 
-test("scripts are asked for after what one sees, and nobody's words are taken for one", async () => {
+test("scripts are requested after the visible page, and nobody's words are taken for one", async () => {
   const link = '<link rel="modulepreload" href="/a.js">';
   const { html = "" } = await answer(() => (
     <>
@@ -90,7 +90,7 @@ test("what looks like React's own mark in people's words is shown as words", asy
   expect(html).toContain("<p>&lt;!--$!--&gt; &amp; &lt;b&gt;</p>");
 });
 
-test("a part that comes later is waited for, and stands in its place without scripts", async () => {
+test("a part that comes later is awaited, and is in its place without scripts", async () => {
   const long = "words ".repeat(4000);
   const Later = lazy(async () => ({ default: () => <p title={long}>here at last</p> }));
   const { status, html = "" } = await answer(() => (
@@ -110,7 +110,7 @@ test("a part that comes later is waited for, and stands in its place without scr
   expect(reported).toEqual([]);
 });
 
-test("a part that fails is told to the log, and the page says so by its status", async () => {
+test("a part that fails is logged, and the page's status says so", async () => {
   const broken = new Error("a part broke");
   const Broken = (): ReactNode => {
     throw broken;

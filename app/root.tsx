@@ -27,7 +27,7 @@ import { PlainBoundary } from "#app/ui/plain-boundary.tsx";
 import type { Route } from "./+types/root";
 import styles from "#app/styles/app.css?url";
 
-/** Where even its code cannot be had, the plain page stands. */
+/** If even its code cannot be loaded, the plain page is shown. */
 const ErrorPage = lazy(async (): Promise<{ default: ComponentType<{ error: unknown }> }> => {
   try {
     return { default: (await import("#app/features/shell/error-page.tsx")).ErrorPage };
@@ -42,7 +42,7 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/manifest.webmanifest" },
 ];
 
-/** Titles are the screens' own: two would stand beside each other. */
+/** Titles are the screens' own: otherwise there would be two. */
 export const meta: Route.MetaFunction = () => [metaDescription];
 
 /** Before any loader looks up an account by an email in the address. */
@@ -52,12 +52,12 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-/** What happens where a page cannot be reached: app/features/offline/unreached.tsx. */
+/** Handles pages that cannot be reached: app/features/offline/unreached.tsx. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   ({ request }, next) => around.run(request, next),
 ];
 
-/** Who is looking, and how: what the shell needs on every page. */
+/** The viewer and their settings: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs): RootData {
   const { viewer, leaving, theme, timeZone, publicUrl, imageBaseUrl, features, site } =
     context.get(appContext);
@@ -87,7 +87,7 @@ export function loader({ url, context }: Route.LoaderArgs): RootData {
   };
 }
 
-/** Another query on the same page changes nobody: typing a search does not ask again who looks. */
+/** Another query on the same page changes no account: typing a search does not read the viewer again. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
   const { currentUrl, nextUrl, formMethod, defaultShouldRevalidate } = args;
   const samePage = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
@@ -98,11 +98,11 @@ function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary 
   return { id, username, name, avatar };
 }
 
-/** Browser only: a server's next page may be somebody else's. */
+/** Browser only: a server's next page may be for somebody else. */
 let lastKnown: RootData | undefined;
 
-/** A navigation that failed brings no data at all; who looks, and in which theme, has not changed. */
-function useKnown(): RootData | undefined {
+/** A navigation that failed brings no data at all; the viewer and the theme have not changed. */
+function useLastRootData(): RootData | undefined {
   const known = useRootData();
   useEffect(() => {
     if (known) lastKnown = known;
@@ -111,8 +111,8 @@ function useKnown(): RootData | undefined {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const known = useKnown();
-  // Before anything below draws one.
+  const known = useLastRootData();
+  // Before anything below renders one.
   setImageOrigin(known?.imageBaseUrl ?? "");
   setSiteName(known?.site);
   const theme = useTheme(known?.theme ?? "light");
@@ -139,7 +139,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="bg-ground text-base-content">
-        {/* What breaks the shell breaks it around the error page too, for ever. */}
+        {/* An error of the shell would occur around the error page too, endlessly. */}
         {failed ? <PlainBoundary plain={<FatalErrorPage />}>{shell}</PlainBoundary> : shell}
         <ScrollRestoration storageKey={scrollKey} />
         <Scripts />

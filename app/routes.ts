@@ -1,8 +1,8 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
 /**
- * Every address of the product, in the specification's order; matched without regard to case.
- * The last ones are what the screens' scripts call, and the page for everything unknown.
+ * Every address of the product, in the specification's order; matched without regard to case. The last ones
+ * are the addresses that the screens' scripts call, and the page for everything unknown.
  */
 export default [
   index("screens/home.tsx"),

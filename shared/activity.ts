@@ -1,6 +1,6 @@
 import type { DeviceView } from "#shared/views.ts";
 
-/** What is kept of an account's sign-ins and of changes of how it is entered, and what people read of it. */
+/** The stored record of an account's sign-ins and security changes, and its labels. */
 export const activityKinds = {
   "signed-in": "Signed in",
   "sign-in-refused": "Wrong password at sign-in",
@@ -43,8 +43,8 @@ export type ActivityView = {
   count: number;
   /** the last time, epoch ms */
   at: number;
-  /** an IPv4 address or an IPv6 /64; empty where several, or none, are meant */
+  /** an IPv4 address or an IPv6 /64; empty where there were several, or none */
   network: string;
-  /** null where several, or none, are meant */
+  /** null where there were several, or none */
   device: DeviceView | null;
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { appScopes, covers, type AppScope } from "./app-scopes.ts";
 
-/** Besides itself: what of docs.joinmastodon.org/api/oauth-scopes covers what. */
+/** Which scopes of docs.joinmastodon.org/api/oauth-scopes include which, besides itself. */
 const coveredBy: Record<AppScope, string[]> = {
   profile: ["read", "read:accounts"],
   read: [],

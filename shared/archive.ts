@@ -1,63 +1,63 @@
 import type { ImageView } from "#shared/views.ts";
 
-/** An archive that a member asked for, as its owner sees it. Times are epoch ms. */
+/** An archive that a member requested, as its owner sees it. Times are epoch ms. */
 export type ExportView = {
   id: string;
   state: "waiting" | "ready" | "failed";
-  /** posts written, and posts there are */
+  /** posts written so far, and all posts */
   done: number;
   total: number;
   /** of the finished archive */
   bytes: number | null;
   createdAt: number;
-  /** the archive is removed then */
+  /** when the archive is removed */
   expiresAt: number | null;
 };
 
-/** An archive that a member brought along. */
+/** An archive that a member imports. */
 export type ImportView = {
   id: string;
   state: "waiting" | "done" | "failed";
-  /** posts looked at, and posts there are */
+  /** posts read so far, and all posts */
   done: number;
   total: number;
-  /** posts made, and posts that were there already */
+  /** posts created, and posts that existed already */
   taken: number;
   known: number;
   messages: {
-    /** looked at, and there are */
+    /** read so far, and all */
     done: number;
     total: number;
-    /** made, and those that were there already */
+    /** created, and those that existed already */
     taken: number;
     known: number;
   };
-  /** why it came to nothing */
+  /** why the import failed */
   problem: string | null;
   /** what was left out, in sentences; the first twenty */
   skipped: string[];
   createdAt: number;
 };
 
-/** A conversation that came along in an archive: its owner's copy, which nobody else reads. */
+/** An imported conversation: its owner's copy, which nobody else reads. */
 export type ImportedConversationView = {
   id: string;
-  /** as the archive says: nobody of this installation. Null where it does not say */
+  /** as in the archive: not an account of this site. Null where it does not say */
   other: { username: string; name: string } | null;
   /** epoch ms */
   newestAt: number;
 };
 
-/** A message of one, as the archive says it was. */
+/** An imported message, as in the archive. */
 export type ImportedMessageView = {
-  /** its place in the conversation; some may be missing */
+  /** its position in the conversation; some may be missing */
   number: number;
   /** by the owner of the copy */
   sent: boolean;
   body: string;
   deleted: boolean;
   sentAt: number;
-  /** there was one; it is here where the owner sent it */
+  /** it had a photo, which is included if the owner sent it */
   hasPicture: boolean;
   picture: ImageView | null;
 };

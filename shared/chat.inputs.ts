@@ -2,6 +2,6 @@ import { z } from "zod";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 import { messageProblem } from "#shared/chat.ts";
 
-/** What a new message is made of, beside its picture. */
-export const messageInput = (hasPicture: boolean) =>
-  z.object({ body: checkedText((body) => messageProblem(body, hasPicture)), clientKey });
+/** A new message, besides its photo. */
+export const messageInput = (hasPhoto: boolean) =>
+  z.object({ body: checkedText((body) => messageProblem(body, hasPhoto)), clientKey });

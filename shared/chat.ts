@@ -2,7 +2,7 @@ import { limits } from "#shared/limits.ts";
 import { isBlank, lengthProblem } from "#shared/text.ts";
 import type { ConversationSummary, MessageView, Page, ImageView } from "#shared/views.ts";
 
-/** A line of the list of chats, with what tells it apart from the others. */
+/** A row of the list of conversations, with the key that identifies it. */
 export type ListedConversation = ConversationSummary & { id: string };
 
 export function listedConversations({
@@ -14,25 +14,25 @@ export function listedConversations({
 }
 
 /**
- * The chatId of the product's own links: both usernames with a dot between them. No username has a
- * dot, so it is read in one way only, and no email stands in it.
+ * The chatId of the product's own links: both usernames with a dot between them. No username has a dot, so
+ * it has only one reading, and contains no email.
  */
 export function chatIdOf(viewer: { username: string }, other: { username: string }): string {
   return `${viewer.username}.${other.username}`;
 }
 
-/** Above the number of every message: what is before it is the end of a thread. */
+/** Above the number of every message: what is before it is the end of a conversation. */
 export const aboveEveryMessage = 2 ** 31 - 1;
 
-/** The sentence under words that cannot be sent; null when they can. Takes the cleaned text. */
-export function messageProblem(body: string, hasPicture: boolean): string | null {
-  if (isBlank(body)) return hasPicture ? null : "required*";
+/** The error for text that cannot be sent; null when it can. Takes the cleaned text. */
+export function messageProblem(body: string, hasPhoto: boolean): string | null {
+  if (isBlank(body)) return hasPhoto ? null : "required*";
   return lengthProblem("A message", body, { graphemes: limits.message, bytes: 65_536 });
 }
 
 /**
- * The picture of a message as screens draw pictures; null where it has none. Its address is
- * answered to the two members alone.
+ * The photo of a message as screens draw photos; null where it has none. Only the two members can read its
+ * address.
  */
 export function messagePhoto({
   conversationId,

@@ -2,5 +2,5 @@ import { z } from "zod";
 import { commentProblem } from "#shared/comments.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
-/** What a new comment is made of. */
+/** A new comment. */
 export const commentInput = z.object({ body: checkedText(commentProblem), clientKey });

@@ -6,9 +6,9 @@ import { checkedText } from "#shared/text.inputs.ts";
 import { cleanName, cleanText } from "#shared/text.ts";
 
 /**
- * The entities of the documented calls, field by field as the specification names them, and what
- * such clients send back. An address is an email or a username; addresses of others are usernames
- * unless they show their email.
+ * The entities of the documented calls, field by field as the specification names them, and what such
+ * clients send back. An address is an email or a username; addresses of others are usernames unless they
+ * show their email.
  */
 
 const { sentEntries } = limits.documents;
@@ -76,7 +76,10 @@ export const documentedChat = z
   })
   .meta({ id: "DocumentedChat" });
 
-/** What clients send with their copy and nobody reads: whatever it is, it is no reason to refuse. */
+/**
+ * Fields that clients send with their copy and nobody reads: whatever they contain, they are no reason to
+ * refuse.
+ */
 function unread(type: "integer" | "string" | "array", description: string) {
   const items = type === "array" ? { items: {} } : {};
   return z
@@ -88,7 +91,7 @@ function unread(type: "integer" | "string" | "array", description: string) {
 const counter = unread("integer", "derived by the server");
 const sentAddresses = z.array(z.string().max(320)).max(sentEntries);
 
-/** A post as a client sends it back, or sends a new one. What is not named is not read. */
+/** A post as a client sends it back, or sends a new one. Unnamed fields are not read. */
 const sentPost = z.object({
   postId: z.int().min(0),
   time: z.int().min(0),
@@ -179,7 +182,7 @@ export const commentInput = z.object({
 
 const emptyList = unread("array", "a new account has none");
 
-/** Who signs up. That all of it is right is for the sign-up to say. */
+/** A sign-up. Its fields are validated by the sign-up itself. */
 export const newUserInput = z.object({
   email: z.string("required*").max(320),
   password: z.string("required*").max(1024),
@@ -205,7 +208,7 @@ export const newUserInput = z.object({
   bookMarks: emptyList,
 });
 
-/** What a write answers: whether there was something to change, and whether it was changed. */
+/** The answer to a write: whether there was something to change, and whether it was changed. */
 export const changeAnswer = z
   .object({
     matchedCount: z.int().describe("1: what was to be changed is there"),

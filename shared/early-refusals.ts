@@ -1,6 +1,6 @@
 /**
- * What a page refuses by itself before anything is sent; the server refuses it as well. These are all
- * the sentences of refusals that a browser loads: the others stand in errors.ts and come with answers.
+ * Refusals that a page decides itself before anything is sent; the server decides the same. These are all
+ * the error messages that a browser loads: the others are in errors.ts and come with answers.
  */
 export const earlyRefusals = {
   "picture-too-heavy": [413, "This picture is larger than 25 MB. Choose a smaller one."],

@@ -11,8 +11,8 @@ import {
 export type { FieldErrors } from "#shared/early-refusals.ts";
 
 /**
- * Every refusal that a person or a program can meet, declared once: its HTTP status and the
- * sentence people read. Features throw `refuse(code)`; server/app.ts and the screens map it.
+ * Every refusal that a person or a program can meet, declared once: its HTTP status and the sentence people
+ * read. Features throw `refuse(code)`; server/app.ts and the screens map it.
  */
 const refusals = {
   "sign-in-required": [401, "Please Sign In To Access This section"],
@@ -136,7 +136,7 @@ const refusals = {
   "self-follow": [400, "You can't follow yourself."],
   "wrong-origin": [403, "This request came from another site and was refused."],
   "method-not-allowed": [405, "This address doesn't support that method."],
-  // what was sent cannot be read as one change of the caller's: see server/compat/documents
+  // the sent document cannot be read as one change of the caller's: see server/compat/documents
   conflict: [
     409,
     "This doesn't match a single change of yours to the current version. Load it again first.",
@@ -199,7 +199,7 @@ export function refuse(code: RefusalCode, details: RefusalDetails = {}): Refusal
   return makeRefusal(code, declared, details);
 }
 
-/** What was looked for; refuses with not-found where it is not there. */
+/** Returns the value; refuses with not-found where there is none. */
 export function found<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw refuse("not-found");
   return value;
@@ -208,7 +208,7 @@ export function found<Value>(value: Value | null | undefined): Value {
 /** By shape, not by class: the screens' bundle and the server each have their own copy of this file. */
 export const isRefusal = isRefusalError as (error: unknown) => error is Refusal;
 
-/** Refusals for a state of the server that passes: the same request may be sent again later. */
+/** Refusals for a temporary state of the server: the same request may be sent again later. */
 export const outages = [
   "not-ready",
   "busy",

@@ -1,8 +1,8 @@
 export type StreamedEvent = { type: string; data: unknown; id?: string };
 
 /**
- * Reads text/event-stream as it arrives, as far as we write it (HTML Standard, section 9.2.6):
- * pieces of text in, whole events out. Comments, which keep the line open, are nothing.
+ * Reads text/event-stream as it arrives, as far as we write it (HTML Standard, section 9.2.6): takes chunks
+ * of text, emits whole events. Comments, which keep the connection open, are ignored.
  */
 export function createEventReader(onEvent: (event: StreamedEvent) => void): (text: string) => void {
   let rest = "";

@@ -38,7 +38,7 @@ describe("web addresses in a text become links", () => {
     expect(shown(text)).toBe("a one.example\nb\n\ntwo.example c");
   });
 
-  test("long ones are shortened for the eye alone", () => {
+  test("long ones are shortened on the screen only", () => {
     const address = `https://example.org/${"long/".repeat(40)}`;
     const [piece] = findLinks(address);
     expect(piece?.href).toBe(address);
@@ -47,7 +47,7 @@ describe("web addresses in a text become links", () => {
   });
 });
 
-describe("what only looks like an address stays words", () => {
+describe("text that only looks like an address stays text", () => {
   test.each([
     "javascript:alert(1)",
     "JaVaScRiPt://https.example/%0aalert(1)",
@@ -91,7 +91,7 @@ describe("hostile texts", () => {
     ]);
   });
 
-  test("letters of other scripts in a host lead where a browser leads them", () => {
+  test("characters of other scripts in a host lead where a browser leads them", () => {
     expect(links("https://аpple.example/")).toEqual([
       "аpple.example → https://xn--pple-43d.example/",
     ]);

@@ -1,6 +1,6 @@
 import { graphemes } from "#shared/graphemes.ts";
 
-/** Colours of initials: of the theme, by their names there. */
+/** Background colours of initials: names of the theme's colours. */
 export const initialsColours = [
   "primary",
   "accent",
@@ -10,7 +10,7 @@ export const initialsColours = [
   "warning",
 ] as const;
 
-/** The same name, the same colour: a place in `initialsColours`. */
+/** The same name, the same colour: an index in `initialsColours`. */
 export function initialsColourIndex(name: string): number {
   let sum = 0;
   for (let index = 0; index < name.length; index += 1) sum += name.charCodeAt(index) * (index + 1);

@@ -22,8 +22,8 @@ const formats: Record<string, string> = {
 const counted: Record<string, string> = { string: "characters", array: "entries", set: "entries" };
 
 /**
- * What is wrong with what was sent, where its schema has no sentence of its own for that: names the
- * field, and nothing of the validator's.
+ * The error for an invalid value whose schema has no message of its own: names the field, and nothing of
+ * the validator's.
  */
 export function describeIssue(issue: Issue): string {
   const path = (issue.path ?? []).map(String).join(".");

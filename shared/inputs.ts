@@ -3,8 +3,8 @@ import { refuse, type FieldErrors } from "#shared/errors.ts";
 import { describeIssue } from "#shared/input-messages.ts";
 
 /**
- * What was sent, as `schema` makes it. Else throws refuse("input-invalid") with a sentence for each
- * field that is not right.
+ * The input as `schema` parses it. Otherwise throws refuse("input-invalid") with a sentence for each
+ * invalid field.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,13 +1,13 @@
 import type { ImageView } from "#shared/views.ts";
 
-/** Pixels of a picture at its largest: what decoding and keeping it costs at most. */
+/** Pixels of an image at its largest: what decoding and storing it costs at most. */
 const mostLargePixels = 4096 * 4096;
-/** A side of a WebP picture can be no longer (libwebp, WEBP_MAX_DIMENSION). */
+/** The longest side of a WebP image (libwebp, WEBP_MAX_DIMENSION). */
 const longestLargeSide = 16_383;
 
 /**
- * The size in which a picture has all of its original's pixels, or as many as are bearable. Null where
- * its largest variant is about as large: there is nothing more to see.
+ * The size in which an image has all of its original's pixels, or as many as are affordable. Null where its
+ * largest variant is about as large: there is nothing more to see.
  */
 export function largeSize({
   width,
@@ -23,5 +23,5 @@ export function largeSize({
   return large.width > (widths.at(-1) ?? 0) * 1.1 && large.height > 0 ? large : null;
 }
 
-/** The address of a public picture at its largest; rendered when it is first asked for. */
+/** The address of a public image at its largest; rendered when it is first requested. */
 export const largeImageUrl = (key: string) => `/images/${key}/large.webp`;

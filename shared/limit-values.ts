@@ -3,7 +3,7 @@
  * Lengths are counted as people count them: in graphemes (see countGraphemes).
  */
 
-/** what a request may ask for */
+/** of a request */
 export const address = {
   /** of its path; that of a hashtag takes 3.6 kB, encoded */
   pathBytes: 4096,
@@ -28,25 +28,25 @@ export const website = 2000;
 export const password = { min: 8, max: 128 } as const;
 /** of one account */
 export const passkeys = 20;
-/** words and phrases that one member muted; the table of them says so, too */
+/** words and phrases that one member muted; the database limits them, too */
 export const mutedWords = 100;
 /** of one of them; bytes of UTF-8 */
 export const mutedWord = { graphemes: 60, bytes: 480 } as const;
 export const photosPerPost = 10;
-/** what a post said before its edits: the newest, and so many bytes of them together */
+/** earlier versions of a post: the newest, and so many bytes of them together */
 export const earlierVersions = { most: 20, bytes: 256 * 1024 } as const;
-/** bytes of one uploaded picture */
+/** bytes of one uploaded image */
 export const imageBytes = 25 * 1024 * 1024;
-/** width × height of one uploaded picture */
+/** width × height of one uploaded image */
 export const imagePixels = 50_000_000;
-/** animated pictures beyond these are shown still */
+/** animated images beyond these are shown still */
 export const moving = {
   frames: 1000,
-  /** with more it is refused: a decoder keeps something of each */
+  /** with more it is refused: a decoder stores something of each */
   mostFrames: 30_000,
   /** width × height × frames, as sent: decoded they take four bytes each */
   sourcePixels: 40_000_000,
-  /** the same, as served; what encoding costs */
+  /** the same, as served; limits the cost of encoding */
   pixels: 24_000_000,
   /** pixels */
   width: 640,
@@ -54,25 +54,25 @@ export const moving = {
   seconds: 15,
   bytes: 6 * 1024 * 1024,
 } as const;
-/** what the decoder may take for one picture, and what is counted before it begins */
+/** what the decoder may use for one image, and what is checked before it begins */
 export const decoding = {
-  /** of processor time; a picture of 50 megapixels takes 1 to 4, as HEIC some 15 */
+  /** of processor time; an image of 50 megapixels takes 1 to 4, as HEIC some 15 */
   processorSeconds: 30,
   /** bytes of memory; a plain AVIF of 50 megapixels takes 1 GB */
   memory: 1536 * 1024 * 1024,
   /** scans of a JPEG; ordinary progressive ones have about 10 */
   jpegScans: 30,
-  /** width × height of all tiles that an AVIF or a HEIC is put together from; a tile may be named twice */
+  /** width × height of all tiles that an AVIF or a HEIC is composed of; a tile may be named twice */
   tilePixels: 200_000_000,
 } as const;
-/** days between asking for an account's deletion and the deletion */
+/** days between requesting an account's deletion and the deletion */
 export const deletionDays = 7;
 export const archive = {
-  /** days a finished export can be fetched */
+  /** days a finished export can be downloaded */
   retentionDays: 7,
   exportsADay: 3,
   importsADay: 5,
-  /** bytes of an archive that somebody brings along */
+  /** bytes of an imported archive */
   bytes: 4 * 1024 * 1024 * 1024,
   /** files in it */
   entries: 200_000,
@@ -82,23 +82,23 @@ export const archive = {
   messages: 1_000_000,
 } as const;
 export const uploads = {
-  /** files that may be on their way at the same time: of one account or visitor's network, of all */
+  /** uploads that may run at the same time: of one account or visitor's network, of all */
   atOnce: {
     pictures: { ofOne: 12, ofAll: 100 },
     archives: { ofOne: 1, ofAll: 4 },
   },
-  /** of one member that are no picture yet, and their bytes */
+  /** unfinished uploads of one member, and their bytes */
   unfinished: { ofOne: 20, bytes: 256 * 1024 * 1024 },
-  /** requests in which one may come, where each becomes an object in a bucket */
+  /** requests in which one may be sent, where each becomes an object in a bucket */
   parts: 500,
-  /** hours that an unfinished one waits for more */
+  /** hours that an unfinished one is stored */
   unfinishedHours: 24,
-  /** days that a picture which came so, and is not used yet, is kept for a draft */
+  /** days that an uploaded image that is not used yet is stored for a draft */
   draftDays: 7,
-  /** bytes of the disk that no upload takes: a full disk stops the database */
+  /** bytes of the disk that no upload may use: a full disk stops the database */
   reserve: 512 * 1024 * 1024,
 } as const;
-/** room for a member's pictures, bytes of their originals, where the operator sets nothing else */
+/** storage for a member's images, bytes of their originals, where the operator sets nothing else */
 export const storage = {
   perMember: 10_000_000_000,
   /** the least that can be set for everybody */
@@ -107,15 +107,15 @@ export const storage = {
   newcomers: { days: 7, share: 0.5 },
 } as const;
 /**
- * what one member writes within an hour; newcomers are younger than a day or, where letters leave
- * the server, did not confirm their email
+ * what one member writes within an hour; newcomers are younger than a day or, where the server sends mail
+ * itself, did not confirm their email
  */
 export const writes = {
   posts: { perHour: 100, newcomer: 30 },
-  /** of posts that are out */
+  /** edits of published posts */
   edits: { perHour: 200, newcomer: 60 },
   comments: { perHour: 200, newcomer: 60 },
-  /** people named in posts and comments */
+  /** accounts mentioned in posts and comments */
   mentions: { perHour: 200, newcomer: 60 },
   /** descriptions of other people's photos */
   suggestions: { perHour: 60, newcomer: 10 },
@@ -124,79 +124,79 @@ export const writes = {
   uploads: { perHour: 300, newcomer: 40 },
   reports: { perHour: 30, newcomer: 10 },
 } as const;
-/** of sign-up, made by the operator: for how long they are good, days */
+/** invitations to sign up, by the operator: days until they expire */
 export const invitations = { days: 14, mostDays: 365, mostAtOnce: 100 } as const;
-/** pictures that one member sent and has not used */
+/** uploaded images of one member that are not used */
 export const unclaimedImages = 40;
 export const feedPage = 20;
 /** posts in a document of the home page */
 export const homePage = 10;
-/** new posts of the home feed are counted to here */
+/** new posts of the home feed are counted up to this */
 export const newerPosts = 99;
 export const gridPage = 24;
-/** to which saved posts are counted: the tabs say 99+ */
+/** bookmarks are counted up to this: the tabs say 99+ */
 export const countedBookmarks = 100;
 export const accountsPage = 30;
 export const commentsPage = 30;
-/** answers that stand under a comment until more are asked for */
+/** replies that are shown under a comment until more are requested */
 export const repliesShown = 2;
-/** of how many comments one answer says that they are there still */
+/** of how many comments one answer says that they still exist */
 export const standingComments = 1000;
 export const messagesPage = 40;
 export const importedMessagesPage = 100;
-/** unread messages of a chat are counted to here */
+/** unread messages of a conversation are counted up to this */
 export const unreadMessages = 99;
-/** posts whose news one stream follows; a browser names those shown last */
+/** posts whose changes one stream follows; a browser names those shown last */
 export const watchedPosts = 20;
 export const suggestions = 12;
 /** recent photos of everybody */
 export const explore = {
   /** the newest of one account, and no others of theirs: migration 0052 says so, too */
   perAccount: 6,
-  /** before its photos are shown there, an account is so old, hours */
+  /** hours that an account must be old before its photos are shown there */
   accountHours: 24,
-  /** entries one page looks at, however many of them are not to be shown */
+  /** entries that one page checks, however many of them are not to be shown */
   lookedAt: 600,
-  /** on the front page */
+  /** on the landing page */
   landingPhotos: 23,
 } as const;
 /** of them before one searches */
 export const exploredAccounts = 4;
-/** photos that show what somebody posts */
+/** photos that show what an account posts */
 export const suggestedPhotos = 3;
-/** whom one member dismissed from the suggestions: the newest are kept */
+/** accounts that one member dismissed from the suggestions: the newest are stored */
 export const dismissedSuggestions = 500;
-/** of those a member follows, the newest are asked whom they follow in turn */
+/** of those a member follows, the follows of the newest are considered */
 export const knownFollowers = 50;
-/** of those a member follows, so many at a time are asked whether they follow back, until a page is full */
+/** of those a member follows, so many at a time are checked for following back, until a page is full */
 export const connectionsAtOnce = 300;
 export const tags = {
-  /** of one post that are found by it; the rest are links all the same */
+  /** tags of one post that are indexed; the rest are links all the same */
   perPost: 30,
   /** characters of one, and its UTF-16 code units */
   graphemes: 100,
   codeUnits: 400,
-  /** posts of a tag that are looked through for a page of those the reader may see */
+  /** posts of a tag that are checked for a page of those the reader may see */
   lookedThrough: 500,
-  /** tags that begin with what was typed: looked at, and shown; their posts are counted to here */
+  /** tags that begin with what was typed: checked, and shown; their posts are counted up to this */
   candidates: 20,
   shown: 8,
   counted: 99,
 } as const;
-/** people offered while one writes a name, and the newest follows that are looked through for them */
+/** accounts suggested while one types a name, and the newest follows that are searched for them */
 export const nameCompletions = { shown: 8, followed: 500 } as const;
 export const notifications = {
   page: 20,
-  /** unread ones are counted to here */
+  /** unread ones are counted up to this */
   unread: 99,
-  /** days that what was read is kept */
+  /** days that read notifications are stored */
   retentionDays: 90,
-  /** different people one text can mention */
+  /** different accounts one text can mention */
   mentions: 20,
-  /** browsers of one member that are pushed to, and as many apps */
+  /** browsers of one member with push, and as many apps */
   pushSubscriptions: 20,
 } as const;
-/** what is kept of sign-ins and changes of how an account is entered */
+/** entries stored about sign-ins and security changes of an account */
 export const activity = {
   page: 20,
   retentionDays: 90,
@@ -204,11 +204,11 @@ export const activity = {
   rowsADay: 100,
 } as const;
 export const searchCandidates = 300;
-/** as many of a sixty-fourth of all accounts are candidates enough */
+/** a sixty-fourth of all accounts gives enough candidates */
 export const searchSampled = 60;
-/** how long one's own new post can stand on top of the home page, hours */
+/** hours one's own new post can be shown on top of the home page */
 export const justPostedHours = 24;
-/** how long a client's Idempotency-Key is remembered, hours */
+/** hours a client's Idempotency-Key is remembered */
 export const idempotencyKeyHours = 24;
 export const emailSearch = {
   /** characters of a query from which on it is compared with emails */

@@ -1,2 +1,2 @@
-/** As a namespace, so that a screen carries the limits it names and no other. */
+/** As a namespace, so that a screen includes only the limits it names. */
 export * as limits from "./limit-values.ts";

@@ -1,6 +1,6 @@
 import type { MessageView } from "#shared/views.ts";
 
-/** How much is unread, each counted to 99: what the header and the page's title say. */
+/** The unread counts, each counted to 99: for the header and the page's title. */
 export type Unread = {
   notifications: number;
   /** conversations with something new, muted ones apart */
@@ -8,8 +8,8 @@ export type Unread = {
 };
 
 /**
- * What a post has now; `post` is `{author id}.{post id}`. A higher version than one shows: it was
- * edited and is to be read again.
+ * The current counts of a post; `post` is `{author id}.{post id}`. A higher version than the shown one: it
+ * was edited and is to be read again.
  */
 export type LiveCounts = {
   post: string;
@@ -17,34 +17,34 @@ export type LiveCounts = {
   commentCount: number;
   version: number;
   /**
-   * Comments that were edited or deleted, and answers that were written, to be read again by who
-   * shows them; left out where there are none.
+   * Comments that were edited or deleted, and new replies, to be read again by pages that show them; left
+   * out where there are none.
    */
   comments?: string[];
 };
 
 /** The first event of a stream. */
 export type LiveHello = {
-  /** by which its browser says what it shows */
+  /** the id with which its browser says what it shows */
   stream: string;
-  /** all messages that were missed come now */
+  /** all missed messages follow */
   complete: boolean;
 };
 
-/** What a stream tells (GET /api/events): the data of each event, by the event's name. */
+/** The events of a stream (GET /api/events): the data of each, by the event's name. */
 export type LiveEvents = {
-  /** a message of one of the member's conversations is new, or was taken back */
+  /** a message of one of the member's conversations is new, or was deleted */
   message: MessageView;
   unread: Unread;
-  /** the other one has seen a conversation up to a message: `{conversation id}.{seq}` */
+  /** the other party has seen a conversation up to a message: `{conversation id}.{seq}` */
   read: string;
-  /** the other one is writing: a conversation's id, or theirs where none has begun */
+  /** the other party is typing: a conversation's id, or their account id where there is none yet */
   typing: string;
-  /** the member and somebody follow each other otherwise than before: the other's account id */
+  /** the mutual following of the member and somebody changed: the other's account id */
   follow: string;
   /** somebody whom the member follows has posted: the author's id */
   "new-post": string;
-  /** of a post that this browser shows, or that somebody whom the member follows edited */
+  /** of a post that this browser shows, or that was edited by somebody whom the member follows */
   post: LiveCounts;
   /** the session is over; nothing comes after it */
   "signed-out": Record<string, never>;

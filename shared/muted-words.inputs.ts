@@ -3,7 +3,7 @@ import { mutedWordProblem } from "#shared/muted-words.ts";
 import { cleanName } from "#shared/text.ts";
 import { checkedText } from "#shared/text.inputs.ts";
 
-/** A word or phrase to mute, or to mute no more: one line. */
+/** A word or phrase to mute, or to unmute: one line. */
 export const mutedWordInput = z.object({
   word: checkedText(mutedWordProblem).transform(cleanName),
 });

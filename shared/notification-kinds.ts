@@ -1,4 +1,4 @@
-/** What a member can be told of, in the order of Settings. */
+/** The kinds of notifications, in the order of Settings. */
 export const notificationKinds = [
   "follow",
   "like",
@@ -7,12 +7,12 @@ export const notificationKinds = [
   "message",
   "alt",
 ] as const;
-/** What a member can choose to be told of. */
+/** The kinds that a member can turn on and off. */
 export type ChosenKind = (typeof notificationKinds)[number];
 
 /**
- * What is told in any case, by nobody: decisions of moderators, to moderators what waits for one, and to
- * operators what is wrong with the server, and that it is over.
+ * The kinds that are always sent, and have no actor: moderators' decisions, to moderators the open cases,
+ * and to operators problems of the server, and their end.
  */
 export const noticeKinds = ["verdict", "report", "trouble", "recovery"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a member wants to be told, and how; what is not named stays. */
+/** A member's choices about notifications; those not named stay. */
 export const notificationSettingsInput = z.object({
   follow: z.boolean().optional(),
   like: z.boolean().optional(),

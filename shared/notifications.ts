@@ -2,22 +2,22 @@ import type { z } from "zod";
 import { noticeKinds, type ChosenKind, type NotificationKind } from "#shared/notification-kinds.ts";
 import type { notificationSchema } from "#shared/views.schemas.ts";
 
-/** What belongs together, as it is told: "Ana and 12 others liked your photo". */
+/** The fields of a group of notifications, as it is shown: "Ana and 12 others liked your photo". */
 export type NotificationView = z.infer<typeof notificationSchema>;
 
-/** What a member wants to be told, and how. */
+/** A member's choices about notifications. */
 export type NotificationSettings = Record<ChosenKind, boolean> & {
-  /** a daily mail of what is unread */
+  /** a daily mail of unread notifications */
   digest: boolean;
 };
 
-const thingOf = ({ onComment, post }: NotificationView) =>
+const targetText = ({ onComment, post }: NotificationView) =>
   onComment ? "comment" : post?.hasPicture === false ? "post" : "photo";
 
 const did: Record<NotificationKind, (view: NotificationView) => string> = {
   follow: () => "followed you",
-  like: (view) => `liked your ${thingOf(view)}`,
-  comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${thingOf(view)}`,
+  like: (view) => `liked your ${targetText(view)}`,
+  comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${targetText(view)}`,
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
   message: () => "sent you a message",
   alt: () => "suggested alt text for your photo",
@@ -27,17 +27,17 @@ const did: Record<NotificationKind, (view: NotificationView) => string> = {
   recovery: () => "is fine again",
 };
 
-/** Told by nobody in particular: its people are not shown. */
+/** A notification without an actor: its people are not shown. */
 export const isNotice = ({ kind }: Pick<NotificationView, "kind">): boolean =>
   noticeKinds.some((notice) => notice === kind);
 
-/** What was done, in words that follow the names. */
+/** The action, as text after the names. */
 export const describeAction = (view: NotificationView): string => did[view.kind](view);
 
 type Doers = Pick<NotificationView, "people" | "others" | "moreOthers"> &
   Partial<Pick<NotificationView, "kind">>;
 
-/** Who did it: "Ana", "Ana and Bob", "Ana, Bob and 12 others", "Ana, Bob and 98 or more others". */
+/** The actors: "Ana", "Ana and Bob", "Ana, Bob and 12 others", "Ana, Bob and 98 or more others". */
 export function describeActors({ people, others, moreOthers, kind }: Doers): string {
   if (kind === "report") return "Members";
   if (kind === "verdict") return "The moderators";
@@ -50,10 +50,10 @@ export function describeActors({ people, others, moreOthers, kind }: Doers): str
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${last}` : last;
 }
 
-/** Where it leads. */
+/** The page it links to. */
 export function notificationPath(view: NotificationView): string {
   const { kind, post, commentId, conversationId, people } = view;
-  // An answer may stand below those that are shown at first: the page begins with it.
+  // A reply may be below those that are shown at first: the page begins with it.
   if (post && kind === "comment" && view.onComment) {
     return `${post.path}?comment=${commentId}#comment-${commentId}`;
   }

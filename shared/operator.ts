@@ -1,10 +1,10 @@
 import type { AccountSummary } from "#shared/views.ts";
 
-/** Who may look after others: an operator moderates, too. */
+/** The roles: an operator moderates, too. */
 export const roles = ["member", "moderator", "operator"] as const;
 export type Role = (typeof roles)[number];
 
-/** What the operators' log tells. */
+/** The entries of the operators' log. */
 export type OperatorAct =
   | "first-operator"
   | "suspend"
@@ -20,7 +20,10 @@ export type OperatorAct =
   | "hide-from-explore"
   | "job-retried";
 
-/** A line of the operators' log; who is gone is null, as is the command line's actor. Times are epoch ms. */
+/**
+ * A line of the operators' log; a deleted account is null, as is the command line's actor. Times are epoch
+ * ms.
+ */
 export type OperatorLogEntry = {
   id: string;
   at: number;
@@ -32,7 +35,7 @@ export type OperatorLogEntry = {
   detail: string;
 };
 
-/** An invitation that has not expired; its code is known only to whom it was given. Times are epoch ms. */
+/** An invitation that has not expired; its code is known only to those who got it. Times are epoch ms. */
 export type InvitationView = {
   id: string;
   note: string;
@@ -41,26 +44,26 @@ export type InvitationView = {
   endsAt: number;
 };
 
-/** Jobs of one name that wait for their turn or are under way, and those whose time was minutes ago. */
+/** Jobs of one name that are waiting or running, and those that are minutes late. */
 export type JobCount = { name: string; waiting: number; late: number };
 
 /** A job that was given up. */
 export type FailedJob = { id: string; name: string; error: string; failedAt: number };
 
-/** A line of the log of an error, without what it says about people. */
+/** A line of the error log, without personal data. */
 export type LoggedError = { id: string; at: number; message: string; detail: string };
 
-/** One thing the doctor looked at, and what to do about it. */
+/** One check of the doctor, and what to do about it. */
 export type DoctorFinding = {
   state: "ok" | "note" | "problem" | "fixed";
   about: string;
   text: string;
 };
 
-/** Something that is wrong with the server, and what to do; `beganAt` is epoch ms. */
+/** A problem of the server, and what to do; `beganAt` is epoch ms. */
 export type TroubleView = { id: string; said: string; beganAt: number };
 
-/** The last round of the doctor; `endedAt` is null while it looks. */
+/** The last round of the doctor; `endedAt` is null while it is running. */
 export type DoctorRound = {
   startedAt: number;
   endedAt: number | null;

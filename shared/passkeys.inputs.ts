@@ -7,12 +7,12 @@ import { cleanName } from "#shared/text.ts";
 const id = z.string().min(1).max(1364);
 const encoded = z.string().max(20_000);
 
-/** What a browser made of our challenge, as PublicKeyCredential.toJSON() writes it. */
+/** A browser's response to our challenge, as PublicKeyCredential.toJSON() writes it. */
 const credential = z.object({
   id,
   rawId: id,
   type: z.literal("public-key"),
-  // What we ask for uses none: what a browser adds is not looked at.
+  // We request no extensions: results a browser adds are not read.
   clientExtensionResults: z.object({}).default({}),
 });
 

@@ -1,6 +1,6 @@
 import { limits } from "#shared/limits.ts";
 
-/** Said beside the field before anything is sent, and again when it was not heeded. */
+/** Shown beside the field before anything is sent, and again as the error. */
 export const passwordRule = `At least ${limits.password.min} characters, not a common password, and not your name or email.`;
 
 export const passwordProblems = {
@@ -12,17 +12,20 @@ export const passwordProblems = {
 } as const;
 
 /**
- * A password as it is compared and stored: composed (NFC, as RFC 8265, section 4.2 asks), because
- * one keyboard sends é as one character and another as two.
+ * A password as it is compared and stored: composed (NFC, as RFC 8265, section 4.2 asks), because one
+ * keyboard sends é as one character and another as two.
  */
 export function composePassword(typed: string): string {
   return fits(typed) ? typed.normalize("NFC") : typed;
 }
 
-/** A code point takes two units at most. What is longer is nobody's password, and normalizing it may take minutes. */
+/**
+ * A code point takes two units at most. A longer text is nobody's password, and normalizing it may take
+ * minutes.
+ */
 const fits = (typed: string) => typed.length <= limits.password.max * 4;
 
-/** The sentence about a password's length, or null. A character is a code point (NIST SP 800-63B). */
+/** The error for a password's length, or null. A character is a code point (NIST SP 800-63B). */
 export function passwordLengthProblem(typed: string): string | null {
   const { min, max } = limits.password;
   if (!fits(typed)) return passwordProblems.long;

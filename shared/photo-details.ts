@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { cameraSchema, locationSchema, postDetailsSchema } from "#shared/views.schemas.ts";
 
-/** What a camera wrote into a photo; what it did not write is left out. */
+/** A photo's camera metadata; missing values are left out. */
 export type CameraView = z.infer<typeof cameraSchema>;
 
 /** Degrees, rounded to hundredths: about a kilometre. */
 export type LocationView = z.infer<typeof locationSchema>;
 
-/** What the author of a post shows of how and where its photos were taken. */
+/** How and where the photos of a post were taken, as far as its author shows it. */
 export type PostDetails = z.infer<typeof postDetailsSchema>;
 
 /** `1/125 s`, or `2.5 s`. */
@@ -17,7 +17,7 @@ function exposureIn(seconds: number): string {
 
 const round = (value: number) => String(Math.round(value * 10) / 10);
 
-/** What is known of a photo, in words: a label and what stands beside it. */
+/** A photo's metadata as text: a label and its value. */
 export function cameraFacts(camera: CameraView): [label: string, value: string][] {
   const { model, lens, focalLength, focalLength35, aperture, exposureTime, iso, takenAt } = camera;
   const focal = [
@@ -34,13 +34,13 @@ export function cameraFacts(camera: CameraView): [label: string, value: string][
     ["Lens", lens],
     ["Focal length", focal.join(", ")],
     ["Exposure", exposure.join(" · ")],
-    ["Taken", takenAt && takenIn(takenAt)],
+    ["Taken", takenAt && takenAtText(takenAt)],
   ];
   return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
-/** The camera's clock, in words: it is nobody's time zone, so none is applied. */
-function takenIn(takenAt: string): string {
+/** The camera's clock as text: it has no time zone, so none is applied. */
+function takenAtText(takenAt: string): string {
   const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
   return new Intl.DateTimeFormat("en", format).format(new Date(`${takenAt}Z`));
 }
@@ -48,7 +48,7 @@ function takenIn(takenAt: string): string {
 const half = (value: number, [positive, negative]: readonly [string, string]) =>
   `${Math.abs(value).toFixed(2)}° ${value < 0 ? negative : positive}`;
 
-/** Where a photo was taken, in plain coordinates, and the map at which they can be looked up. */
+/** Where a photo was taken, as coordinates, and a map on which they can be looked up. */
 export function locationFacts({ latitude, longitude }: LocationView): {
   text: string;
   href: string;
@@ -60,18 +60,20 @@ export function locationFacts({ latitude, longitude }: LocationView): {
   };
 }
 
-/** What is told of one photo of a post, in words; `href` is where its place can be looked up. */
+/** The metadata of one photo of a post, as text; `href` is a map of its location. */
 export type PhotoFacts = {
-  /** of the picture */
+  /** of the photo */
   key: string;
   facts: [label: string, value: string][];
-  place: { text: string; href: string } | null;
+  location: { text: string; href: string } | null;
 };
 
-/** Of the photos of which anything is told. */
+/** Of the photos with any metadata. */
 export function factsOf({ photos }: PostDetails): PhotoFacts[] {
   return photos.flatMap(({ key, camera, place }) => {
     const facts = camera ? cameraFacts(camera) : [];
-    return facts.length > 0 || place ? [{ key, facts, place: place && locationFacts(place) }] : [];
+    return facts.length > 0 || place
+      ? [{ key, facts, location: place && locationFacts(place) }]
+      : [];
   });
 }

@@ -13,7 +13,7 @@ import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
 const tooManyPhotos = `A post can have up to ${limits.photosPerPost} pictures.`;
 
-/** As programs are told of them. */
+/** As programs send and read them. */
 export const choices = {
   showCamera: z
     .boolean()
@@ -29,10 +29,10 @@ export const choices = {
     .describe("who may comment besides you: `following` is the people you follow. Else everyone"),
 } satisfies Record<PostChoice, z.ZodType>;
 
-/** The same of a post that is out. */
+/** The same for a published post. */
 export const editedChoices = {
   showCamera: z.boolean().optional().describe("as in a new post; left out, it stays"),
-  // Forgotten is forgotten: it can be withdrawn, and not be brought back.
+  // A deleted location stays deleted: it can be withdrawn, but not restored.
   showPlace: z
     .literal(false)
     .optional()
@@ -45,19 +45,19 @@ export const editedChoices = {
     ),
 } satisfies Record<PostChoice, z.ZodType>;
 
-/** What a new post is made of. That it shows anything at all is for posts.publish to say. */
+/** A new post. That it is not empty is checked by posts.publish. */
 export const publishInput = z.object({
   caption: checkedText(captionProblem),
   pictures: z
     .array(z.object({ imageId: z.string(), alt: checkedText(altTextProblem) }))
     .max(limits.photosPerPost, tooManyPhotos),
-  // The browser's zone comes from a cookie: one we do not know must not cost anybody a post.
+  // The browser's zone comes from a cookie: an unknown one must not block a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,
   ...choices,
 });
 
-/** What a photo of somebody else's shows, as a reader suggests it. */
+/** A description of somebody else's photo, as a reader suggests it. */
 export const altSuggestionInput = z.object({
   key: z.string().max(64),
   alt: checkedText((alt) =>
@@ -66,8 +66,8 @@ export const altSuggestionInput = z.object({
 });
 
 /**
- * What becomes of a post that is out; what is left out stays. Of its pictures, those that are there
- * are named by their `key`, added ones by their `imageId`.
+ * Changes to a published post; fields that are left out stay. Its own photos are named by their `key`,
+ * added ones by their `imageId`.
  */
 export const editInput = z.object({
   version: z.number().int().min(0),

@@ -19,7 +19,7 @@ describe("the stored time of a post", () => {
   });
 });
 
-test("knows time zones from other words", () => {
+test("tells time zones from other text", () => {
   for (const zone of ["UTC", "Europe/Madrid"]) expect(isTimeZone(zone), zone).toBe(true);
   for (const zone of ["", "Mars/Olympus", "x".repeat(10_000), "a\u0000"]) {
     expect(isTimeZone(zone), zone).toBe(false);

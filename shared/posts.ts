@@ -2,30 +2,31 @@ import { limits } from "#shared/limits.ts";
 import { namesOf, recordOf } from "#shared/records.ts";
 import { lengthProblem } from "#shared/text.ts";
 
-/** Who may comment on a post, its author apart, who always may. */
+/** Who may comment on a post, besides its author, who always may. */
 export const commenters = ["everyone", "following", "nobody"] as const;
 
-/** `following`: the people whom the post's author follows. */
+/** `following`: the accounts that the post's author follows. */
 export type Commenters = (typeof commenters)[number];
 
 type Declared = {
   /** of `posts` */
   column: string;
-  /** what it may be; the first, which is the column's default, is what a post has that says nothing of it */
+  /** the possible values; the first, which is the column's default, is that of a post without the choice */
   values: readonly [boolean | string, ...(boolean | string)[]];
   /** everybody reads it with the post */
   shown: boolean;
 };
 
 /**
- * What its author decides about a post besides its words and photos. Publishing, editing, drafts, the view and the
- * archive are made of this table; a new one is a row here, a migration, its schemas in posts.inputs.ts,
- * archive.inputs.ts and, where it is shown, views.schemas.ts, its controls, and its name in docs/export-format.md.
+ * What its author decides about a post besides its text and photos. Publishing, editing, drafts, the view
+ * and the archive are made of this table; a new one is a row here, a migration, its schemas in
+ * posts.inputs.ts, archive.inputs.ts and, where it is shown, views.schemas.ts, its controls, and its name
+ * in docs/export-format.md.
  */
 export const postChoices = {
-  /** everybody sees what the camera wrote: model, lens, exposure, date */
+  /** everybody sees the camera's metadata: model, lens, exposure, date */
   showCamera: { column: "show_camera", values: [false, true], shown: false },
-  /** everybody sees where the photos were taken, to about a kilometre; else it is forgotten */
+  /** everybody sees where the photos were taken, to about a kilometre; otherwise it is deleted */
   showPlace: { column: "show_place", values: [false, true], shown: false },
   commentsFrom: { column: "comments_from", values: commenters, shown: true },
 } as const satisfies Record<string, Declared>;
@@ -43,7 +44,7 @@ export const shownChoiceNames = postChoiceNames.filter(
   (name): name is ShownChoice => postChoices[name].shown,
 );
 
-/** Each as `said` names it, where it may be that, else as it is at first. */
+/** Each as in `said`, where that is a possible value, otherwise the default. */
 export function choicesFrom(said: (name: PostChoice) => unknown): PostChoices {
   return recordOf(postChoiceNames, (name) => {
     const { values } = postChoices[name];
@@ -53,12 +54,12 @@ export function choicesFrom(said: (name: PostChoice) => unknown): PostChoices {
 
 export const defaultChoices = choicesFrom(() => undefined);
 
-/** The sentence under a caption that is too long; null when it fits. Takes the cleaned text. */
+/** The error for a caption that is too long; null when it fits. Takes the cleaned text. */
 export function captionProblem(caption: string): string | null {
   return lengthProblem("A caption", caption, { graphemes: limits.caption, bytes: 65_536 });
 }
 
-/** The same for a picture's description. */
+/** The same for a photo's description. */
 export function altTextProblem(alt: string): string | null {
   return lengthProblem("A description", alt, { graphemes: limits.altText, bytes: 16_000 });
 }
@@ -75,7 +76,7 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-  // In any letter case one name is many.
+  // With all letter cases one name would be many.
   if (timeZones.size < mostTimeZones) timeZones.add(name);
   return true;
 }
@@ -91,7 +92,7 @@ export type StoredTime = {
   currentHours: string;
 };
 
-/** Costly to make, and asked for with every post of a document. */
+/** Costly to build, and needed for every post of a document. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockFormat(timeZone: string): Intl.DateTimeFormat {
@@ -106,7 +107,7 @@ function clockFormat(timeZone: string): Intl.DateTimeFormat {
     minute: "2-digit",
     hourCycle: "h23",
   });
-  // There are a few hundred zones, but as many spellings as people care to invent.
+  // There are a few hundred zones, but any number of spellings.
   if (clocks.size >= 1000) clocks.clear();
   clocks.set(timeZone, clock);
   return clock;

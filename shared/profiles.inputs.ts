@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { profileFields, type ProfileField } from "#shared/profiles.ts";
 
-/** What is declared of a field, as a schema. */
+/** The declaration of a field, as a schema. */
 function words(name: ProfileField) {
   const { problem, clean } = profileFields[name];
   return z.string("required*").transform((typed, context) => {
@@ -18,7 +18,7 @@ const fields = {
   website: words("website").optional(),
 } satisfies Record<ProfileField, z.ZodType>;
 
-/** A profile as its owner edits it. What is not given stays as it is. */
+/** A profile as its owner edits it. Missing fields stay as they are. */
 export const editInput = z.object({
   ...fields,
   /** an upload of the caller's own that is not in use */

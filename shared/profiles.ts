@@ -3,10 +3,10 @@ import { namesOf } from "#shared/records.ts";
 import { cleanName, cleanText, isBlank, lengthProblem } from "#shared/text.ts";
 import { parseWebAddress } from "#shared/web-address.ts";
 
-/** What the database takes of each, bytes: far above what people count. */
+/** What the database takes of each, bytes: far above the limits in characters. */
 const bytes = { name: 2000, bio: 16_000 };
 
-/** The sentence for a first or second name that cannot be saved, null for a good one. */
+/** The error for a first or second name that cannot be saved, null for a valid one. */
 export function nameProblem(label: "First name" | "Second name", typed: string): string | null {
   const name = cleanName(typed);
   if (isBlank(name)) return "required*";
@@ -17,13 +17,13 @@ export function bioProblem(typed: string): string | null {
   return lengthProblem("Bio", cleanText(typed), { graphemes: limits.bio, bytes: bytes.bio });
 }
 
-/** A name with a dot, then a port or a path: no other scheme, and no mail address. */
+/** A name with a dot, then a port or a path: no other scheme, and no email address. */
 const lacksScheme = /^([\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(:\d+)?([/?#]|$)/u;
 
 /**
- * A website's address as it is stored and linked: http or https, the way a browser writes it.
- * People type "ida.example": that is https. "" for none, null for what is no such address. A user
- * name in front of the host is refused: it is there to make one site look like another.
+ * A website's address as it is stored and linked: http or https, the way a browser writes it. People type
+ * "ida.example": that becomes https. "" for none, null for an invalid address. A user name in front of the
+ * host is refused: it is there to make one site look like another.
  */
 export function websiteOf(typed: string): string | null {
   const words = cleanText(typed);
@@ -39,29 +39,29 @@ export function websiteProblem(typed: string): string | null {
   return websiteOf(typed) === null ? "Invalid URL" : null;
 }
 
-/** A website as people read it: without what every address has. */
+/** A website as people read it: without the parts that every address has. */
 export function shownWebsite(href: string): string {
   return href.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 }
 
-/** Text without what nobody sees: "" where that is all there is. */
+/** Text without invisible characters: "" where there is nothing else. */
 const orNothing = (typed: string) => (isBlank(typed) ? "" : cleanText(typed));
 
 type Declared = {
   /** of `accounts` */
   column: string;
-  /** the sentence for what cannot be saved, null for what can */
+  /** the error for a value that cannot be saved, null for a valid one */
   problem: (typed: string) => string | null;
-  /** as it is saved, where it can be */
+  /** how it is stored, where that differs */
   clean: (typed: string) => string;
-  /** everybody reads it, as it is, on the profile; else it is a part of the name */
+  /** everybody reads it, as it is, on the profile; otherwise it is a part of the name */
   shown: boolean;
 };
 
 /**
- * The words of a profile. Its form, call and view, what programs read of it, the archive and the copy that a report
- * keeps are made of this table; a new one is a row here, a migration, its schema in profiles.inputs.ts, its control
- * in the form, and its name in docs/export-format.md.
+ * The text fields of a profile. Its form, call and view, what programs read of it, the archive and the copy
+ * that a report stores are made of this table; a new one is a row here, a migration, its schema in
+ * profiles.inputs.ts, its control in the form, and its name in docs/export-format.md.
  */
 export const profileFields = {
   firstName: {

@@ -1,6 +1,6 @@
 /**
- * What goes wrong with a sign-in through an identity provider: each code is declared once, with the
- * sentence people read. The first ten are the specification's (section 8). Not among the refusals of
+ * The errors of a sign-in through an identity provider: each code is declared once, with the sentence
+ * people read. The first ten are the specification's (section 8). Not among the refusals of
  * shared/errors.ts: most pages load those, and only a popup in use needs these.
  */
 export const signInProblems = {
@@ -66,7 +66,7 @@ export const popupNumbers = {
   height: 600,
   /** a popup that looks closed for this long is closed, milliseconds */
   closedAfterMs: 8000,
-  /** the server is asked how far the sign-in is: at first this often, later less often, milliseconds */
+  /** how often the server is polled for the sign-in: at first, and later, milliseconds */
   pollFromMs: 2000,
   pollToMs: 10_000,
   /** the popup's first page must have its address by then, milliseconds */
@@ -76,7 +76,9 @@ export const popupNumbers = {
 /** How long a sign-in at a provider may take (the specification's lifetime of auth events), seconds. */
 export const attemptSeconds = 600;
 
-/** What identity providers get to answer a request of ours (the specification: 30 to 60), seconds. */
+/**
+ * How long identity providers may take to answer a request of ours (the specification: 30 to 60), seconds.
+ */
 export const providerSeconds = 30;
 
 /** A configured provider, as buttons show it. */
@@ -85,7 +87,7 @@ export type ProviderView = { name: string; label: string };
 /** A provider in Settings; `connectedSince` is null where it is not connected. */
 export type ConnectedProvider = ProviderView & { connectedSince: number | null };
 
-/** How a sign-in that came through ended. */
+/** How a successful sign-in ended. */
 export type SignInOutcome =
   | "signed-in"
   | "signed-up"
@@ -94,11 +96,11 @@ export type SignInOutcome =
   /** the account is to be deleted, and may be kept */
   | "leaving";
 
-/** How far a sign-in at a provider is. `to` is where it leads. */
+/** The state of a sign-in at a provider. `to` is the next page. */
 export type AttemptState =
   | { state: "waiting" }
   | { state: "done"; outcome: SignInOutcome; to: string }
   | { state: "failed"; code: SignInProblemCode };
 
-/** The channel on which the popup tells our pages that it came back. */
+/** The channel on which the popup notifies our pages that it is back. */
 export const popupChannel = "postcard-sign-in-popup";

@@ -2,7 +2,7 @@
 export const reportSubjects = ["account", "post", "comment", "message"] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
-/** Why, in the order in which they are offered; `other` asks for words. */
+/** The reasons, in the order in which they are offered; `other` needs a text. */
 export const reportReasons = [
   "spam",
   "harassment",

@@ -18,7 +18,7 @@ const number = z.coerce
   .max(2 ** 31 - 1);
 const text = z.string().max(320);
 
-/** Names what is reported. Numbers may be text: a form's fields are. */
+/** Names the reported content. Numbers may be strings: a form's fields are. */
 export const reportedInput = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("account"),
@@ -39,7 +39,7 @@ export const reportedInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("message"), conversationId: z.uuid(), seq: number }),
 ]);
 
-/** Why it is reported, and in whose words. */
+/** The reason, and a text about it. */
 export const reportInput = z
   .object({
     reason: z.enum(reportReasons, "Please choose a reason."),
@@ -50,7 +50,7 @@ export const reportInput = z
     context.addIssue({ code: "custom", path: ["words"], message: "Please say what's wrong." });
   });
 
-/** What moderators decide. `days` of a suspension; null: without an end. */
+/** A moderators' decision. `days` of a suspension; null: without an end. */
 export const verdictInput = z.object({
   act: z.enum([...verdictActs, ...answerActs], "Please choose what to do."),
   reason: wordsOf("Please write a reason. The person reads it."),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { reportReasons, reportSubjects, verdictActs } from "#shared/report-kinds.ts";
 import { accountSchema } from "#shared/views.schemas.ts";
 
-/** What is answered about reports and verdicts; as in views.schemas.ts. The browser never loads this file. */
+/** Answers about reports and verdicts; as in views.schemas.ts. The browser never loads this file. */
 
 const id = z.uuid();
 const time = z.number().int().describe("epoch milliseconds");

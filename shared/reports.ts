@@ -19,7 +19,7 @@ export const reasonLabels: Record<ReportReason, string> = {
   other: "Something else",
 };
 
-/** Names what is reported, as a call, a form's fields or an address do. */
+/** Names the reported content, as a call, a form's fields or an address do. */
 export type ReportTarget =
   | { kind: "account"; accountId?: string | undefined; username?: string | undefined }
   | { kind: "post"; author: string; number: number }
@@ -30,13 +30,13 @@ export type ReportTarget =
 export type CaseRow = z.infer<typeof caseRowSchema>;
 /** A case with everything that moderators know of it. */
 export type CaseView = z.infer<typeof caseSchema>;
-/** A report of one's own, and what became of it. */
+/** One's own report, and its outcome. */
 export type OwnReport = z.infer<typeof ownReportSchema>;
-/** What moderators decided about the reader. */
+/** A moderators' decision about the reader. */
 export type OwnVerdict = z.infer<typeof ownVerdictSchema>;
 export type LogEntry = z.infer<typeof logEntrySchema>;
 
-/** What was decided, as its account reads it. */
+/** The decision, as its account reads it. */
 export function verdictTitle({
   act,
   takenDown,

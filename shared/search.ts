@@ -1,7 +1,7 @@
 import { limits } from "#shared/limits.ts";
 import { isBlank, toSearchText } from "#shared/text.ts";
 
-/** Longer than any name: what is typed beyond it cannot match. */
+/** Longer than any name: characters beyond it cannot match. */
 const longestQuery = 200;
 
 /**
@@ -20,8 +20,8 @@ export function foldQuery(query: string): string | null {
 const longestEmail = 254;
 
 /**
- * A query as it is compared with emails, letter case and all; null for one that is too short or
- * that no email contains: they are written in ASCII without spaces.
+ * A query as it is compared with emails, letter case and all; null for one that is too short or that no
+ * email contains: they are written in ASCII without spaces.
  */
 export function emailPartOf(query: string): string | null {
   const part = query.slice(0, 10_000).trim();

@@ -12,5 +12,5 @@ export const usernameInput = z.object({
     }),
 });
 
-/** The switches that are to be changed; the others stay. */
+/** The switches to change; the others stay. */
 export const settingsInput = z.partialRecord(z.enum(settingNames), z.boolean());

@@ -3,18 +3,18 @@ import { namesOf } from "#shared/records.ts";
 type Declared = {
   /** of `accounts` */
   column: string;
-  /** what a new member has: the column's default */
+  /** the default of a new member: the column's default */
   initial: boolean;
   archived: boolean;
-  /** what apps call it, where everybody may read it; null: it is its owner's alone */
+  /** its name for apps, where everybody may read it; null: it is its owner's only */
   apps: "discoverable" | null;
-  /** its switch in Settings; null: it stands in the composer */
+  /** its switch in Settings; null: it is in the composer */
   shown: { under: "privacy" | "posting"; label: string; hint: string } | null;
 };
 
 /**
- * Every switch that a member sets. The form, its call, the archive and what apps read and change are made of this
- * table; a new one is a row here, a migration, and its name in docs/export-format.md.
+ * Every switch that a member sets. The form, its call, the archive and what apps read and change are made
+ * of this table; a new one is a row here, a migration, and its name in docs/export-format.md.
  */
 export const settings = {
   showEmail: {
@@ -39,7 +39,7 @@ export const settings = {
       hint: "People who search for it, or part of it, see your name and picture.",
     },
   },
-  /** the own photos stand among the recent ones of everybody */
+  /** one's own photos are among the recent ones of everybody */
   showInExplore: {
     column: "show_in_explore",
     initial: true,
@@ -63,7 +63,7 @@ export const settings = {
       hint: "Before you post a photo without a description for people who can't see it.",
     },
   },
-  /** the composer proposes to show camera details */
+  /** the composer preselects showing camera details */
   showCamera: {
     column: "show_camera",
     initial: false,

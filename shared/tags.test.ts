@@ -58,7 +58,7 @@ describe("tags in a text, folded", () => {
     expect(tagsOf(text)).toEqual([]);
   });
 
-  test("a hundred characters are enough, whatever each is made of", () => {
+  test("at most a hundred characters, whatever each consists of", () => {
     expect(tagsOf(`#${"a".repeat(100)}`)).toHaveLength(1);
     expect(tagsOf(`#${"\u{20000}".repeat(100)}`)).toHaveLength(1);
     expect(tagsOf(`#${"e\u0323\u0302".repeat(100)}`)).toHaveLength(1);
@@ -85,7 +85,7 @@ describe("tags in a text, folded", () => {
   });
 });
 
-test("stands where it was written, as it was written", () => {
+test("has the position and spelling of the text", () => {
   const text = "In the #Harbour’s fog";
   expect(findTags(text)).toEqual([{ index: 7, end: 15, tag: "Harbour" }]);
   expect(tagPath("Harbour")).toBe("/search?q=%23Harbour");

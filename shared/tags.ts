@@ -4,17 +4,17 @@ import { limits } from "#shared/limits.ts";
 import { normalizeText } from "#shared/normalize.ts";
 
 /**
- * A # (or its wide form) and what can follow it: a letter, digit or _ first, so that a keycap (#️⃣)
- * is none, then marks as well, and the joiners that words of some scripts are written with.
+ * A # (or its wide form) and the start of a tag: a letter, digit or _ first, so that a keycap (#️⃣) is
+ * none, then marks as well, and the joiners in words of some scripts.
  */
 const candidate = /[#＃]([\p{L}\p{Nd}_](?:[\p{L}\p{M}\p{Nd}_]|[\u200c\u200d](?=[\p{L}\p{M}]))*)/gu;
 
-/** Behind these a # belongs to a word, an address, a heading or an entity (&#39;). */
+/** After these a # belongs to a word, an address, a heading or an entity (&#39;). */
 const within = /[\p{L}\p{M}\p{N}_#＃/@&]$/u;
 
 const { graphemes: longest, codeUnits: heaviest } = limits.tags;
 
-/** Every tag in a text without web addresses: where it stands, and what follows its #. */
+/** Every tag in a text without web addresses: its position, and the text after its #. */
 export function findTags(text: string): { index: number; end: number; tag: string }[] {
   const found: { index: number; end: number; tag: string }[] = [];
   for (const { index, 0: written, 1: tag = "" } of text.matchAll(candidate)) {
@@ -25,7 +25,7 @@ export function findTags(text: string): { index: number; end: number; tag: strin
   return found;
 }
 
-/** The different tags of what somebody wrote, folded, in their order: as many as are indexed. */
+/** The different tags of a text, folded, in their order: as many as are indexed. */
 export function tagsOf(text: string): string[] {
   if (!/[#＃]/.test(text)) return [];
   const words = findLinks(text).filter(({ href }) => href === undefined);
@@ -33,17 +33,17 @@ export function tagsOf(text: string): string[] {
   return [...tags].slice(0, limits.tags.perPost);
 }
 
-/** The tag that a search for "#harbour" asks for, folded; null for any other search. */
+/** The tag in a search for "#harbour", folded; null for any other search. */
 export function tagAsked(query: string): string | null {
   const typed = query.slice(0, heaviest).trim().normalize("NFC");
   const [found] = findTags(typed);
   return found?.index === 0 && found.end === typed.length ? fold(found.tag) : null;
 }
 
-/** Where a tag leads: to the posts that carry it. */
+/** The address of a tag: the posts that have it. */
 export const tagPath = (tag: string): string => `/search?q=${encodeURIComponent(`#${tag}`)}`;
 
-/** Digits alone count things; a tag has a letter, and is no longer than one can read. */
+/** Digits alone are a number; a tag has a letter, and a readable length. */
 function isTag(tag: string): boolean {
   if (!/\p{L}/u.test(tag) || tag.length > heaviest) return false;
   // A character has one code unit at least: short ones need no counting.
@@ -51,9 +51,9 @@ function isTag(tag: string): boolean {
 }
 
 /**
- * What tags are compared by: NFKC, which makes wide letters narrow, without case in any script (ß is
- * ss, ς is σ), and without what cannot be seen. Both ways of case in turn come closest to Unicode's
- * case folding, which JavaScript has no name for.
+ * The form in which tags are compared: NFKC, which makes wide letters narrow, without case in any script (ß
+ * is ss, ς is σ), and without invisible characters. Both case conversions in turn come closest to Unicode's
+ * case folding, which JavaScript does not offer.
  */
 export function fold(tag: string): string {
   const caseless = normalizeText(tag, "NFKC").toUpperCase().toLowerCase();

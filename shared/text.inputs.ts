@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cleanText } from "#shared/text.ts";
 
-/** Text as people type it, cleaned; `problem` says what is wrong with it, if anything. */
+/** Text as people type it, cleaned; `problem` returns its error, if any. */
 export function checkedText(problem: (text: string) => string | null) {
   return z
     .string()
@@ -12,7 +12,7 @@ export function checkedText(problem: (text: string) => string | null) {
     });
 }
 
-/** The client's own key of a submit: sent again with the same key, nothing happens twice. */
+/** An idempotency key of the client: submitted again with the same key, nothing happens twice. */
 export const clientKey = z
   .string()
   .max(100)

@@ -59,8 +59,8 @@ describe("a text", () => {
   });
 });
 
-describe("a heap of marks on one letter", () => {
-  // in the wrong order: each has to go in front of all that came before
+describe("a long run of marks on one letter", () => {
+  // in the wrong order: each has to move in front of all before it
   const [above, below, points, wide] = ["\u0301", "\u0323", "\u05b0", "\uff9e"];
   const heaps = [above + below, above + points, above + wide];
 
@@ -84,7 +84,7 @@ describe("a heap of marks on one letter", () => {
     expect(composePassword("e\u0301")).toBe("\u00e9");
   });
 
-  test("is parted by what shows nothing, once, and writing is left as it is", () => {
+  test("is split by an invisible character, once, and real text is unchanged", () => {
     const high = `a${"\u0301\u0323".repeat(100)}`;
     const parted = cleanText(high);
     expect(parted).not.toBe(high.normalize("NFC"));

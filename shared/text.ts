@@ -5,7 +5,10 @@ import { normalizeText } from "#shared/normalize.ts";
 // eslint-disable-next-line no-control-regex
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** What a person typed, as it is stored: NFC, line ends as \n, no control characters, trimmed. */
+/**
+ * A typed text, as it is stored: NFC, line ends as
+ * , no control characters, trimmed.
+ */
 export function cleanText(text: string): string {
   return normalizeText(text.toWellFormed(), "NFC")
     .replace(/\r\n?/g, "\n")
@@ -23,15 +26,15 @@ export function joinNames(firstName: string, secondName: string): string {
   return `${firstName} ${secondName}`.trim();
 }
 
-/** They join, direct or dress up others, and nobody types them into a search. */
+/** They join, direct or decorate others, and nobody types them into a search. */
 // oxlint-disable-next-line no-misleading-character-class
 const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/g;
 
 /**
- * What search compares: without case, white space and Latin accents, so that "jose" finds "José".
- * Only the combining marks of U+0300–U+036F go: in other scripts marks are vowels. The letters whose
- * case is no matter of one letter (ß and SS, the Turkish ı and I, the final ς and Σ) become one.
- * A change here changes what `search_grams` of the migrations counts on, and needs names folded anew.
+ * The form that search compares: without case, white space and Latin accents, so that "jose" finds "José".
+ * Only the combining marks of U+0300–U+036F are removed: in other scripts marks are vowels. Letters without
+ * a one-to-one case mapping (ß and SS, the Turkish ı and I, the final ς and Σ) become one. A change here
+ * changes what `search_grams` of the migrations relies on, and needs all names folded again.
  */
 export function toSearchText(text: string): string {
   const plain = normalizeText(text, "NFKD").replace(/[\u0300-\u036f]/g, "");
@@ -44,29 +47,29 @@ export function toSearchText(text: string): string {
     .replace(unseen, "");
 }
 
-/** Code points of a name that search looks at: more than any honest name, less than an index row. */
+/** Code points of a name that search compares: more than any real name, less than an index row. */
 const searchedAtMost = 200;
 
 /**
- * What search matches an account by: its folded full name, a space, its username. The space sets
- * them apart, since neither contains one.
+ * The text that a search matches an account by: its folded full name, a space, its username. The space
+ * separates them, since neither contains one.
  */
 export function searchName(fullName: string, username: string): string {
   const name = [...toSearchText(fullName)].slice(0, searchedAtMost).join("");
   return `${name} ${username}`.trim();
 }
 
-/** Nothing to see: empty, white space, or characters that only direct or join others. */
+/** Whether nothing is visible: empty, white space, or characters that only direct or join others. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(text);
 }
 
-/** Counting stops here: nobody wants to know by how many millions a text is too long. */
+/** Counting stops here: the exact excess of a text that is millions too long is of no use. */
 const countedAtMost = 200_000;
 
 /**
- * The sentence for a text that is too long, null when it fits. `most.bytes` is what the database takes
- * (UTF-8): a text within its graphemes can break it only with heaps of combining marks.
+ * The error for a text that is too long, null when it fits. `most.bytes` is what the database takes
+ * (UTF-8): a text within its graphemes can exceed it only with long runs of combining marks.
  */
 export function lengthProblem(
   name: string,

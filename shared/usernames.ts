@@ -1,8 +1,8 @@
 import { limits } from "#shared/limits.ts";
 
 /**
- * Words that a route or a call uses where an address may stand, and words that would mislead:
- * none of them can be a username.
+ * Words that a route or a call uses where an address may be, and words that would mislead: none of them can
+ * be a username.
  */
 const reserved = new Set(
   (
@@ -20,12 +20,12 @@ export function isUsername(text: string): boolean {
   return /^[a-z0-9_]{3,30}$/.test(text) && !reserved.has(text);
 }
 
-/** What somebody typed into the field for a username: with or without its @, in any letter case. */
+/** The typed text of a username field: with or without its @, in any letter case. */
 export function usernameOf(typed: string): string {
   return typed.trim().replace(/^@/, "").toLowerCase();
 }
 
-/** The sentence for a username that nobody could have, null for one that is free to be taken. */
+/** The error for a username that nobody could have, null for an acceptable one. */
 export function usernameProblem(username: string): string | null {
   const { min, max } = limits.username;
   if (username === "") return "required*";

@@ -5,9 +5,9 @@ import { commenters, type ShownChoice } from "#shared/posts.ts";
 import { noticeKinds, notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
- * What is answered to screens and to programs alike: the calls of programs declare these schemas,
- * everybody else takes their types from shared/views.ts. The browser never loads this file. A
- * description stands in the calls' document; a comment is for us.
+ * The answers to screens and to programs alike: the calls of programs declare these schemas, everything
+ * else takes its types from shared/views.ts. The browser never loads this file. A description is in the
+ * calls' document; a comment is for us.
  */
 
 const id = z.uuid();
@@ -311,7 +311,7 @@ export const notificationSchema = z
     onComment: z.boolean().describe("a like of your comment, or an answer to it"),
     /** the conversation of a message */
     conversationId: id.nullable(),
-    /** empty for a follow, a photo without words, a message */
+    /** empty for a follow, a photo without a caption, a message */
     text: z.string().describe("the beginning of what was said"),
     following: z
       .boolean()

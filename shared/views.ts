@@ -22,12 +22,12 @@ import type {
 } from "#shared/views.schemas.ts";
 
 /**
- * What the features answer and the screens and programs show. Ids are UUIDv7, times epoch ms. What
- * calls for programs answer, too, is written in views.schemas.ts: here are its types alone, because
- * zod stays out of the browser.
+ * What the features return and the screens and programs show. Ids are UUIDv7, times epoch ms. Views that
+ * calls for programs return, too, are in views.schemas.ts: here are only their types, because zod stays out
+ * of the browser.
  */
 
-/** A picture; its address is imageUrl in shared/image-urls.ts. */
+/** An image; its address is imageUrl in shared/image-urls.ts. */
 export type ImageView = z.infer<typeof imageSchema>;
 
 /** An account as others see it: never its email. */
@@ -43,37 +43,37 @@ export type SuggestedAccount = z.infer<typeof suggestedAccountSchema>;
 export type Viewer = AccountSummary & {
   sessionId: string;
   email: string;
-  /** its mailbox answered */
+  /** its email is confirmed */
   emailVerified: boolean;
   firstName: string;
   secondName: string;
-  /** may decide about what members report */
+  /** may decide about reports */
   moderator?: boolean;
-  /** runs this place: may do in the browser what the command line does */
+  /** an operator of the site: may do in the browser what the command line does */
   operator?: boolean;
   /** counted to 99, as the session was looked up; missing where nothing was looked up */
   unreadNotifications?: number;
   /** conversations with something new; likewise */
   unreadMessages?: number;
-  /** words and phrases that the member does not want to see; likewise missing where there are none */
+  /** words and phrases that the member muted; likewise missing where there are none */
   mutedWords?: readonly string[];
 };
 
-/** Bytes of a member's pictures, and how many there may be; null: as many as there is room for. */
+/** Bytes of a member's images, and the allowed number; null: no limit but the disk. */
 export type StorageView = { bytes: number; quota: number | null };
 
 export type CommentView = z.infer<typeof commentSchema>;
 
-/** A comment with the first answers under it. */
+/** A comment with its first replies. */
 export type CommentThread = z.infer<typeof commentThreadSchema>;
 
 /** Its page is at /post/{author.username}/{number}. */
 export type PostView = z.infer<typeof postSchema>;
 
-/** What a post said before an edit: its author's alone. */
+/** A post before an edit: for its author only. */
 export type EarlierVersion = z.infer<typeof earlierVersionSchema>;
 
-/** What somebody suggests as the alt text of a photo. */
+/** A suggested alt text of a photo. */
 export type AltSuggestion = z.infer<typeof altSuggestionSchema>;
 
 /** A post of the home feed, with its newest comments (two at most, oldest first). */
@@ -82,17 +82,17 @@ export type FeedPost = z.infer<typeof feedPostSchema>;
 /** A post as a grid shows it. */
 export type PostTile = z.infer<typeof postTileSchema>;
 
-/** How many posts a member saved, counted to 100. */
+/** How many bookmarks a member has, counted to 100. */
 export type BookmarkCounts = z.infer<typeof bookmarkCountsSchema>;
 
-/** A tag that begins with what somebody typed, and how many posts carry it. */
+/** A tag that begins with the typed text, and how many posts have it. */
 export type TagView = z.infer<typeof tagSchema>;
 
 export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
 export type ProfileView = Record<ShownField, string> & {
   account: AccountSummary;
-  /** usernames in the bio that lead to somebody */
+  /** usernames in the bio that belong to an account */
   mentions: string[];
   /** only where its owner shows it to everybody */
   email: string | null;
@@ -109,7 +109,7 @@ export type ProfileView = Record<ShownField, string> & {
 /** A message as both of its members see it. */
 export type MessageView = z.infer<typeof messageSchema>;
 
-/** A line of the list of chats. */
+/** A row of the list of conversations. */
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 
 /** A conversation as one of its two members sees it. */
@@ -138,16 +138,16 @@ export type OwnSettings = {
   email: string;
 } & Switches;
 
-/** A place where a member is signed in, as the member alone sees it. */
+/** A session of a member, as only the member sees it. */
 export type SessionView = {
   id: string;
   device: DeviceView;
-  /** the address it was begun from; empty where none is known */
+  /** the network address it was begun from; empty where none is known */
   ip: string;
   startedAt: number;
   /** to within some minutes */
   usedAt: number;
-  /** the one that asks */
+  /** the current one */
   current: boolean;
 };
 
@@ -155,20 +155,20 @@ export type SessionView = {
 export type PasskeyView = {
   id: string;
   name: string;
-  /** it is kept by more than one device */
+  /** it is synced to more than one device */
   synced: boolean;
   addedAt: number;
   usedAt: number | null;
 };
 
-/** A member's second factor, as the member alone sees it. */
+/** A member's second factor, as only the member sees it. */
 export type TwoFactorStatus = {
   on: boolean;
   since: number | null;
   recoveryCodesLeft: number;
 };
 
-/** What a browser or program says it is. */
+/** A browser or program, by its own description. */
 export type DeviceView = {
   /** "Firefox on Windows", "curl", "Unknown device" */
   name: string;
@@ -177,15 +177,15 @@ export type DeviceView = {
 
 export type PostKind = "photos" | "texts";
 
-/** What a member sees of the own address. */
+/** What a member sees of their own address. */
 export type EmailState = {
   /** as typed */
   email: string;
   verified: boolean;
-  /** a change asks for the password; else for a fresh sign-in */
+  /** a change needs the password; otherwise a fresh sign-in */
   asksPassword: boolean;
-  /** letters arrive by themselves; else the operator passes them on */
+  /** the server sends mail itself; otherwise the operator passes it on */
   mailLeaves: boolean;
-  /** another address that waits to be confirmed, as typed, and when it was asked for (epoch ms) */
+  /** another address that waits for confirmation, as typed, and when it was requested (epoch ms) */
   pending: { email: string; askedAt: number } | null;
 };

@@ -3,9 +3,9 @@ const written = /^https?:\/\/(?![/?#])[^\s\p{Cc}\\]+$/iu;
 const named = /^https?:\/\/[^/?#]*@/i;
 
 /**
- * An address of the web that somebody gave, as it reads to people. Null for what a parser alone makes one of,
- * somewhere else than it seems: `https:evil.example`, three slashes, backslashes, white space and control
- * characters, and a name before the host, which makes a foreign one look familiar.
+ * A web address that somebody gave, as it is meant to be read. Null for texts that only a parser takes for
+ * one, with another target than it seems: `https:evil.example`, three slashes, backslashes, white space and
+ * control characters, and a name before the host, which makes a foreign one look familiar.
  */
 export function parseWebAddress(text: string): URL | null {
   if (!written.test(text) || named.test(text) || !URL.canParse(text)) return null;

@@ -2,8 +2,8 @@ import { isRefusal } from "#shared/errors.ts";
 import { refusedInit } from "#app/lib/refusals.server.ts";
 
 /**
- * Answers a call of the screens' own scripts: JSON, a refusal as `{ error: { code, message } }`
- * with its status. What is unexpected goes on to the router, which reports it.
+ * Answers a call of the screens' own scripts: JSON, a refusal as `{ error: { code, message } }` with its
+ * status. Unexpected errors go on to the router, which reports them.
  */
 export async function answerJson(work: () => Promise<unknown>): Promise<Response> {
   try {

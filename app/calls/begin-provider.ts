@@ -7,8 +7,9 @@ import { safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/begin-provider";
 
 /**
- * POST provider, returnTo, popup=yes|no, invitation, follow → { attempt, url }, and the cookie that the attempt is bound to.
- * With password the provider is connected with the account of the member who asks.
+ * POST provider, returnTo, popup=yes|no, invitation, follow → { attempt, url }, and the cookie that binds
+ * the attempt to this browser. With a password the provider is connected to the account of the signed-in
+ * member.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, client, origin, readForm } = context.get(appContext);

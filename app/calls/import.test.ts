@@ -6,7 +6,7 @@ import { appContext, type PageContext } from "#app/lib/context.server.ts";
 
 const running = () => Promise.reject(refuse("import-running"));
 
-/** The answer, and how often the body was asked for. */
+/** The answer, and how often the body was read. */
 async function bring(refused: Partial<PageContext>) {
   const context = new RouterContextProvider();
   const readForm = vi.fn<PageContext["readForm"]>();
@@ -17,7 +17,7 @@ async function bring(refused: Partial<PageContext>) {
   return { status: answer.status, read: readForm.mock.calls.length };
 }
 
-test("an archive of a visitor, or beside one that is being read, is refused unread", async () => {
+test("an archive from a visitor, or while another one is being read, is refused unread", async () => {
   const features = { imports: { checkMayStart: running } } as unknown as PageContext["features"];
   expect(await bring({ viewer: null, features })).toEqual({ status: 401, read: 0 });
   const viewer = { id: "ada" } as PageContext["viewer"];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toCallError } from "#app/lib/api-client.ts";
 
-test("says what is wrong in the server's words, and in ours where a proxy answered", () => {
+test("shows the server's error message, and our own where a proxy answered", () => {
   const answer = { error: { code: "picture-too-heavy", message: "Too heavy." } };
   expect(toCallError(413, answer)).toMatchObject({
     code: "picture-too-heavy",

@@ -1,13 +1,13 @@
 import { isRefusalError, type FieldErrors } from "#shared/early-refusals.ts";
 import { unreachableMessage } from "#app/lib/error-messages.ts";
 
-/** What the browser is told when a call of ours didn't go through. */
+/** What the browser knows of a call of ours that failed. */
 export type CallError = Error & {
   name: "CallError";
   code: string;
   status: number;
   fields?: FieldErrors | undefined;
-  /** seconds, where the answer says when to come again */
+  /** seconds, where the answer has a Retry-After */
   retryAfter?: number | undefined;
 };
 
@@ -23,24 +23,24 @@ export function callError(
   return Object.assign(new Error(message), { name: "CallError" as const, code, status, fields });
 }
 
-/** The error a program's answer carries: `{ error: { code, message } }`, else a plain sentence. */
+/** The error in a call's answer: `{ error: { code, message } }`, otherwise a plain sentence. */
 export function toCallError(status: number, body: unknown): CallError {
   const error = (body as { error?: Partial<CallError> } | null)?.error;
   if (typeof error?.code === "string" && typeof error.message === "string") {
     return callError(error.code, error.message, status, error.fields);
   }
   if (status === 0) return callError("away", unreachableMessage, 0);
-  // Said by a proxy, which knows nothing of our sentences: sending it again would not help.
+  // From a proxy, which knows none of our sentences: sending it again would not help.
   if (status === 413) return callError("too-large", tooLarge, status);
   return callError("internal", unexpected, status);
 }
 
-/** Says whether this was refused with a sentence: by an answer of the server, or before it was asked. */
+/** Whether this was refused with a sentence: by an answer of the server, or before a request. */
 export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && (error.name === "CallError" || isRefusalError(error));
 }
 
-/** What a refusal says besides its sentence; nothing of any other error. */
+/** The details of a refusal besides its sentence; nothing for any other error. */
 export function callErrorOf(error: unknown): Partial<CallError> {
   return isCallError(error) ? error : {};
 }
@@ -50,7 +50,7 @@ export function errorMessage(error: unknown): string {
   return isCallError(error) ? error.message : unexpected;
 }
 
-/** The same, where what the page shows may have been deleted meanwhile. */
+/** The same, where the shown content may have been deleted meanwhile. */
 export function errorMessageAbout(thing: "post" | "account" | "comment", error: unknown): string {
   return isGone(error) ? `This ${thing} no longer exists.` : errorMessage(error);
 }
@@ -63,7 +63,7 @@ export function isSignedOut(error: unknown): boolean {
   return callErrorOf(error).code === "sign-in-required";
 }
 
-/** The server was not reached, or something before it answered that it is away: try again. */
+/** The server was not reached, or a proxy answered that it is down: try again. */
 export function isUnreachable(error: unknown): boolean {
   return [0, 502, 503, 504].includes(callErrorOf(error).status ?? 500);
 }
@@ -74,7 +74,7 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
     response = await fetch(path, {
       ...init,
       headers: { Accept: "application/json", ...init.headers },
-      // A line that went silent fails like one that broke.
+      // A stalled request fails like a broken one.
       signal: AbortSignal.timeout(20_000),
     });
   } catch {
@@ -91,7 +91,7 @@ export function postForm<Answer>(path: string, fields: Record<string, string>): 
   return call(path, { method: "POST", body: new URLSearchParams(fields) });
 }
 
-/** Makes a call of /api that changes something, with JSON where it takes some. @throws CallError */
+/** Makes a call of /api that changes something, with a JSON body where it takes one. @throws CallError */
 export function sendJson<Answer = null>(
   method: "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
@@ -105,7 +105,7 @@ export function sendJson<Answer = null>(
   });
 }
 
-/** Sets what has an address under /api, or withdraws it. @throws CallError */
+/** PUTs something that has an address under /api, or DELETEs it. @throws CallError */
 export function setOrWithdraw<Answer = null>(path: string, set: boolean): Promise<Answer> {
   return sendJson(set ? "PUT" : "DELETE", path);
 }

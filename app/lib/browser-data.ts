@@ -1,27 +1,27 @@
-/** Where a browser keeps messages on their way. */
+/** The database of outgoing messages. */
 export const messagesDatabase = "postcard-messages";
-/** Where it keeps posts that are being written, with their photos. */
+/** The database of posts that are being written, with their photos. */
 export const draftsDatabase = "postcard-posts";
-/** Before the key of every draft in the browser's storage. */
+/** Prefix of the key of every draft in the browser's storage. */
 export const draftPrefix = "postcard-draft ";
-/** Before the keys of comments in a tab's own storage: not posted yet, and waiting for a sign-in. */
+/** Prefixes of the keys of comments in a tab's own storage: not posted yet, and waiting for a sign-in. */
 export const commentKeyPrefixes = { unsent: "unsent of ", draft: "comment on " };
 
-/** Where it keeps what it shows while the server cannot be reached (public/service-worker.js). */
+/** The cache of pages for when the server cannot be reached (public/service-worker.js). */
 export const offlinePagesCache = "postcard-offline-1";
 
 let cleared = false;
 
-/** The member of this page signed out: nothing more of theirs is kept. */
+/** The member of this page signed out: nothing more of theirs is stored. */
 export const isBrowserDataCleared = (): boolean => cleared;
 
-/** The member is not signed in here any more: nothing of their feed is shown without a line. */
+/** The member is not signed in here any more: nothing of their feed is shown offline. */
 export function clearOfflinePages(): void {
   // Not there on plain http.
   if ("caches" in window) void caches.delete(offlinePagesCache).catch(() => undefined);
 }
 
-/** At a sign-out: whoever uses this browser next finds nothing that was being written. */
+/** At a sign-out: the next user of this browser finds no drafts. */
 export function clearBrowserData(): void {
   cleared = true;
   clearOfflinePages();
@@ -35,6 +35,6 @@ export function clearBrowserData(): void {
     }
     for (const name of [messagesDatabase, draftsDatabase]) indexedDB.deleteDatabase(name);
   } catch {
-    // Forbidden: then nothing was kept there.
+    // Forbidden: then nothing was stored there.
   }
 }

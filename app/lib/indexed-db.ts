@@ -1,4 +1,4 @@
-/** A database of this browser's. */
+/** A database of this browser. */
 type BrowserDatabase = { name: string; version: number; upgrade: (database: IDBDatabase) => void };
 
 function open({ name, version, upgrade }: BrowserDatabase): Promise<IDBDatabase> {
@@ -14,7 +14,7 @@ export function finished<Result>(request: IDBRequest<Result>): Promise<Result> {
   });
 }
 
-/** Resolves when what was written will be there after a crash of the page. */
+/** Resolves when the written data would survive a crash of the page. */
 function committed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener("complete", () => resolve());
@@ -25,9 +25,9 @@ function committed(transaction: IDBTransaction): Promise<void> {
 }
 
 /**
- * Works in one transaction over `stores`. The database is opened and closed each time, so that
- * signing out in another tab never waits for this one. `work` awaits nothing but its own requests.
- * @throws whatever the browser says: nothing can be kept here, or nothing more (QuotaExceededError)
+ * Works in one transaction over `stores`. The database is opened and closed each time, so that signing out
+ * in another tab never waits for this one. `work` awaits nothing but its own requests.
+ * @throws the browser's error: nothing can be stored here, or nothing more (QuotaExceededError)
  */
 export async function withIndexedDb<Result>(
   description: BrowserDatabase,
@@ -41,7 +41,7 @@ export async function withIndexedDb<Result>(
     const over = committed(transaction);
     over.catch(() => undefined);
     const result = await work(transaction).catch(async (error: unknown) => {
-      // Why it was aborted is said by the transaction alone.
+      // Only the transaction says why it was aborted.
       await over;
       throw error;
     });

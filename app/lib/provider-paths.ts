@@ -2,10 +2,10 @@ import { isProblemCode, signInProblems, type SignInProblemCode } from "#shared/p
 
 const problemParameter = "problem";
 
-/** Where a code stands in the addresses of the sign-up. */
+/** The query parameter of an invitation code in the addresses of the sign-up. */
 export const invitationParameter = "invitation";
 
-/** Where whom they came for stands there. */
+/** The query parameter of the account that a visitor came for. */
 export const followParameter = "follow";
 
 export function withProblem(path: string, code: SignInProblemCode): string {
@@ -16,7 +16,7 @@ export function withParameter(path: string, parameter: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}${parameter}`;
 }
 
-/** The sentence that an address asks for; whatever else stands there says nothing. */
+/** The message for an error code in the address; unknown codes have none. */
 export function problemIn(url: string): string | undefined {
   const code = new URL(url).searchParams.get(problemParameter);
   return isProblemCode(code) && code !== "popup-closed-by-user" ? signInProblems[code] : undefined;

@@ -3,16 +3,16 @@ import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/error
 import type { Viewer } from "#shared/views.ts";
 import { appContext } from "#app/lib/context.server.ts";
 
-/** What an error page knows of a refusal. */
+/** The part of a refusal that an error page needs. */
 export type RefusalData = { code: RefusalCode; message: string };
 
-/** A refusal as React Router carries it to the nearest ErrorBoundary, with its status. */
+/** A refusal as React Router passes it to the nearest ErrorBoundary, with its status. */
 export function refusalPage(refusal: Refusal) {
   const { code, message } = refusal;
   return data<RefusalData>({ code, message }, refusedInit(refusal));
 }
 
-/** Status and headers of an answer that says what was refused, with what was typed. */
+/** Status and headers of an answer with a refusal and the typed values. */
 export function refusedInit({ status, retryAfter }: Pick<Refusal, "status" | "retryAfter">) {
   const headers = new Headers();
   if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
@@ -25,7 +25,7 @@ export function requireMember({ viewer }: { viewer: Viewer | null }): Viewer {
   return viewer;
 }
 
-/** What the server hands to a page for members; visitors are asked to sign in. */
+/** What a page for members needs of the server; visitors are asked to sign in. */
 export function memberPage(context: Readonly<RouterContextProvider>) {
   const page = context.get(appContext);
   return { ...page, member: requireMember(page) };

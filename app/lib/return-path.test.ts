@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { safeReturnPath, signInPath, withReturn } from "#app/lib/return-path.ts";
 
-test("a path of ours, with its query and hash, is where a member returns to", () => {
+test("a member returns to a path of ours, with its query and hash", () => {
   expect(safeReturnPath("/upload")).toBe("/upload");
   expect(safeReturnPath("/search?q=jos%C3%A9#results")).toBe("/search?q=jos%C3%A9#results");
   expect(safeReturnPath("/post/ada@example.org/3")).toBe("/post/ada@example.org/3");
@@ -36,7 +36,7 @@ test("nobody is returned to the sign-in form they just filled in", () => {
   expect(safeReturnPath("/signIn/code?returnTo=/upload")).toBe("/");
 });
 
-test("the way to sign in remembers the page first asked for", () => {
+test("the sign-in link remembers the page that was first requested", () => {
   expect(signInPath({ pathname: "/saved", search: "?kind=texts" })).toBe(
     "/signIn?returnTo=%2Fsaved%3Fkind%3Dtexts",
   );

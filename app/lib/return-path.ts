@@ -1,4 +1,4 @@
-/** The query parameter that carries where a visitor was going before signing in. */
+/** The query parameter with the page that a visitor wanted before signing in. */
 export const returnParameter = "returnTo";
 
 const anyOrigin = "http://return.invalid";
@@ -15,12 +15,12 @@ export function safeReturnPath(wanted: string | null | undefined): string {
   const { origin, pathname, search, hash } = new URL(wanted, anyOrigin);
   // "/.//host" is normalised to "//host", which a browser would take for another site.
   if (origin !== anyOrigin || pathname.startsWith("//")) return "/";
-  // Back to the door one just came through would look like nothing happened.
+  // Returning to the form that was just submitted would look as if nothing had happened.
   if (/^\/sign(in|up|out)(\/|$)/i.test(pathname)) return "/";
   return pathname + search + hash;
 }
 
-/** Where a visitor is sent to sign in and come back from. */
+/** Where a visitor is sent to sign in and return from. */
 export function signInPath(from: { pathname: string; search?: string }): string {
   return withReturn("/signIn", from.pathname + (from.search ?? ""));
 }

@@ -7,21 +7,21 @@ import {
 } from "#app/lib/provider-paths.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 
-/** What somebody who signs up came with, as it stands in the address: it gets lost nowhere. */
+/** The context of a sign-up, as it is in the address: no page loses it. */
 export type SignUpContext = {
   /** the code of an invitation */
   invitation?: string | null;
-  /** the id of whom they came for, and follow then */
+  /** the id of the account they came for, and will follow */
   follow?: string | null;
 };
 
-/** The form of whoever goes to a provider: signing in, or signing up for who came with something. */
+/** The form that leads to a provider: sign-in, or sign-up where there is a context. */
 export function formPath(returnTo: string, signUpContext: SignUpContext): string {
   const signsUp = signUpContext.invitation || signUpContext.follow;
   return withSignUpContext(withReturn(signsUp ? "/signUp" : "/signIn", returnTo), signUpContext);
 }
 
-/** The same, saying what went wrong at the provider. */
+/** The same, with the error of the provider. */
 export function signInProblemPath(
   code: SignInProblemCode,
   returnTo: string,

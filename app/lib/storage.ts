@@ -1,4 +1,7 @@
-/** A storage of this browser's. Forbidden or full, it holds nothing, and what was to be kept lasts as long as the page. */
+/**
+ * A storage of this browser. If it is forbidden or full, it stores nothing, and values last only as long as
+ * the page.
+ */
 const orNothing = (storage: () => Storage) => ({
   read(key: string): string | null {
     try {
@@ -7,7 +10,7 @@ const orNothing = (storage: () => Storage) => ({
       return null;
     }
   },
-  /** What was written there as JSON; null also for what is none. */
+  /** The stored JSON value; null also for what is none. */
   readJson(key: string): unknown {
     try {
       return JSON.parse(storage().getItem(key) ?? "null");
@@ -15,18 +18,18 @@ const orNothing = (storage: () => Storage) => ({
       return null;
     }
   },
-  /** null, or no text, takes away what stands there. */
+  /** null, or an empty text, removes the item. */
   write(key: string, text: string | null): void {
     try {
       if (text) storage().setItem(key, text);
       else storage().removeItem(key);
     } catch {
-      // As said above.
+      // As described above.
     }
   },
 });
 
-/** For this tab alone, and its next documents. */
+/** For this tab only, and its next documents. */
 export const tabStorage = orNothing(() => sessionStorage);
 /** For all tabs, and for the next visit. */
 export const browserStorage = orNothing(() => localStorage);

@@ -1,8 +1,8 @@
-/** Those who want to hear of something. */
+/** The subscribers of something. */
 export function createListeners<Args extends unknown[] = []>() {
   const all = new Set<(...args: Args) => void>();
   return {
-    /** @returns the way to stop listening */
+    /** @returns a function that unsubscribes */
     on(listener: (...args: Args) => void): () => void {
       all.add(listener);
       return () => void all.delete(listener);
@@ -13,7 +13,7 @@ export function createListeners<Args extends unknown[] = []>() {
   };
 }
 
-/** A value and who hears that it changed: what `useSyncExternalStore` asks for. */
+/** A value and its subscribers, as `useSyncExternalStore` takes it. */
 export function createStore<Value>(value: Value) {
   const { on, emit } = createListeners();
   return {

@@ -1,6 +1,6 @@
 /**
- * A channel between the tabs of this browser. Null where there is none: each tab then stands for
- * itself, and hears from the server what it needs to know.
+ * A channel between the tabs of this browser. Null where there is none: each tab is then on its own, and
+ * gets what it needs from the server.
  */
 export function openTabsChannel(name: string): BroadcastChannel | null {
   try {

@@ -4,7 +4,7 @@ import { tintOf } from "#app/lib/thumbhash.ts";
 
 type Colour = [number, number, number];
 
-/** A picture of three horizontal bands. */
+/** An image of three horizontal bands. */
 function banded(width: number, height: number, bands: Colour[]): string {
   const pixels = new Uint8Array(width * height * 4);
   for (let index = 0; index < width * height; index += 1) {
@@ -17,7 +17,7 @@ function banded(width: number, height: number, bands: Colour[]): string {
 
 const channels = (colour: string) => (colour.match(/\d+/g) ?? []).map(Number);
 
-/** What the reference decoder gives for the middle row of each third, averaged over its width. */
+/** The reference decoder's colours of the middle row of each third, averaged over its width. */
 function reference(hash: string): number[][] {
   const { w, h, rgba } = thumbHashToRGBA(Buffer.from(hash, "base64"));
   return [1 / 6, 1 / 2, 5 / 6].map((height) => {
@@ -50,7 +50,7 @@ test.each([
   });
 });
 
-test("what is no thumbhash has no colours", () => {
+test("an invalid thumbhash has no colours", () => {
   expect(tintOf("")).toBeNull();
   expect(tintOf("not base64 !")).toBeNull();
 });

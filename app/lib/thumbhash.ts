@@ -1,4 +1,4 @@
-/** Colours of the upper, middle and lower third of a picture, as `rgb(r g b)`. */
+/** Colours of the upper, middle and lower third of an image, as `rgb(r g b)`. */
 export type Tint = [top: string, middle: string, bottom: string];
 
 const heights = [1 / 6, 1 / 2, 5 / 6];
@@ -12,10 +12,10 @@ function bytesOf(base64: string): number[] | null {
 }
 
 /**
- * Reads a vertical gradient out of a thumbhash: its terms of the lowest horizontal frequency are
- * the average of each row, so nothing has to be decoded to pixels.
+ * Reads a vertical gradient out of a thumbhash: its terms of the lowest horizontal frequency are the
+ * average of each row, so nothing has to be decoded to pixels.
  * The format: https://github.com/evanw/thumbhash/blob/main/js/thumbhash.js
- * @returns null for what is no thumbhash
+ * @returns null for an invalid thumbhash
  */
 export function tintOf(thumbhash: string): Tint | null {
   const bytes = bytesOf(thumbhash);

@@ -1,8 +1,8 @@
 import { createStore } from "#app/lib/store.ts";
 
 /**
- * Toasts load with the first one that is needed: nobody pays for them before. Their two halves come
- * together, so that what is kept is also drawn.
+ * Toasts load with the first one that is needed. Their two halves load together, so that a stored toast is
+ * also rendered.
  */
 async function load() {
   const [{ toast }] = await Promise.all([
@@ -12,10 +12,10 @@ async function load() {
   return toast;
 }
 
-/** The specification's 4 seconds, in milliseconds, for a sentence that no toast could be loaded for. */
+/** The specification's 4 seconds, in milliseconds, for a message that no toast could be loaded for. */
 const plainMs = 4_000;
 
-/** For the host of the toasts: whether their code is there, and what is told without it. */
+/** For the host of the toasts: whether their code has loaded, and the message shown without it. */
 export const toastsShown = createStore({ loaded: false, plain: "" });
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -25,12 +25,12 @@ async function show(kind: "success" | "error", text: string): Promise<void> {
   try {
     const toast = await load();
     toastsShown.set({ ...toastsShown.now(), loaded: true });
-    // Its time begins with it: before its place is drawn nobody could read it.
+    // Its time begins when its place is rendered: before that nobody could read it.
     await drawn();
-    // The same sentence twice is one toast that stays longer, not a pile.
+    // The same message twice is one toast that stays longer, not a pile.
     toast[kind](text, { id: `${kind} ${text}`, removeDelay: 200 });
   } catch {
-    // The line that broke is often what there is to tell.
+    // The lost connection is often the message itself.
     clearTimeout(timer);
     showPlainly(text);
     timer = setTimeout(() => showPlainly(""), plainMs);
@@ -43,22 +43,22 @@ export const notify = {
   error: (text: string) => void show("error", text),
 };
 
-/** Whether what draws the toasts stands in the page, and who waits for it. */
-let standing = false;
+/** Whether the toast host is mounted, and the callbacks that wait for it. */
+let mounted = false;
 const waiting: (() => void)[] = [];
 
 function drawn(): Promise<void> {
   return new Promise((resolve) => {
-    if (standing) resolve();
+    if (mounted) resolve();
     else waiting.push(resolve);
   });
 }
 
-/** For what draws the toasts: it stands in the page from now on. @returns how to say that it went */
+/** For the toast host: it is mounted. @returns a function for its unmount */
 export function toastsDrawn(): () => void {
-  standing = true;
+  mounted = true;
   for (const go of waiting.splice(0)) go();
   return () => {
-    standing = false;
+    mounted = false;
   };
 }

@@ -15,7 +15,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl, site } = context.get(appContext);
   const viewerId = viewer?.id ?? null;
   if (params.id.toLowerCase() === viewerId) throw redirect("/profile");
-  // Mentions lead here with a username.
+  // Mentions link here with a username.
   if (isUsername(params.id.toLowerCase())) {
     const { id } = orNotFound(await features.accounts.findByAddress(viewer, params.id));
     throw redirect(`/search/${id}`);

@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** What the app asks for stands in the address (RFC 6749, section 4.1.1). */
+/** The app's request is in the address (RFC 6749, section 4.1.1). */
 function askedIn({ url: address }: { url: string }) {
   const query = new URL(address).searchParams;
   const one = (name: string) => query.get(name) ?? "";
@@ -41,13 +41,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { name, website, redirectUri, rights, showsCode, formTarget } = consent;
   const shown = { name, website, redirectUri, rights, showsCode, viewer: summaryOf(viewer) };
   const headers: Record<string, string> = { "Cache-Control": "private, no-store" };
-  // A browser follows where a form leads only where the page's policy lets it.
+  // A browser follows a form's redirect only where the page's policy allows it.
   if (formTarget !== null) headers["Postcard-Form-Target"] = formTarget;
   return data(shown, { headers });
 }
 
 /**
- * Always as a document: its policy lets the form lead on to the app, that of the page before, such as a
+ * Always as a document: its policy lets the form redirect to the app; that of the page before, such as a
  * sign-in, does not.
  */
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<never> {
@@ -78,7 +78,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect(features.apps.answerAddress(redirectUri, { code, state }));
 }
 
-/** A member is asked whether an app may do what it wants; without scripts, too. */
+/** Asks a member whether an app may have the rights it requests; works without scripts, too. */
 export default function AuthorizeApp({ loaderData, actionData }: Route.ComponentProps) {
   const { name, website, redirectUri, rights, showsCode, viewer } = loaderData;
   if (actionData?.code) return <CodeToCopy name={name} code={actionData.code} />;
@@ -92,7 +92,7 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
       }
     >
       <div className="flex items-center gap-3">
-        <Avatar name={viewer.name} picture={viewer.avatar} size="md" />
+        <Avatar name={viewer.name} image={viewer.avatar} size="md" />
         <p className="min-w-0 wrap-anywhere">
           You're signed in as <bdi className="font-medium">{viewer.name}</bdi>{" "}
           <span className="text-muted">@{viewer.username}</span>
@@ -135,7 +135,7 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
 /** Milliseconds that the page was in front before a press on Connect counts. */
 const readMs = 1000;
 
-/** Nobody connects an app by a click or a key that was meant for what lay over this page. */
+/** Nobody connects an app by a click or a key that was meant for something on top of this page. */
 function Decision() {
   const seen = useSeen(readMs);
   function onSubmit(event: SubmitEvent<HTMLFormElement>): void {
@@ -158,7 +158,7 @@ function Decision() {
       <Button type="submit" name="decision" value="deny">
         Cancel
       </Button>
-      {/* Its room stays, so that nothing moves. */}
+      {/* Its space is reserved, so that nothing moves. */}
       <p id="not-yet" className={`basis-full text-sm text-muted ${seen ? "invisible" : ""}`}>
         You can press Connect once this page has been in front for a second.
       </p>

@@ -10,14 +10,14 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/block";
 
-/** Where "Mute, block or report" leads without scripts: it says what each does and asks. */
+/** The page of "Mute, block or report" without scripts: it says what each does and asks. */
 export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   requireMember({ viewer });
   const { account, muted, isViewer } = orNotFound(await features.profiles.get(viewer, params.id));
   orNotFound(isViewer ? null : account);
   const back = safeReturnPath(query.get(returnParameter));
-  // What a report would be of: named in the address where it is not the account.
+  // What a report would be about: named in the address where it is not the account.
   const { [returnParameter]: _, intent: __, ...named } = Object.fromEntries(query);
   const kind = reportSubjects.find((subject) => subject === named["kind"]) ?? "account";
   const reported = kind === "account" ? { kind, accountId: account.id } : named;
@@ -35,7 +35,7 @@ export async function loader({ url: { searchParams: query }, params, context }: 
 }
 
 export const action = formAction({
-  // Their own pages are gone with a block.
+  // After a block their own pages no longer exist for the viewer.
   block: form(({ blocks }) => blocks.block, { ...backToPage, to: "/settings/blocked" }),
   unblock: form(({ blocks }) => blocks.unblock, backToPage),
   mute: form(({ blocks }) => blocks.mute, backToPage),
@@ -52,7 +52,7 @@ export default function Block({ loaderData }: Route.ComponentProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-12 text-center">
       <title>{documentTitle("Mute, block or report")}</title>
-      <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+      <Avatar name={account.name} image={account.avatar} size="xl" priority />
       <h1 dir="auto" className="text-xl font-semibold wrap-anywhere">
         {account.name}
       </h1>

@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () => [
   linkPageMeta,
 ];
 
-/** Looking confirms nothing: mail servers follow every link they see. */
+/** A GET confirms nothing: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { features, viewer } = context.get(appContext);
   const asked = await features.verification.confirmationOf(params.token, viewer);
@@ -110,7 +110,7 @@ function ConfirmForm({
   );
 }
 
-/** An account without a password has another way to show whose it is. */
+/** An account without a password has another way to prove whose it is. */
 function SignInFirst({ returnTo }: { returnTo: string }) {
   return (
     <>
@@ -139,7 +139,7 @@ function Done({ email, takeOver }: Confirmed) {
   );
 }
 
-/** Somebody else may have signed up with this address: what they set still leads in. */
+/** Somebody else may have signed up with this address: the password they set still works. */
 function Before({ password, passkeys, providers, path }: TakeOver) {
   const methods = [
     ...(password ? ["A password"] : []),

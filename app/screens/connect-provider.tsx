@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** Where connecting ends. */
+/** The page after connecting. */
 const afterwards = "/settings/security";
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -37,8 +37,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 /**
- * Without scripts. The answer is a page with a link: a form may lead to this site only
- * (the content security policy's form-action, which browsers apply to redirects too).
+ * Without scripts. The answer is a page with a link: a form may lead to this site only (the content
+ * security policy's form-action, which browsers apply to redirects too).
  */
 export const action = formAction({
   [unnamed]: act(async (page, { params: { provider = "" }, fields: { password = "" } }) => {

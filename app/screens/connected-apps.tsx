@@ -16,12 +16,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const action = formAction({
   [unnamed]: act(async (page, { fields }) => {
     const ended = await page.features.apps.end(requireMember(page), fields["app"] ?? "");
-    // Ended already, in another tab: what was wanted is so.
+    // Removed already, in another tab: nothing to do.
     return { message: `That app ${ended ? "is" : "was already"} disconnected.` };
   }),
 });
 
-/** Apps of other people that the member let in, each with the way to send it away. */
+/** Third-party apps that the member has connected, each with a button to disconnect it. */
 export default function ConnectedApps({ loaderData, actionData }: Route.ComponentProps) {
   const { apps } = loaderData;
   return (

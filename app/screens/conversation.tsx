@@ -13,13 +13,13 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   return [{ title: name ? documentTitle(name, "Chats") : documentTitle("Chats") }, metaDescription];
 };
 
-/** A thread is for its two members: a visitor is asked to sign in, for everybody else it is a 404. */
+/** A conversation is for its two members: a visitor is asked to sign in, for everybody else it is a 404. */
 export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const before = url.searchParams.get("before");
   const opened = await readConversation(features.chat, member, params.chatId, before);
   const last = opened.slice.messages.at(-1)?.seq ?? 0;
-  // Whoever opens it as a document looks at it; scripts say what was seen themselves.
+  // Opening it as a document marks it as read; scripts report what was seen themselves.
   if (opensDocument(request) && opened.conversationId !== null && last > opened.readSeq) {
     await features.chat.markOpened(member, opened.conversationId, last);
   }
@@ -30,12 +30,12 @@ function opensDocument({ headers }: Request): boolean {
   return (headers.get("accept") ?? "").includes("text/html");
 }
 
-/** What the forms of a thread send when no script does: a mute; a message, with or without a photo. */
+/** The forms of a conversation without scripts: a mute; a message, with or without a photo. */
 export const action = formAction(
   {
     mute: form(({ chats }) => chats.mute, { to: ({ params }) => conversationPathAt(params) }),
     unmute: form(({ chats }) => chats.unmute, { to: ({ params }) => conversationPathAt(params) }),
-    // Words and a photo in one: to scripts they are two calls.
+    // Text and a photo in one form: scripts make two calls.
     send: act(
       async (page, { fields: { body = "", clientKey: formKey = "" }, file, params }) => {
         const { chatId = "" } = params;

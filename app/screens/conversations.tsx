@@ -19,12 +19,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return { chats: listedConversations(chats), hasImported, viewerId: member.id };
 }
 
-/** The list, and beside it, where there is room, the thread that is open. */
+/** The list, and beside it, where there is room, the open conversation. */
 export default function Conversations({ loaderData }: Route.ComponentProps) {
   const { chats, hasImported, viewerId } = loaderData;
   const conversation = useOutlet();
   const opened = useRouteLoaderData<typeof conversationLoader>("screens/conversation")?.opened;
-  // Nobody to write to: what is said about that has the page to itself.
+  // With nobody to write to, the explanation has the page to itself.
   const alone = !conversation && chats.items.length === 0;
   const openId = opened ? (opened.other?.id ?? opened.conversationId) : null;
   return (

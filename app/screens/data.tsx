@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { asksPassword: asksPassword && !fresh, exports, latestImport, hasMessages };
 }
 
-/** An archive comes to `?import`: it is not read as other forms are. */
+/** An archive is submitted to `?import`: it is not parsed like other forms. */
 export async function action({ request, context }: Route.ActionArgs) {
   const page = memberPage(context);
   const { member, features, readForm } = page;

@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  // Asked for every time, however lately it was given.
+  // Asked for every time, however recently it was given.
   const asksPassword = await features.identity.confirmation.hasPassword(member);
   const lastOperator = await features.firstOperator.isLast(member);
   return { username: member.username, asksPassword, lastOperator };

@@ -6,7 +6,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
 import type { Route } from "./+types/delete-comment";
 
-/** Where a comment's Delete leads without scripts: it asks first. */
+/** The page of a comment's Delete without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const post = await findPost(features, member, params);

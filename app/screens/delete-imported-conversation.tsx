@@ -3,7 +3,7 @@ import { memberPage } from "#app/lib/refusals.server.ts";
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
 import type { Route } from "./+types/delete-imported-conversation";
 
-/** Where "Delete this copy" leads: it asks first. */
+/** The page of "Delete this copy": it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const { other } = await features.importedConversations.conversation(member, params.id);

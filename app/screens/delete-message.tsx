@@ -6,7 +6,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
 import type { Route } from "./+types/delete-message";
 
-/** Where a message's Delete leads without scripts: it asks first. */
+/** The page of a message's Delete without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   await features.chat.refAt(requireMember({ viewer }), params.chatId);

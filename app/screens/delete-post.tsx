@@ -6,7 +6,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
 import type { Route } from "./+types/delete-post";
 
-/** Where Delete leads without scripts: it asks first. */
+/** The page of Delete without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   return { back: pathOfPost(await findOwnPost(features, member, params)) };

@@ -16,16 +16,16 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/describe-post";
 
-/** Somebody else's photos without alt text, and what the viewer suggested for them already. */
+/** Somebody else's photos without alt text, and the viewer's suggestions for them. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const read = await readSuggestions(features, member, params);
-  // What others suggested stands beside the photos.
+  // Others' suggestions are beside the photos.
   if (read.post.mine) throw redirect(`${pathOfPost(read.post)}#suggested`);
   return read;
 }
 
-/** A reader's suggestions; or what the author does with one, on the post's page. */
+/** A reader's suggestions; or the author's decision about one, on the post's page. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const { fields } = await readForm(request);

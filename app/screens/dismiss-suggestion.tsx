@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { backToPage, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 
-/** Where the × on somebody to follow leads without scripts; there is nothing to read here. */
+/** The action of the × on a suggested account without scripts; there is nothing to read here. */
 export function loader() {
   return redirect("/");
 }
@@ -10,7 +10,7 @@ export const action = formAction({
   [unnamed]: form(({ suggestions }) => suggestions.dismiss, backToPage),
 });
 
-/** Only a refusal is ever shown here, in its place. */
+/** Only a refusal is ever shown here. */
 export default function DismissSuggestion() {
   return null;
 }

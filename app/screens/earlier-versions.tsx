@@ -7,7 +7,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/earlier-versions";
 
-/** What a post said before its edits: for its author alone. */
+/** A post before its edits: for its author only. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const post = await findOwnPost(features, member, params);

@@ -15,7 +15,7 @@ import type { Route } from "./+types/edit-comment";
 
 const field = fieldsOf<FormCalls["comments"]["edit"]>();
 
-/** Where a comment's Edit leads without scripts. */
+/** The page of a comment's Edit without scripts. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const post = await findPost(features, member, params);

@@ -31,7 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { post, shows: orNotFound(details), suggestions };
 }
 
-/** Saves; a button beside a photo, or a chosen one, brings the form back as it stands. */
+/** Saves; a button beside a photo, or a chosen file, brings the form back with the change. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const form = await readForm(request, { maxFiles: limits.photosPerPost, several: true });
@@ -40,9 +40,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   let state = readState(form);
   try {
     if (!viewer) throw refuse("sign-in-required");
-    const came = await takeFiles(features, viewer, form, state);
-    state = came.state;
-    const [refused] = came.refusals;
+    const received = await takeFiles(features, viewer, form, state);
+    state = received.state;
+    const [refused] = received.refusals;
     if (refused) throw refused;
     if (go !== "save") return data({ state: movedBy(state, go), problem: null, now: null });
     await features.posts.edit(viewer, params.address, number, inputOf(state));

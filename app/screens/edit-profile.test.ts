@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { action } from "#app/screens/edit-profile.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 
-test("a visitor is asked to sign in before a picture of theirs is taken", async () => {
+test("a visitor is asked to sign in before their avatar is read", async () => {
   const context = new RouterContextProvider();
   const readForm = vi.fn();
   context.set(appContext, { viewer: null, readForm } as never);

@@ -31,7 +31,7 @@ export const action = formAction(
       async (page, { fields, file }) => {
         const member = requireMember(page);
         const image = file("image");
-        // It stays with the form if the words are refused.
+        // It stays with the form if the other fields are refused.
         if (image) fields["imageId"] = (await page.features.images.upload(member, image)).imageId;
         await page.call(page.calls.settings.editProfile, { body: fields });
         return { saved: true };

@@ -13,7 +13,7 @@ import type { Route } from "./+types/first-operator";
 
 export const meta: Route.MetaFunction = () => [{ title: documentTitle("Operator") }, linkPageMeta];
 
-/** Looking takes nothing: programs that preview links look as well. */
+/** A GET uses nothing up: programs that preview links open it as well. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   try {

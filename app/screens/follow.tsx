@@ -11,7 +11,7 @@ import type { Route } from "./+types/follow";
 
 const field = fieldsOf<FormCalls["follows"]["unfollow"]>();
 
-/** Where Follow and Following lead without scripts: it follows at once and asks before it unfollows. */
+/** The page of Follow and Following without scripts: it follows at once and asks before it unfollows. */
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   requireMember({ viewer });
@@ -29,7 +29,7 @@ export default function Unfollow({ loaderData: { account, back } }: Route.Compon
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
       <title>{documentTitle("Unfollow")}</title>
-      <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+      <Avatar name={account.name} image={account.avatar} size="xl" priority />
       <h1 className="text-xl font-semibold">Unfollow this account?</h1>
       <p dir="auto" className="text-muted wrap-anywhere">
         {account.name}

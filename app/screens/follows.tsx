@@ -11,7 +11,7 @@ import type { Route } from "./+types/follows";
 
 export const headers = publicPage;
 
-/** Who follows an account, or whom it follows; open to visitors. */
+/** The followers of an account, or the accounts it follows; public. */
 export async function loader({ url, params, pattern, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const list = pattern.includes("followers") ? ("followers" as const) : ("following" as const);

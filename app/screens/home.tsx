@@ -22,20 +22,20 @@ const EmptyHome = lazyComponent(
   notifyUnreachable,
 );
 
-/** Seen by somebody who has just posted, and by nobody else. */
+/** Only somebody who has just posted sees it. */
 const Posted = lazyComponent(
   async () => (await import("#app/features/feed/posted.tsx")).Posted,
   notifyUnreachable,
 );
 
-/** For fingers alone. The first touch brings it: before, a pull is the browser's own. */
+/** For touch screens only. The first touch loads it: before, a pull is the browser's own. */
 const PullToRefresh = whenInteracted<{ firstId: string }>(async () =>
   navigator.maxTouchPoints > 0
     ? (await import("#app/features/feed/pull-to-refresh.tsx")).PullToRefresh
     : () => null,
 );
 
-/** For visitors alone, and plain links: where its code cannot be had, the prompt is one of them. */
+/** For visitors only, and plain links: if its code cannot be loaded, the prompt is one of them. */
 const Landing = lazy(async (): Promise<{ default: (props: LandingProps) => ReactNode }> => {
   try {
     return { default: (await import("#app/features/landing/landing.tsx")).Landing };
@@ -93,8 +93,8 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 }
 
 /**
- * A document is drawn whole before one sees anything of it, and taken over before one presses
- * anything: it has fewer posts than what a page that is alive asks for.
+ * A document is rendered completely before anything is visible, and hydrated before anything can be
+ * pressed: it has fewer posts than a later page request.
  */
 function sizeFor(request: Request): number {
   const first = request.headers.get("Sec-Fetch-Dest") === "document";

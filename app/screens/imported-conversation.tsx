@@ -12,7 +12,7 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   return features.importedConversations.conversation(member, params.id, cursor);
 }
 
-/** One conversation that came along in an archive, oldest message first. */
+/** One conversation from an imported archive, oldest message first. */
 export default function ImportedConversation({ loaderData }: Route.ComponentProps) {
   const { id, other, messages } = loaderData;
   const name = other?.name ?? "Unknown person";

@@ -13,7 +13,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return features.importedConversations.list(member, url.searchParams.get("cursor"));
 }
 
-/** Conversations that came along in an archive: a member's own copies. */
+/** Conversations from an imported archive: a member's own copies. */
 export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
   const { items, nextCursor } = loaderData;
   const timeZone = useTimeZone();

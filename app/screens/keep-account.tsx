@@ -15,11 +15,11 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** For whoever signed in to an account that is to be deleted; every page leads here meanwhile. */
+/** For those who signed in to an account that is to be deleted; every page redirects here meanwhile. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { leaving, timeZone, features, client } = context.get(appContext);
   if (!leaving) {
-    // Providers lead everybody here whose account gives no session.
+    // Providers send everybody here whose account gets no session.
     const { suspension } = features.identity;
     const suspended = await suspension.suspendedOf({ cookie: client.cookieHeader });
     throw redirect(suspended ? "/suspended" : "/");

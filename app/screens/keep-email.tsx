@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [
   linkPageMeta,
 ];
 
-/** Looking undoes nothing: mail servers follow every link they see. */
+/** A GET undoes nothing: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { verification } = context.get(appContext).features;
   return linkAnswer(await verification.keptEmailOf(params.token));

@@ -11,7 +11,7 @@ import type { Route } from "./+types/likes";
 
 export const headers = publicPage;
 
-/** Who likes a post; open to visitors. */
+/** The likes of a post; public. */
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const post = await findPost(features, viewer, params);

@@ -65,7 +65,7 @@ function Subject({ found }: Props) {
   return (
     <section className="grid gap-4 rounded-box border border-line bg-base-100 p-4">
       <div className="flex items-center gap-3">
-        <Avatar name={account.name} picture={account.avatar} size="lg" />
+        <Avatar name={account.name} image={account.avatar} size="lg" />
         <div className="min-w-0 flex-1 wrap-anywhere">
           <AccountLink account={account} />
           <p className="text-sm text-muted">
@@ -134,7 +134,7 @@ function Reports({ found: { reports, reportedBy } }: Props) {
               </p>
               <p className="text-sm text-muted">
                 <PostTime at={at} />
-                {` · ${historyInWords(history)}`}
+                {` · ${historyText(history)}`}
               </p>
             </div>
             {words && <Quoted label="In their words" text={words} />}
@@ -148,7 +148,7 @@ function Reports({ found: { reports, reportedBy } }: Props) {
 
 type History = CaseView["reportedBy"][number]["history"];
 
-function historyInWords({ reports, acted, dismissed, verdicts }: History): string {
+function historyText({ reports, acted, dismissed, verdicts }: History): string {
   const many = `${reports} reports, ${acted} acted on, ${dismissed} dismissed`;
   const about = verdicts > 0 ? ` · ${formatCount(verdicts, "decision")} about them` : "";
   return (reports === 1 ? "first report" : many) + about;

@@ -7,7 +7,7 @@ import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/moderation";
 
-/** What waits for moderators; on the other tab, who did what. */
+/** The open cases; on the other tab, who did what. */
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const cursor = query.get("cursor");

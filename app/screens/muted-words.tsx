@@ -56,7 +56,7 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
                 <MutedWord
                   key={word}
                   word={word}
-                  // Its row goes.
+                  // Its row disappears.
                   onUnmute={() => form.current?.querySelector("button")?.focus()}
                 />
               ))}
@@ -80,7 +80,7 @@ function WordForm({ form, words, returned }: FormProps) {
   const sent = useNavigation().formData;
   const adding = useRef(false);
   useEffect(() => {
-    // What was added stands in the list, which a refusal leaves as it is: the field is for the next.
+    // The added word is in the list, and a refusal adds nothing: the field is for the next.
     if (adding.current && words.length > 0) form.current?.reset();
     adding.current = false;
   }, [form, words]);

@@ -20,7 +20,7 @@ import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/notifications";
 
-/** Opening the page reads everything that is there. */
+/** Opening the page marks everything there as read. */
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const which = query.get("tab") === "mentions" ? ("mentions" as const) : ("all" as const);
@@ -29,7 +29,7 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
 }
 
 export default function Notifications({ loaderData: { which, page, left } }: Route.ComponentProps) {
-  // Anew with every reading of the page: the shell was read before this marked anything.
+  // With every read of the page: the shell was read before this marked anything.
   useEffect(() => setUnread(left), [left]);
   const { isNew, show, pending } = useNews(page, left.notifications);
   const mentions = which === "mentions";
@@ -64,8 +64,8 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
 }
 
 /**
- * More is unread than the page left so: something came since. It is shown when it is asked for, since
- * a list that moves by itself takes away what one is about to press; one that is empty fills itself.
+ * More is unread than when the page was read: something new arrived. It is shown on request, since a list
+ * that moves by itself takes away what one is about to press; an empty one fills itself.
  */
 function useNews(page: Page<NotificationView>, left: number) {
   const { revalidate, state } = useRevalidator();

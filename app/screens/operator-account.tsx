@@ -145,7 +145,7 @@ function AccountFacts({ account, times, storage }: Pick<Loaded, "account" | "tim
         ["Username", `@${account.username}`, "ltr"],
         ["Before", account.formerUsernames.map((name) => `@${name}`).join(", "), "ltr"],
         ["Email", `${account.email}${account.emailVerified ? "" : " (not confirmed)"}`, "ltr"],
-        ["State", stateInWords(times, day)],
+        ["State", accountStateText(times, day)],
         ["Role", roles[account.role][0]],
         ["Member since", day(times.joined)],
         ["Last seen", times.seen === null ? "No session" : day(times.seen)],
@@ -159,7 +159,7 @@ function AccountFacts({ account, times, storage }: Pick<Loaded, "account" | "tim
   );
 }
 
-function stateInWords(
+function accountStateText(
   { suspended, until, leaves }: Loaded["times"],
   day: (at: number) => string,
 ): string {

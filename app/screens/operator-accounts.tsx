@@ -63,8 +63,8 @@ export default function OperatorAccounts({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       )}
       <ul>
-        {accounts.map((person) => (
-          <AccountRow key={person.id} person={person} />
+        {accounts.map((account) => (
+          <AccountRow key={account.id} account={account} />
         ))}
       </ul>
       <p className="flex justify-center gap-3 px-4 py-6">
@@ -108,8 +108,8 @@ function SearchForm({ words, show }: Pick<Loaded, "words" | "show">) {
   );
 }
 
-function AccountRow({ person }: { person: Loaded["accounts"][number] }) {
-  const { id, username, name, email, posts, state, since } = person;
+function AccountRow({ account }: { account: Loaded["accounts"][number] }) {
+  const { id, username, name, email, posts, state, since } = account;
   return (
     <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200">
       <div className="min-w-0 flex-1 wrap-anywhere">

@@ -13,7 +13,7 @@ import { PostTime } from "#app/ui/post-time.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/operator-dashboard";
 
-/** How often a page that waits for the doctor asks again, milliseconds. */
+/** How often a page that waits for the doctor polls, milliseconds. */
 const againMs = 2000;
 
 export async function loader({ context }: Route.LoaderArgs) {

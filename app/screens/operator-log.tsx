@@ -14,7 +14,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return features.dashboard.log(member, url.searchParams.get("cursor"));
 }
 
-/** What each did, before the name of whom it was about, and before its details. */
+/** Each action, as text before the name of the account and before its details. */
 const did: Record<OperatorAct, string> = {
   "first-operator": "took the link of the log, the first operator:",
   suspend: "suspended",

@@ -15,7 +15,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return null;
 }
 
-/** Around the operator's pages: the list of them above, at a desk at the left. */
+/** The frame of the operator's pages: the list of them above, on a desktop at the left. */
 export default function OperatorPanes() {
   return (
     <div

@@ -26,7 +26,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { settings, asksPassword };
 }
 
-/** What was left as it was is not written: somebody else may have changed it meanwhile. */
+/** Unchanged values are not written: another operator may have changed them meanwhile. */
 export const action = operatorAction({
   place: async ({ dashboard, operator, fields }) => {
     const texts: Partial<Record<Name, string>> = {};
@@ -39,7 +39,7 @@ export const action = operatorAction({
   },
 });
 
-/** A form ends its lines by two characters. */
+/** A form ends its lines with two characters. */
 const lines = (text = "") => text.replaceAll("\r\n", "\n").trim();
 
 const signUps = [

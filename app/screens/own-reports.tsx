@@ -16,7 +16,7 @@ import type { Route } from "./+types/own-reports";
 
 const path = "/settings/reports";
 
-/** What moderators decided about the reader; on the other tab, what the reader reported. */
+/** The moderators' decisions about the reader; on the other tab, the reader's reports. */
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const cursor = query.get("cursor");
@@ -89,7 +89,7 @@ const became: Record<OwnReport["outcome"], string> = {
   dismissed: "Moderators looked at it and did nothing",
 };
 
-/** A block is no way out of a report: whoever blocked the reader is named here. */
+/** A block is no way out of a report: a reported account that blocked the reader is named here. */
 function ReportByName() {
   return (
     <form action="/report" className="grid gap-3 px-4 py-4 md:px-0">

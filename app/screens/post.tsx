@@ -42,10 +42,10 @@ export async function loader({ url: { searchParams: query }, params, context }: 
   };
 }
 
-/** Carries a visitor's comment through the sign-in when no script keeps it. */
+/** Carries a visitor's comment through the sign-in when no script stores it. */
 const draftParameter = "draft";
 
-/** Words that would make an address too long are left out. */
+/** Text that would make an address too long is left out. */
 function withDraft(path: string, reply: string | null, body = ""): string {
   const query = new URLSearchParams(reply ? { [replyParameter]: reply } : {});
   if (body) query.set(draftParameter, body);
@@ -55,7 +55,7 @@ function withDraft(path: string, reply: string | null, body = ""): string {
 
 export const headers = publicPage;
 
-/** What the forms around a post send when no script does: a comment, a like, a save. */
+/** The forms on a post's page without scripts: a comment, a like, a bookmark. */
 export const action = formAction({
   comment: form(({ comments }) => comments.add, {
     send: ({ fields, query }) => ({ body: { ...fields, replyTo: query.get(replyParameter) } }),

@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** After a sign-in that went through the whole window: says that it worked, leads on. */
+/** After a sign-in in the whole window: says that it worked, then redirects. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const to = safeReturnPath(query.get(returnParameter));

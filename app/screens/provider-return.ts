@@ -8,8 +8,8 @@ import { withReturn } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-return";
 
 /**
- * Where providers send people back to. Always goes on: the code and the state leave the address,
- * the history and what a reload would send again.
+ * Where providers send people back to. Always redirects: the code and the state must leave the address, the
+ * history and what a reload would send again.
  */
 export async function loader({ request, params: { provider }, context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);

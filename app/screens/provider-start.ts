@@ -7,7 +7,7 @@ import { followParameter, invitationParameter } from "#app/lib/provider-paths.ts
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-start";
 
-/** The buttons' own address: to the provider in this window, where no popup opens or scripts are off. */
+/** The address of the buttons: to the provider in this window, where no popup opens or scripts are off. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features, client, origin } = context.get(appContext);
   const query = new URL(request.url).searchParams;

@@ -10,8 +10,8 @@ import type { Route } from "./+types/provider-window";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The popup's last page: tells the page that waits for it to ask how it went, and closes itself. It
- * says nothing that is secret, and needs nothing but its own few lines to run.
+ * The popup's last page: notifies the page that waits for it, which then asks for the result, and closes
+ * itself. It contains nothing secret, and needs only its own few lines to run.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
   const { nonce, theme } = context.get(appContext);
@@ -31,7 +31,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
         <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">
           {sentence ?? "You can close this window."}
         </p>
-        {/* For whoever opened this address in another window, which does not close. */}
+        {/* For somebody who opened this address in another window, which does not close. */}
         <a href={sentence ? "/signIn" : "/"} className="btn border-line btn-outline">
           {sentence ? "Go to Sign In" : "Go to Postcard"}
         </a>
@@ -46,7 +46,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Closing waits a moment, so that the message is out. */
+/** Closes a moment later, so that the message is sent. */
 function report(attempt: string): string {
   return (
     `new BroadcastChannel(${JSON.stringify(popupChannel)}).postMessage(${JSON.stringify(attempt)});` +

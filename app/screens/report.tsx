@@ -24,8 +24,8 @@ const names = [
 ];
 
 /**
- * Where a Report leads without scripts. What the address names is shown to nobody here, who may not
- * see it: a block is no way out of a report.
+ * The page of a Report without scripts. It shows nothing of the reported content, which the viewer may not
+ * be allowed to see: a block is no way out of a report.
  */
 export function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { viewer } = context.get(appContext);

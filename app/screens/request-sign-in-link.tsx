@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** Offered only where mail arrives by itself. */
+/** Offered only where the server sends mail itself. */
 export function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (viewer) throw redirect("/");

@@ -30,7 +30,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return linkAnswer(await verification.resetLinkOf(params.token));
 }
 
-/** What was done is not looked at again: the link is gone now, as it should be. */
+/** The link is not checked again after its use: it is gone now, as it should be. */
 export function shouldRevalidate() {
   return false;
 }

@@ -3,7 +3,7 @@ import { useRootData } from "#app/lib/page/root-data.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/rules";
 
-/** What whoever runs the place asks of everybody, a rule a line. */
+/** The operator's rules for everybody, one a line. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { features } = context.get(appContext);
   const rules = await features.operatorSettings.get("rules");

@@ -43,12 +43,12 @@ export async function loader({ url: { searchParams }, context }: Route.LoaderArg
   return { query, page, tagged: tagged || null, accounts, recent, viewerId };
 }
 
-/** A search that does not come through keeps the field and what stands in it. */
+/** A search that fails keeps the field and the results. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   try {
     return { ...(await serverLoader()), failed: false };
   } catch (error) {
-    // Newer letters cancelled it, or the server answered: both are for the router.
+    // Cancelled by a newer search, or refused by the server: both are for the router.
     if (request.signal.aborted || !(error instanceof TypeError)) throw error;
     const query = new URL(request.url).searchParams.get("q");
     const nothing = { page: null, tagged: null, accounts: [], recent: null, viewerId: null };

@@ -50,7 +50,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** The forms of a browser without scripts: how it went stands in the page. */
+/** The forms without scripts: the result is shown in the page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const { fields } = await orRefusalPage(readForm(request));
@@ -70,7 +70,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-/** A dialog shows what is here already. */
+/** A dialog shows data that is here already. */
 export function shouldRevalidate(ask: ShouldRevalidateFunctionArgs) {
   const { currentUrl, nextUrl, formMethod, defaultShouldRevalidate } = ask;
   const opensDialog =

@@ -2,7 +2,7 @@ import { Outlet } from "react-router";
 import { SettingsNav } from "#app/features/settings/settings-nav.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
 
-/** Around the pages of Settings: at a desk the list of them stands at the left. */
+/** The frame of the pages of Settings: on a desktop their list is at the left. */
 export default function SettingsPanes() {
   // A visitor has one page.
   if (!useRootData()?.viewer) return <Outlet />;

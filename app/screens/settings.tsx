@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** Visitors have a theme; members what is theirs alone, too. */
+/** Visitors have a theme; members their private settings, too. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, theme, timeZone } = context.get(appContext);
   const settings = viewer && (await orRefusalPage(features.settings.get(viewer)));
@@ -134,7 +134,7 @@ function OwnSettings({ settings, changeableFrom, storage, unconfirmed }: OwnProp
   );
 }
 
-/** Where no list of them stands at the left. */
+/** Where no list of pages is at the left. */
 function Sections() {
   const root = useRootData();
   return (

@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = () => [
 
 const look = "link inline-flex min-h-11 items-center font-medium text-base-content";
 
-/** No redirect where no sign-in waits: it would take the place of the answer to the last code. */
+/** No redirect where no sign-in is pending: it would replace the answer to the last code. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);
   if (viewer) throw redirect("/");

@@ -21,13 +21,13 @@ export const meta: Route.MetaFunction = () => [
   linkPageMeta,
 ];
 
-/** Looking signs nobody in: mail servers follow every link they see. */
+/** A GET signs nobody in: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { verification } = context.get(appContext).features;
   return linkAnswer(await verification.signInLinkOf(params.token));
 }
 
-/** The link is gone now, as it should be; the member is shown by the page that follows. */
+/** The link is gone now, as it should be; the next page shows the member. */
 export function shouldRevalidate() {
   return false;
 }

@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** The request that signs out is answered with a page for the visitor it makes. */
+/** The request that signs out is answered with a page for a visitor. */
 const signedOutNow = createContext(false);
 
 /** Somebody who opens the address by hand is asked: a GET never signs anybody out. */
@@ -33,10 +33,10 @@ export function loader({ context }: Route.LoaderArgs) {
   return null;
 }
 
-/** In this document: reading the page anew, for the sake of another tab, takes the answer away. */
+/** In this document: reading the page again, because of another tab, would remove the answer. */
 let said = false;
 
-/** Nobody is sent away before the dialog was read. */
+/** Nobody is redirected before the dialog was read. */
 export function shouldRevalidate({ defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return !said && defaultShouldRevalidate;
 }
@@ -67,7 +67,7 @@ export default function SignOut({ actionData }: Route.ComponentProps) {
   );
 }
 
-/** Its dialog comes with the document: it stands before there are scripts, and stays when they come. */
+/** Its dialog comes with the document: it is there before scripts run, and stays when they do. */
 function SignedOut() {
   useEffect(() => {
     said = true;

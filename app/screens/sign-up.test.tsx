@@ -12,7 +12,7 @@ const refused = (code: string, message: string) => {
   );
 };
 
-test("an email in use has its dialog, and no sentence in the form besides", () => {
+test("an email in use shows its dialog, and no error in the form besides", () => {
   expect(refused("too-many-attempts", "Please wait.")).toContain("Please wait.</p>");
   expect(refused("email-in-use", "Email Already in use")).not.toContain('role="alert"');
 });

@@ -51,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Whom a link names: the page shows them before anything is done, and a name that is nobody's says nothing. */
+/** The account a link names: the page shows it before anything is done, and an unknown name is ignored. */
 async function accountToFollow({ profiles }: PageContext["features"], url: string) {
   const id = new URL(url).searchParams.get(followParameter);
   return id ? ((await profiles.get(null, id))?.account ?? null) : null;
@@ -96,7 +96,10 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 type Typed = { email?: string; firstName?: string; secondName?: string; invitation?: string };
 type Problem = { code: string; message: string; fields: FieldErrors | undefined };
 
-/** Errors beside their fields, a dialog for an email in use, one sentence for everything else: "" where there is none. */
+/**
+ * Errors beside their fields, a dialog for an email in use, one sentence for everything else: "" where
+ * there is none.
+ */
 function shownOf({ code, message, fields }: Problem) {
   if (code.startsWith("picture-")) {
     const literal = refuseEarly("picture-required").message;

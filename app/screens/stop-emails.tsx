@@ -11,14 +11,14 @@ export const meta: Route.MetaFunction = () => [
   linkPageMeta,
 ];
 
-/** Where a daily email leads that is not wanted: without signing in. Opening it changes nothing. */
+/** Where a daily email links to unsubscribe: without signing in. A GET changes nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { features } = context.get(appContext);
   features.digest.accountOf(params.token);
   return null;
 }
 
-/** Also what a mail program sends by itself (RFC 8058). */
+/** Also used by mail programs on their own (RFC 8058). */
 export async function action({ params, context }: Route.ActionArgs) {
   const { features } = context.get(appContext);
   await features.digest.stop(params.token);

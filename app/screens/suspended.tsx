@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** For whoever signed in to a suspended account: why, until when, and the one answer. */
+/** For those who signed in to a suspended account: why, until when, and the one answer. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { features, client, timeZone } = context.get(appContext);
   const { suspension } = features.identity;

@@ -15,19 +15,19 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder, showCamera };
 }
 
-/** The form of a browser without scripts: pictures and words in one request. */
+/** The form without scripts: photos and text in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { member, features, readForm, timeZone } = memberPage(context);
   const bounds = { maxFiles: limits.photosPerPost, several: true };
   const form = await readForm(request, bounds);
   const outcome = await publishFrom(features, member, form, timeZone);
   if ("number" in outcome) throw redirect(postedPath(outcome));
-  const { refusal, pictures } = outcome;
+  const { refusal, photos } = outcome;
   const { caption = "", alt = "" } = form.fields;
   const { code, message, fields } = refusal;
   const problem = { code, message, fields };
   const shows = choicesIn(form.fields);
-  return data({ caption, alt, pictures, shows, problem }, refusedInit(refusal));
+  return data({ caption, alt, photos, shows, problem }, refusedInit(refusal));
 }
 
 export default function Upload({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,9 +1,9 @@
 import daisyui from "daisyui";
 
 /*
- * daisyUI, without what it asks with `:has()` of fields that hold others: ours hold none. Where one such
- * rule dresses whatever comes (`:has(…) *`, `::placeholder`), Chromium dresses the whole page anew when
- * anything is put into it, be it the heart of a like: 45 of its 60 ms, and at each card that comes near.
+ * daisyUI, without its `:has()` selectors for fields that contain others: ours contain none. Where such a
+ * rule ends in a universal selector (`:has(…) *`, `::placeholder`), Chromium restyles the whole page on
+ * every insertion, even for the heart of a like: 45 of its 60 ms, and for each card that is rendered.
  */
 const fields = /^\.input/;
 
@@ -38,7 +38,7 @@ function plugin(options) {
   };
 }
 
-/** How Tailwind knows a plugin that takes options. */
+/** How Tailwind recognizes a plugin that takes options. */
 Object.assign(plugin, { ["__isOptionsFunction"]: true });
 
 export default plugin;

@@ -7,13 +7,13 @@ export type Asked = { key: number } & (
   | { question: Question; wanted: TextWanted; resolve: (answer: string | null) => void }
 );
 
-/** What waits for an answer, for the host of the dialogs. */
+/** Questions that wait for an answer, for the dialog host. */
 export const questions = createStore<readonly Asked[]>([]);
 let lastKey = 0;
 
 /**
- * Opens a dialog and answers true for OK. Without `cancel` there is one button and Escape counts
- * as OK. Browser only; questions asked meanwhile wait for their turn.
+ * Opens a dialog and resolves with true for OK. Without `cancel` there is one button and Escape counts as
+ * OK. Browser only; further questions wait for their turn.
  */
 export function ask(question: Question): Promise<boolean> {
   lastKey += 1;
@@ -27,7 +27,7 @@ export function ask(question: Question): Promise<boolean> {
 export const confirmDeletion = (title: string, text: string): Promise<boolean> =>
   ask({ title, text, ok: "Delete", cancel: "Cancel", danger: true });
 
-/** Opens a dialog with one field and answers what was written, null when it was cancelled. */
+/** Opens a dialog with one field and resolves with its text, null when it was cancelled. */
 export function promptText(question: Question, wanted: TextWanted): Promise<string | null> {
   lastKey += 1;
   const key = lastKey;

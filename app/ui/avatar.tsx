@@ -7,31 +7,31 @@ const sizes = {
   md: { pixels: 40, box: "size-10 rounded-full text-sm" },
   lg: { pixels: 56, box: "size-14 rounded-full text-lg" },
   xl: { pixels: 128, box: "size-24 rounded-full text-3xl md:size-32 md:text-4xl" },
-  /** what is in the frame of a stamp */
+  /** what the frame of a stamp contains */
   stamp: { pixels: 64, box: "size-full text-2xl" },
 };
 
 type AvatarProps = {
-  /** the account's name: its initials stand where there is no picture */
+  /** the account's name: its initials are shown where there is no avatar */
   name: string;
-  picture: ImageView | null;
+  image: ImageView | null;
   size?: keyof typeof sizes;
-  /** alone in a link or button; beside the name it stays silent */
+  /** when alone in a link or button, its label; beside the name it needs none */
   alt?: string;
   priority?: boolean;
 };
 
-/** A face, or initials drawn on one of the theme's colours. */
-export function Avatar({ name, picture, size = "md", alt = "", priority = false }: AvatarProps) {
+/** An avatar, or initials on one of the theme's colours. */
+export function Avatar({ name, image, size = "md", alt = "", priority = false }: AvatarProps) {
   const { pixels, box } = sizes[size];
   const shape = `block shrink-0 overflow-hidden ${box}`;
-  if (picture) {
-    const twice = imageSrc(picture, pixels * 2);
+  if (image) {
+    const twice = imageSrc(image, pixels * 2);
     return (
       <span className={`${shape} bg-base-300`}>
         <img
-          src={imageSrc(picture, pixels)}
-          srcSet={`${imageSrc(picture, pixels)} 1x, ${twice} 2x`}
+          src={imageSrc(image, pixels)}
+          srcSet={`${imageSrc(image, pixels)} 1x, ${twice} 2x`}
           width={pixels}
           height={pixels}
           alt={alt}

@@ -4,12 +4,12 @@ import { CaretLeftIcon } from "#app/ui/icons.ts";
 
 type Props = {
   to: string;
-  /** at a desk, what it leads to stands beside the page */
+  /** on a desktop, its target is shown beside the page */
   besides?: boolean;
   children: ReactNode;
 };
 
-/** Above a page's title: where it belongs. */
+/** Above a page's title: the parent page. */
 export function BackLink({ to, besides = false, children }: Props) {
   return (
     <Link

@@ -15,7 +15,7 @@ const looks: Record<Look, string> = {
 
 type ButtonProps = ComponentProps<"button"> & {
   look?: Look;
-  /** Its work is on its way: it shows that, keeps its size and takes no second press. */
+  /** While its action is running: it shows that, keeps its size and takes no second press. */
   pending?: boolean;
 };
 
@@ -45,14 +45,14 @@ export function Button({
 
 type ButtonLinkProps = ComponentProps<typeof Link> & { look?: Look };
 
-/** Leads somewhere, looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({ look = "outline", className = "", ...rest }: ButtonLinkProps) {
   return <Link {...rest} className={`${looks[look]} ${className}`} />;
 }
 
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & { label: string };
 
-/** 44 × 44 px, an icon alone; `label` is its name. */
+/** 44 × 44 px, only an icon; `label` is its accessible name. */
 export function IconButton({ label, type = "button", className = "", ...rest }: IconButtonProps) {
   return (
     <button

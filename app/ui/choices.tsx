@@ -1,6 +1,6 @@
 import { FieldError } from "#app/ui/field.tsx";
 
-/** A value, what it is called, and a sentence on it. */
+/** A value, its label, and a sentence on it. */
 export type Choice<Value extends string = string> = readonly [Value, string, string?];
 
 type Shared<Value extends string> = {
@@ -13,7 +13,7 @@ type Shared<Value extends string> = {
 
 type Props<Value extends string> = Shared<Value> & { defaultValue: string | undefined };
 
-/** One of a few, a line each. */
+/** One of a few options, a line each. */
 export function Choices<Value extends string>(props: Props<Value>) {
   const { name, legend, choices, defaultValue, required, error } = props;
   return (
@@ -46,7 +46,7 @@ type CardProps<Value extends string> = Shared<Value> & {
   onChange?: (value: Value) => void;
 };
 
-/** One of a few that need a sentence each. */
+/** One of a few options that need a sentence each. */
 export function ChoiceCards<Value extends string>(props: CardProps<Value>) {
   const { name, legend, hideLegend, choices, chosen, onChange, required, error } = props;
   return (

@@ -5,13 +5,13 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
   question: ReactNode;
-  /** what goes with it */
+  /** what else will be deleted */
   children: ReactNode;
-  /** where Cancel leads */
+  /** the target of Cancel */
   back: string;
 };
 
-/** Where a Delete leads without scripts: the question as a page, whose Delete is a form. */
+/** The page of a Delete without scripts: the question, with a form whose button deletes. */
 export function ConfirmPage({ question, children, back }: Props) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">

@@ -13,7 +13,7 @@ const PromptDialog = lazyComponent(
 
 const none: readonly Asked[] = [];
 
-/** Stands once in the page and shows what is asked; the dialogs' code loads with the first. */
+/** Mounted once in the page; shows the questions; the dialogs' code loads with the first. */
 export function DialogHost() {
   const [first] = useSyncExternalStore(questions.subscribe, questions.now, () => none);
   if (!first) return null;

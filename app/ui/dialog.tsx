@@ -15,17 +15,17 @@ type DialogProps = {
   danger?: boolean;
   /** Called once, after the dialog has closed. */
   onClose: (answer: boolean) => void;
-  /** Where OK leads when no script runs; the dialog just closes without it. */
+  /** Where OK leads when no script runs; without it the dialog just closes. */
   okTo?: string;
-  /** Asked when OK is pressed: false keeps the dialog open. */
+  /** Called when OK is pressed: false keeps the dialog open. */
   mayClose?: () => boolean | Promise<boolean>;
   /** between text and buttons, inside their form: a field to fill in */
   children?: ReactNode;
 };
 
 /**
- * A question or a message on the native `<dialog>`: the browser keeps the focus inside, gives it
- * back afterwards and answers Escape. Rendered on the server it stands open without scripts.
+ * A question or a message on the native `<dialog>`: the browser keeps the focus inside, gives it back
+ * afterwards and handles Escape. Rendered on the server it is open without scripts.
  */
 export function Dialog({
   title,
@@ -46,7 +46,7 @@ export function Dialog({
 
   useEffect(() => {
     const timer = setTimeout(() => {
-      // Opened by the server it is no modal yet, and showModal refuses an open dialog.
+      // Opened by the server it is not modal yet, and showModal refuses an open dialog.
       dialog.current?.removeAttribute("open");
       dialog.current?.showModal();
     }, openDelayMs);

@@ -2,21 +2,21 @@ import type { ReactNode } from "react";
 import drawings from "#app/ui/drawings.svg?url";
 
 type EmptyStateProps = {
-  /** the big line */
+  /** the heading */
   title: string;
   /**
-   * What stands above it, of app/ui/drawings.svg: no mail, no match, nothing kept, nothing on its way,
+   * The drawing above it, of app/ui/drawings.svg: no mail, no match, no bookmarks, nothing delivered,
    * nothing written.
    */
   drawing?: "mailbox" | "lens" | "box" | "plane" | "card";
   children?: ReactNode;
   /** what to do about it */
   action?: ReactNode;
-  /** the line is the page's only heading */
+  /** the heading is the page's only one */
   heading?: boolean;
 };
 
-/** Nothing here yet, said kindly. */
+/** A friendly message for an empty page or list. */
 export function EmptyState(props: EmptyStateProps) {
   const { title, drawing = "plane", children, action, heading = false } = props;
   const Line = heading ? "h1" : "p";

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 type FieldProps = {
   id: string;
   label: ReactNode;
-  /** said before anything can go wrong */
+  /** shown before any error */
   hint?: ReactNode;
   /** one sentence, or the specification's 'required*' */
   error?: string | undefined;
   optional?: boolean;
-  /** at the end of the label's line, as the characters that remain */
+  /** at the end of the label's line, such as the number of remaining characters */
   aside?: ReactNode;
   children: ReactNode;
 };
@@ -43,7 +43,7 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
   ) : null;
 }
 
-/** What a screen reader says after the label: the hint, then what is wrong. */
+/** The description for screen readers: the hint, then the error. */
 export function describedBy(id: string, { hint, error }: { hint: unknown; error: unknown }) {
   const ids = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean);
   return ids.length > 0 ? ids.join(" ") : undefined;

@@ -5,11 +5,11 @@ type Attributes = SVGAttributes<SVGSVGElement> & { weight?: "regular" | "fill" }
 export type Icon = (attributes: Attributes) => ReactElement;
 
 /**
- * An icon is a `<use>` of one sheet: docs/decisions/0026-what-a-first-visit-loads.md. Another one is a line
- * below and two symbols in icons.svg, `Name` and `Name-fill`, with what phosphoricons.com draws in its
- * SVG of the weights regular and fill.
+ * An icon is a `<use>` of one sheet: docs/decisions/0026-what-a-first-visit-loads.md. To add one: a line
+ * below and two symbols in icons.svg, `Name` and `Name-fill`, with the paths of phosphoricons.com's SVG in
+ * the weights regular and fill.
  *
- * @__NO_SIDE_EFFECTS__ so that a screen carries only its own.
+ * @__NO_SIDE_EFFECTS__ so that a screen includes only its own icons.
  */
 function fromSheet(name: string): Icon {
   return ({ weight, ...attributes }) =>

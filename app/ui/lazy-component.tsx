@@ -11,26 +11,26 @@ import {
 import { unreachableMessage } from "#app/lib/error-messages.ts";
 import { notify } from "#app/lib/toasts.ts";
 
-/** Told where the code of something that was pressed could not be fetched. */
+/** Called when the code of a pressed element could not be loaded. */
 export const notifyUnreachable = () => notify.error(unreachableMessage);
 
-/** The same for a piece that is open until it says otherwise. */
+/** The same for a component that is open until it says otherwise. */
 export function notifyAndClose({ onClose }: { onClose: () => void }): void {
   notifyUnreachable();
   onClose();
 }
 
 /**
- * A piece whose code comes when it is first shown. Where the line is away `missing` is called in its
- * place, and the rest of the page stands as it stood; what is shown next asks for the code anew.
+ * A component whose code loads when it is first shown. When offline, `missing` is called instead, and the
+ * rest of the page is unaffected; the next time it is shown the code is requested again.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   missing: (props: Props) => void,
 ): (props: Props) => ReactNode {
   function Missing(props: Props) {
-    const tell = useEffectEvent(() => missing(props));
-    useEffect(() => tell(), []);
+    const onMissing = useEffectEvent(() => missing(props));
+    useEffect(() => onMissing(), []);
     return null;
   }
   const ask = (): LazyExoticComponent<ComponentType<Props>> =>

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from "react";
 
 type Props = {
-  /** where it leads without scripts, or in a tab of its own */
+  /** its target without scripts, or in a new tab */
   href: string;
   onPress: (button: HTMLElement) => void;
   "aria-label": string;
@@ -11,11 +11,11 @@ type Props = {
 };
 
 /**
- * A button that leads to a page as long as there are no scripts. It is the same element before and
- * after they take over: nothing is replaced while one watches, or has the focus on it.
+ * A button that is a link until scripts run. It is the same element before and after hydration: nothing is
+ * replaced while one watches, or has the focus on it.
  */
 export function LinkButton({ href, onPress, children, ...attributes }: Props) {
-  // A link answers to Enter alone, a button to the space bar as well.
+  // A link reacts to Enter only, a button to the space bar as well.
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.key !== " ") return;
     event.preventDefault();

@@ -8,13 +8,13 @@ type Props = {
   list: Pick<ReturnType<typeof useInfiniteList>, "nextCursor" | "state" | "loadMore">;
   /** carries the cursor in the screen's address, for browsers without scripts */
   parameter?: string;
-  /** what the link there is called: "Older posts" */
+  /** the label of the link there: "Older posts" */
   label: string;
-  /** stands for what comes, at its size */
+  /** placeholder for the next items, at their size */
   waiting: ReactNode;
 };
 
-/** The end of an endless list: fetches the next page well before one gets here. */
+/** The end of an infinite list: fetches the next page well before one scrolls there. */
 export function ListFoot({ list, parameter = "cursor", label, waiting }: Props) {
   const { nextCursor, state, loadMore } = list;
   const hydrated = useHydrated();
@@ -26,7 +26,7 @@ export function ListFoot({ list, parameter = "cursor", label, waiting }: Props) 
     // About two screens ahead of the reader.
     const observer = new IntersectionObserver(
       (entries) => {
-        // A busy browser tells several at once: of those the last one is true.
+        // A busy browser reports several at once: the last one is current.
         if (entries.at(-1)?.isIntersecting) void loadMore();
       },
       { rootMargin: "0px 0px 2000px 0px" },

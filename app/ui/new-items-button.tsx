@@ -8,10 +8,10 @@ type Props = {
   onPress: () => void;
 };
 
-/** Over the top of a list: says that there is more above it than it shows. */
+/** Over the top of a list: says that there are newer items. */
 export function NewItemsButton({ label, pending, onPress }: Props) {
   return (
-    // It takes no room, so that nothing moves when it comes or goes.
+    // It takes no space, so that nothing moves when it appears or disappears.
     <output className="pointer-events-none sticky top-17 md:top-2 z-10 flex h-0 justify-center no-print">
       {label !== null && (
         <button

@@ -12,7 +12,7 @@ export function PageTitle({ children, hidden = false }: { children: ReactNode; h
 
 type Props = { children: string; title?: string } | { children: ReactNode; title: string };
 
-/** The one h1 of a page, and its document's title, which says the same unless `title` does. */
+/** The one h1 of a page, and its document's title, which is the same unless `title` is given. */
 export function ScreenTitle({ children, title = String(children) }: Props) {
   return (
     <>

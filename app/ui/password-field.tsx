@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from "react";
 import { TextField } from "#app/ui/text-field.tsx";
 
-/** A password, hidden until asked to show it (with scripts only): the current one, unless said otherwise. */
+/** A password, hidden until the reader shows it (with scripts only): the current one by default. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "type" | "after">) {
   const [shown, setShown] = useState(false);
   return (

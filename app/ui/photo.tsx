@@ -4,24 +4,24 @@ import type { ImageView } from "#shared/views.ts";
 import { tintOf } from "#app/lib/thumbhash.ts";
 
 type PhotoProps = {
-  picture: ImageView;
+  photo: ImageView;
   /** the `sizes` of the image: how wide it is shown */
   sizes: string;
-  /** seen at once without scrolling: loaded first instead of late */
+  /** visible at once without scrolling: loaded first instead of late */
   priority?: boolean;
-  /** the place it is given is filled, or it is shown whole on a blurred copy of itself */
+  /** the frame is filled, or it is shown uncropped on a blurred copy of itself */
   fit: "cover" | "contain";
-  /** an animated one moves, for those who bear it */
+  /** an animated one plays, unless reduced motion is on */
   moves?: boolean;
-  /** other than the picture's own description; "" where the text beside it says it */
+  /** instead of the photo's own description; "" where the text beside it says it */
   alt?: string;
   className?: string;
 };
 
-/** Fitted, a picture is no larger than its own pixels. */
+/** Fitted, a photo is no larger than its own pixels. */
 const fits = { cover: "size-full object-cover", contain: "m-auto max-h-full object-contain" };
 
-/** A square shows the part with most to look at. In steps: style attributes are refused here. */
+/** A square shows the part around the focal point. In steps: style attributes are refused here. */
 const focusSteps = [
   "*:object-[0%_0%]",
   "*:object-[25%_25%]",
@@ -30,26 +30,26 @@ const focusSteps = [
   "*:object-[100%_100%]",
 ];
 
-/** For a picture that is cut to its place: a class for `className`. */
+/** For a photo that is cropped to its frame: a class for `className`. */
 export const focusClass = ({ focus }: ImageView) => focusSteps[Math.round((focus ?? 50) / 25)];
 
-/** A photo in the width that is needed, over its own colours while it comes. */
+/** A photo in the width that is needed, over its own colours while it loads. */
 export function Photo({
-  picture,
+  photo,
   sizes,
   priority = false,
   fit,
   moves = false,
-  alt = picture.alt,
+  alt = photo.alt,
   className = "",
 }: PhotoProps) {
   const image = (
     <img
-      src={imageSrc(picture, 640)}
-      srcSet={imageSrcSet(picture)}
+      src={imageSrc(photo, 640)}
+      srcSet={imageSrcSet(photo)}
       sizes={sizes}
-      width={picture.width}
-      height={picture.height}
+      width={photo.width}
+      height={photo.height}
       alt={alt}
       loading={priority ? "eager" : "lazy"}
       fetchPriority={priority ? "high" : "auto"}
@@ -59,21 +59,21 @@ export function Photo({
   );
   return (
     <span className={`relative block overflow-hidden ${className}`}>
-      <Tint thumbhash={picture.thumbhash} />
+      <Tint thumbhash={photo.thumbhash} />
       {fit === "contain" && (
         <img
-          src={imageSrc(picture, 0)}
+          src={imageSrc(photo, 0)}
           alt=""
           loading="lazy"
           decoding="async"
           className="absolute inset-0 size-full scale-125 object-cover blur-2xl"
         />
       )}
-      {moves && picture.moving ? (
+      {moves && photo.moving ? (
         <picture className="contents">
           <source
             media="(prefers-reduced-motion: no-preference)"
-            srcSet={animatedImageUrl(picture.key)}
+            srcSet={animatedImageUrl(photo.key)}
           />
           {image}
         </picture>
@@ -85,8 +85,8 @@ export function Photo({
 }
 
 /**
- * The picture's colours from top to bottom. An SVG's `stop-color` is no style attribute, which the
- * content security policy would refuse.
+ * The photo's colours from top to bottom. An SVG's `stop-color` is no style attribute, which the content
+ * security policy would refuse.
  */
 export function Tint({ thumbhash }: { thumbhash: string }) {
   const id = useId();

@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from "react";
 
 /**
- * Shows `plain` in place of what throws. React offers no function for this: it asks a class. What
- * is plain must need nothing of what it stands for.
+ * Shows `plain` in place of children that throw. React has no function for this: it needs a class. `plain`
+ * must not depend on what it replaces.
  */
 export class PlainBoundary extends Component<
   { plain: ReactNode; children: ReactNode },

@@ -8,7 +8,7 @@ export type TextWanted = {
   type: "email" | "url";
   value?: string;
   placeholder?: string;
-  /** the sentence for a text that will not do, null for a good one */
+  /** the error for an invalid text, null for a valid one */
   check: (text: string) => string | null;
 };
 
@@ -18,7 +18,7 @@ type Props = {
   ok?: string;
   cancel?: string;
   wanted: TextWanted;
-  /** what was written; null when it was cancelled */
+  /** the text; null when it was cancelled */
   onAnswer: (answer: string | null) => void;
 };
 

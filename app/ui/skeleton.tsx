@@ -1,4 +1,4 @@
-/** A grey place-holder; give it the size of what comes. */
+/** A grey place-holder; give it the size of the content to come. */
 export function Skeleton({ className = "" }: { className?: string }) {
   return (
     <span
@@ -8,7 +8,7 @@ export function Skeleton({ className = "" }: { className?: string }) {
   );
 }
 
-/** A row of a list of people: avatar and name, as tall as the row itself. */
+/** A row of a list of accounts: avatar and name, as tall as the row itself. */
 export function AccountSkeleton() {
   return (
     <div className="flex h-18 items-center gap-3 px-4 md:px-0">

@@ -1,4 +1,4 @@
-/** A turning ring the size of the text beside it, which says what is waited for. */
+/** A turning ring the size of the text beside it, which says what is loading. */
 export function Spinner({ className = "size-4" }: { className?: string }) {
   return (
     <span

@@ -1,6 +1,6 @@
 type StampProps = {
   className?: string;
-  /** the postmark lands on it, again and again: something is on its way */
+  /** the postmark lands on it repeatedly: something is loading */
   marked?: boolean;
 };
 
@@ -26,7 +26,7 @@ export function Stamp({ className = "", marked = false }: StampProps) {
   );
 }
 
-/** The name, as it is written on every page. */
+/** The wordmark of every page. */
 export function Wordmark({ className = "" }: { className?: string }) {
   return <span className={`font-wordmark ${className}`}>Postcard</span>;
 }

@@ -10,7 +10,7 @@ type TabsProps = {
   tabs: Tab[];
 };
 
-/** Tabs that are addresses: they work without scripts and can be sent to somebody. */
+/** Tabs that are links: they work without scripts and can be shared. */
 export function Tabs({ label, tabs }: TabsProps): ReactNode {
   return (
     <nav aria-label={label} className="flex border-b border-line">

@@ -5,16 +5,16 @@ import { describedBy, Field } from "#app/ui/field.tsx";
 
 type TextAreaProps = Omit<ComponentProps<"textarea">, "id"> & {
   label: string;
-  /** keeps the label for screen readers only, where the placeholder says it */
+  /** makes the label visible to screen readers only, where the placeholder says it */
   labelHidden?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
   optional?: boolean;
-  /** characters as people count them; what remains is told when it gets scarce */
+  /** characters as people count them; the remaining number is shown when it gets low */
   limit?: number;
 };
 
-/** Several lines of text that grow with what is written. */
+/** Several lines of text that grow with their content. */
 export function TextArea({
   label,
   labelHidden = false,

@@ -10,7 +10,7 @@ type TextFieldProps = Omit<ComponentProps<"input">, "id"> & {
   after?: ReactNode;
 };
 
-/** One line of text. Aligns itself to the script that is written in it. */
+/** One line of text. Aligns itself to the direction of its script. */
 export function TextField({
   label,
   hint,
@@ -46,7 +46,7 @@ export function TextField({
   );
 }
 
-/** An email address: the one that somebody signs in with, unless said otherwise. */
+/** An email address: by default the one for signing in. */
 export function EmailField(props: Omit<TextFieldProps, "type">) {
   return (
     <TextField

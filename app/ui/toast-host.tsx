@@ -5,7 +5,7 @@ const Toasts = lazy(async () => ({ default: (await import("#app/ui/toasts.tsx"))
 
 const none = { loaded: false, plain: "" };
 
-/** The live region stands in the page from the start, so that screen readers listen to it. */
+/** The live region is in the page from the start, so that screen readers listen to it. */
 export function ToastHost() {
   const { loaded, plain } = useSyncExternalStore(
     toastsShown.subscribe,

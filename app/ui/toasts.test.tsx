@@ -7,7 +7,7 @@ import { Toasts } from "#app/ui/toasts.tsx";
 beforeEach(() => toast.remove());
 afterEach(() => vi.useRealTimers());
 
-/** The sentences that the host keeps, each with how long it stays. */
+/** The messages in the host, each with its duration. */
 function Stays() {
   return useToaster()
     .toasts.map((each) => `${String(each.message)} ${each.duration}`)
@@ -34,7 +34,7 @@ test("at most 20 toasts are shown at once, the newest", () => {
   expect(shown).not.toContain("sentence 5.");
 });
 
-test("the first toast of a page waits until its place is drawn, so that it is seen for its whole time", async () => {
+test("the first toast of a page waits until the host is mounted, so that it is visible for its whole time", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   notify.error("seen whole");
   await expect.poll(() => toastsShown.now().loaded).toBe(true);

@@ -5,12 +5,14 @@ import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 /** At most this many at once (the specification; also react-hot-toast's own limit). */
 const atMost = 20;
 
-/** What react-hot-toast keeps, drawn with our own classes: it would inject styles of its own. */
+/**
+ * react-hot-toast's state, rendered with our own classes: its components would inject styles of their own.
+ */
 export function Toasts({ onDrawn }: { onDrawn: () => () => void }) {
   const { toasts } = useToaster();
   useEffect(onDrawn, [onDrawn]);
   return (
-    // A press goes through them to what they lie over.
+    // Presses go through them to the elements below.
     <ol>
       {toasts.slice(0, atMost).map((toast) => (
         <li

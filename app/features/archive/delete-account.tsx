@@ -14,14 +14,14 @@ type Props = {
   username: string;
   /** false: the account has no password, a fresh sign-in is enough */
   asksPassword: boolean;
-  /** nobody else could look after the place */
+  /** the only operator: nobody else could run the site */
   lastOperator: boolean;
-  /** what a submit brought back */
+  /** the answer to a submit */
   returned: Refused<"username"> | undefined;
 };
 
 /**
- * Asks for the deletion of the account: a document's form, with scripts too, since nothing of the
+ * Asks for the deletion of the account. It submits as a document, with scripts too, since nothing of the
  * member may stay in the page's memory after it.
  */
 export function DeleteAccount({ username, asksPassword, lastOperator, returned }: Props) {

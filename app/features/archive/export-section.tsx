@@ -16,14 +16,14 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 type Props = {
   /** the newest first */
   exports: ExportView[];
-  /** the session began longer ago than counts as proof of who asks */
+  /** the session is too old to prove who is asking */
   asksPassword: boolean;
   pending: boolean;
-  /** why it could not be asked for */
+  /** why it could not be requested */
   problem: { message: string; fields: FieldErrors | undefined } | undefined;
 };
 
-/** Asks for an archive of everything, shows how far it is, and hands it out. */
+/** Requests an archive of everything, shows its progress and offers it for download. */
 export function ExportSection({ exports, asksPassword, pending, problem }: Props) {
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, (form) =>
     missing(form, asksPassword ? ["password"] : []),

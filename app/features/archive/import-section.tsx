@@ -12,7 +12,7 @@ import { Button } from "#app/ui/button.tsx";
 
 type Props = {
   latest: ImportView | null;
-  /** of an archive, kept here */
+  /** of a stored archive */
   hasMessages: boolean;
   /** why a submit without scripts was refused */
   problem: string | undefined;
@@ -20,7 +20,7 @@ type Props = {
 
 const gigabytes = limits.archive.bytes / 1024 ** 3;
 
-/** Sends the archive of a form, telling how much of it has left, 0 to 1, or what went wrong. */
+/** Uploads the archive of a form, reporting the fraction sent, 0 to 1, or what went wrong. */
 function useSending() {
   const { revalidate } = useRevalidator();
   const [fraction, setFraction] = useState<number | null>(null);
@@ -46,7 +46,7 @@ function useSending() {
   return { fraction, failed, submit };
 }
 
-/** Brings an archive along, shows how far it is, and what came of it. */
+/** Imports an archive, shows its progress and the result. */
 export function ImportSection({ latest, hasMessages, problem }: Props) {
   const id = useId();
   const { fraction, failed = problem, submit } = useSending();
@@ -115,7 +115,7 @@ function progressOf({ done, total, messages }: ImportView) {
   return postsLeft ? { done, total, unit: "posts" } : { ...messages, unit: "messages" };
 }
 
-/** What came of the last one. */
+/** The result of the last import. */
 function Outcome({ latest }: { latest: ImportView }) {
   const { state, problem, messages, skipped } = latest;
   if (state === "failed") {

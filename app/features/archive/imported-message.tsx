@@ -6,11 +6,11 @@ import { clockTime, formatDate } from "#app/lib/text/times.ts";
 
 type Props = {
   message: ImportedMessageView;
-  /** the other one, as the archive says */
+  /** the other party, as the archive names them */
   name: string;
 };
 
-/** One message of an imported conversation; those of the copy's owner stand at the end. */
+/** One message of an imported conversation; those of the copy's owner are on the right. */
 export function ImportedMessage({ message, name }: Props) {
   const timeZone = useTimeZone();
   const { sent, body, deleted, sentAt, hasPicture, picture } = message;
@@ -20,13 +20,13 @@ export function ImportedMessage({ message, name }: Props) {
       <p className={`text-xs text-muted ${sent ? "text-end" : ""}`}>
         {sent ? "You" : <bdi>{name}</bdi>} · {date}, {clockTime(sentAt, timeZone)}
       </p>
-      {picture && <MessagePhoto picture={picture} alt={`Sent on ${date}`} mine={sent} />}
-      {/* An archive has no pictures of the other one. */}
+      {picture && <MessagePhoto photo={picture} alt={`Sent on ${date}`} mine={sent} />}
+      {/* An archive has no avatar of the other party. */}
       {hasPicture && !picture && (
         <p className="text-muted italic">A photo that isn't in the archive</p>
       )}
       {deleted && <DeletedBody mine={sent} />}
-      {/* Whoever has such a name here need not be who is meant. */}
+      {/* An account here with that username may be somebody else. */}
       {body && <MessageBody body={body} mine={sent} mentions={[]} />}
     </li>
   );

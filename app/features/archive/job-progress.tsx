@@ -9,10 +9,10 @@ type Props = {
   unit: string;
 };
 
-/** How often the page asks how far it is, milliseconds. */
+/** How often the page polls for progress, milliseconds. */
 const askEveryMs = 2000;
 
-/** How far work in the background is, in numbers and as a bar; the page asks again by itself. */
+/** Progress of a background job, in numbers and as a bar; the page polls for it. */
 export function JobProgress({ label, done, total, unit }: Props) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
@@ -22,7 +22,7 @@ export function JobProgress({ label, done, total, unit }: Props) {
     }, askEveryMs);
     return () => clearTimeout(timer);
   });
-  // A tab that was hidden did not ask.
+  // A hidden tab does not poll.
   useEffect(() => {
     const ask = () => document.visibilityState === "visible" && void revalidate();
     document.addEventListener("visibilitychange", ask);
@@ -43,7 +43,7 @@ export function JobProgress({ label, done, total, unit }: Props) {
         aria-label={label}
       />
       <noscript>
-        {/* Without scripts the page is loaded again by itself. */}
+        {/* Without scripts the page reloads by itself. */}
         <meta httpEquiv="refresh" content="4" />
         <a href="/settings/data" className="link inline-flex min-h-11 items-center">
           Refresh

@@ -3,8 +3,8 @@ import { limits } from "#shared/limits.ts";
 import { callError, toCallError } from "#app/lib/api-client.ts";
 
 /**
- * Sends an archive, telling how much of it has left, 0 to 1. By XMLHttpRequest, because fetch tells
- * no progress of what it sends. Throws a CallError or a refusal with a sentence for people.
+ * Uploads an archive, reporting the fraction sent, 0 to 1. By XMLHttpRequest, because fetch reports no
+ * upload progress. Throws a CallError or a refusal with a sentence for people.
  */
 export async function sendArchive(
   file: File | null,

@@ -10,7 +10,7 @@ const bounds = {
   lane: "archives",
 } as const;
 
-/** Begins to import the archive of a form. Whether it may come is asked before its 4 GB do. */
+/** Starts importing the archive of a form. Checks whether it is allowed before receiving up to 4 GB. */
 export async function startImport(
   { features: { imports }, readForm }: PageContext,
   member: Viewer,

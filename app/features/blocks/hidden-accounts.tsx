@@ -14,7 +14,7 @@ export type HiddenList = "blocked" | "muted";
 
 const paths = { blocked: "/api/blocks", muted: "/api/mutes" };
 
-/** Blocked or muted people, each with the way back. */
+/** Blocked or muted accounts, each with a button to undo it. */
 export function HiddenAccounts({
   list: kind,
   first,
@@ -27,9 +27,9 @@ export function HiddenAccounts({
     <>
       <ul>
         {list.items.map((account) => (
-          // No link: who is blocked has no page for the one who blocked them.
+          // No link: a blocked account has no page for the one who blocked it.
           <li key={account.id} className="flex min-h-16 items-center gap-3 px-4 py-2 md:px-0">
-            <Avatar name={account.name} picture={account.avatar} size="lg" />
+            <Avatar name={account.name} image={account.avatar} size="lg" />
             <span className="min-w-0 flex-1 wrap-anywhere">
               <span className="line-clamp-2 font-medium">
                 <bdi>{account.name}</bdi>
@@ -56,7 +56,7 @@ type SwitchProps = {
   labels: [string, string];
 };
 
-/** Flips at once and back when it fails; the row stays, so that a slip can be undone. */
+/** Updates at once and reverts on failure; the row stays, so that a mistake can be undone. */
 function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
   const { pathname, search } = useLocation();
   const { shown, set } = useToggle<unknown>({

@@ -14,18 +14,21 @@ const HideDialog = lazyComponent(
 
 type Props = {
   account: AccountSummary;
-  /** what is known of it where the button stands */
+  /** what is already known of it where the button is */
   muted?: boolean;
-  /** the page is theirs and is gone with a block */
+  /** the page is theirs and disappears with a block */
   theirPage?: boolean;
-  /** where a block leads from a page that is theirs; home if it is not said */
+  /** where a block leads from a page that is theirs; home by default */
   leaveTo?: string;
-  /** what a report is of; the account if it is not said */
+  /** what a report is about; the account by default */
   reported?: ReportTarget;
   className?: string;
 };
 
-/** Mute, block or report somebody: a dialog, loaded when it is opened; without scripts a page that asks. */
+/**
+ * Mute, block or report somebody: a dialog, loaded when it is opened; without scripts a page with the same
+ * choices.
+ */
 export function HideButton({ account, className = "", ...about }: Props) {
   const { pathname, search } = useLocation();
   const [open, setOpen] = useState(false);

@@ -1,14 +1,14 @@
 import type { ReportSubject } from "#shared/report-kinds.ts";
 import { ChoiceCards } from "#app/ui/choices.tsx";
 
-/** What can be done about somebody one would rather not see. */
+/** What can be done about somebody the viewer would rather not see. */
 export type HideAction = "mute" | "unmute" | "block" | "unblock" | "report";
 
 type Props = {
   muted: boolean;
   action: HideAction;
   onChange?: (action: HideAction) => void;
-  /** what a report would be of */
+  /** what a report would be about */
   thing: ReportSubject;
 };
 

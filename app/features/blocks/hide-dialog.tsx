@@ -13,11 +13,11 @@ import { Dialog } from "#app/ui/dialog.tsx";
 type Props = {
   account: AccountSummary;
   muted?: boolean;
-  /** what was asked for; else it begins with what is done more often */
+  /** the choice to begin with; the most common one by default */
   wanted?: HideAction;
   theirPage?: boolean;
   leaveTo?: string;
-  /** what a report is of; the account if it is not said */
+  /** what a report is about; the account by default */
   reported?: ReportTarget | undefined;
   onClose: () => void;
 };
@@ -37,7 +37,7 @@ const labels: Record<HideAction, string> = {
   report: "Continue",
 };
 
-/** Asks, and hides at once what is theirs; turns back with a sentence when that was not saved. */
+/** Asks, and hides their posts and comments at once; reverts with a message when that could not be saved. */
 export function HideDialog(props: Props) {
   const { account, muted = false, theirPage = false, leaveTo = "/", onClose } = props;
   const { wanted = muted ? "unmute" : "mute" } = props;
@@ -60,7 +60,7 @@ export function HideDialog(props: Props) {
     } catch (error) {
       notify.error(`Nothing changed for ${name}. ${errorMessageAbout("account", error)}`);
     } finally {
-      // Saved, the server leaves them out from here on.
+      // Once saved, the server leaves them out from here on.
       hideAccount(id, false);
     }
   }

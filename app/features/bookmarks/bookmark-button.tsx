@@ -8,7 +8,7 @@ import { BookmarkSimpleIcon } from "#app/ui/icons.ts";
 
 type Props = { post: PostView; signedIn: boolean };
 
-/** Save and UnSave flip at once. */
+/** Save and UnSave change at once. */
 export function BookmarkButton({ post, signedIn }: Props) {
   const { shown, set } = useToggle<{ saved: boolean }>({
     thing: "post",

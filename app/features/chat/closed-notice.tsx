@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 
-/** In place of the field one writes in, where one cannot write any more. */
+/** Replaces the message field where the two can no longer write to each other. */
 export function ClosedNotice({ other }: { other: AccountSummary | null }) {
   return (
     <p className="shrink-0 border-t border-line bg-base-200 px-4 py-4 text-center text-sm text-pretty">

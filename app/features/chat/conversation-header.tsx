@@ -16,7 +16,7 @@ type Props = {
   muted: boolean;
 };
 
-/** With whom one writes, the way back, and what can be done about the thread. */
+/** The other party, the way back, and what can be done about the conversation. */
 export function ConversationHeader({ chatId, other, conversationId, muted }: Props) {
   const name = other?.name ?? "Deleted account";
   return (
@@ -30,7 +30,7 @@ export function ConversationHeader({ chatId, other, conversationId, muted }: Pro
         <CaretLeftIcon className="size-6 rtl:rotate-180" aria-hidden />
       </Link>
       <div className="group relative flex min-w-0 flex-1 items-center gap-3 px-1 lg:px-2">
-        <Avatar name={name} picture={other?.avatar ?? null} size="md" priority />
+        <Avatar name={name} image={other?.avatar ?? null} size="md" priority />
         <div className="min-w-0">
           <h1 dir="auto" className="w-fit max-w-full truncate leading-tight font-semibold">
             {other ? (
@@ -57,7 +57,7 @@ export function ConversationHeader({ chatId, other, conversationId, muted }: Pro
 
 type MuteProps = { chatId: string; conversationId: string; muted: boolean };
 
-/** A muted thread stays where it is and does not announce itself. */
+/** A muted conversation stays where it is and sends no notifications. */
 function MuteConversation({ chatId, conversationId, muted: read }: MuteProps) {
   const { revalidate } = useRevalidator();
   const [muted, setMuted] = useFresh(read);

@@ -10,19 +10,19 @@ import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 
 type Props = {
   first: Page<ListedConversation>;
-  /** there are messages of an archive, read elsewhere */
+  /** there are imported messages, which have a page of their own */
   hasImported: boolean;
   viewerId: string;
-  /** the thread that is open beside it; null for none */
+  /** the conversation that is open beside it; null for none */
   openId: string | null;
 };
 
-/** 'Chats': conversations newest first, then whom one can write to. */
+/** 'Chats': conversations newest first, then accounts one can write to. */
 export function ConversationList({ first, hasImported, viewerId, openId }: Props) {
   const list = useConversations(first, viewerId);
   const written = list.items.filter(({ last }) => last !== null);
   const unwritten = list.items.filter(({ last }) => last === null);
-  // Beside an open thread it is not the page's own title.
+  // Beside an open conversation this is not the page's own title.
   const Title = openId === null ? "h1" : "p";
   const row = (conversation: ListedConversation) => (
     <ConversationRow

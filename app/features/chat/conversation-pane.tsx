@@ -16,11 +16,11 @@ type Props = {
   viewerId: string;
   /** makes a repeated submit without scripts harmless */
   clientKey: string;
-  /** what a submit without scripts brought back */
+  /** the answer to a submit without scripts */
   returned: Refused<"body"> | undefined;
 };
 
-/** A conversation: with whom, what was said, and where one goes on. */
+/** A conversation: its header, its messages and the field to write in. */
 export function ConversationPane({ opened, viewerId, clientKey, returned }: Props) {
   const { chatId, other, open, muted } = opened;
   const conversation = useConversation(opened, viewerId);
@@ -28,30 +28,30 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
   const [sent, setSent] = useState(0);
   const { revalidate } = useRevalidator();
 
-  // Whether the two can write to each other is the server's to say.
+  // Only the server knows whether the two can write to each other.
   useLive("follow", (accountId) => {
     if (accountId === other?.id) void revalidate();
   });
-  // The other one unfollowed and this page was not told: it closes.
+  // The other party unfollowed and this page was not notified: close it now.
   const closed = open && conversation.outgoing.some(({ code }) => code === "chat-closed");
   useEffect(() => {
     if (closed) void revalidate();
   }, [closed, revalidate]);
 
-  function send(body: string, pictures: Blob[]): void {
+  function send(body: string, photos: Blob[]): void {
     const at = Date.now();
-    // One picture a message; the words go with the last, so that they stand under all of them.
-    const parts = pictures.length > 0 ? pictures : [null];
-    for (const [index, picture] of parts.entries()) {
-      const words = index === parts.length - 1 ? body : "";
+    // One photo a message; the text goes with the last, so that it is shown below all of them.
+    const parts = photos.length > 0 ? photos : [null];
+    for (const [index, photo] of parts.entries()) {
+      const text = index === parts.length - 1 ? body : "";
       const key = randomKey();
       outbox.add({
         clientKey: key,
         senderId: viewerId,
         threadId,
         chatId,
-        body: words,
-        picture,
+        body: text,
+        picture: photo,
         at,
       });
     }
@@ -59,7 +59,10 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
   }
 
   return (
-    <section aria-label={other?.name ?? "Chat"} className="thread flex h-full min-w-0 flex-col">
+    <section
+      aria-label={other?.name ?? "Chat"}
+      className="conversation flex h-full min-w-0 flex-col"
+    >
       <ConversationHeader
         chatId={chatId}
         other={other}

@@ -14,11 +14,11 @@ type Props = {
   conversation: ListedConversation;
   viewerId: string;
   typing: boolean;
-  /** its thread stands beside the list */
+  /** its conversation is open beside the list */
   open: boolean;
 };
 
-/** One line of the list: who, what was said last, when, and how much of it is new. */
+/** A row of the list: the other party, the last message, its time, and the number of unread ones. */
 export function ConversationRow({ conversation, viewerId, typing, open }: Props) {
   const { chatId, id, other, last, unread, muted } = conversation;
   const name = other?.name ?? "Deleted account";
@@ -31,7 +31,7 @@ export function ConversationRow({ conversation, viewerId, typing, open }: Props)
           open ? "bg-base-200" : "hover:bg-base-200"
         }`}
       >
-        <Avatar name={name} picture={other?.avatar ?? null} size="lg" />
+        <Avatar name={name} image={other?.avatar ?? null} size="lg" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span dir="auto" className={`truncate ${unread > 0 ? "font-semibold" : "font-medium"}`}>
@@ -100,7 +100,7 @@ function LastMessage({
   open,
 }: LastMessageProps) {
   const draft = useStoredDraft(viewerId, threadId);
-  // Where the thread is open its draft is seen anyway.
+  // Where the conversation is open its draft is visible anyway.
   if (draft.trim() && !open) {
     return (
       <>
@@ -118,7 +118,7 @@ function LastMessage({
   );
 }
 
-/** On one line, and what does not fit is missing at the end of the words: right-to-left ones at the left. */
+/** On one line; what does not fit is cut at the end of the text: at the left for right-to-left text. */
 function Truncated({ italic = false, children }: { italic?: boolean; children: ReactNode }) {
   return (
     <span dir="auto" className={`truncate ${italic ? "italic" : ""}`}>

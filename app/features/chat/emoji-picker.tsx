@@ -11,7 +11,7 @@ const columns = 8;
 
 type Props = { onPick: (emoji: string) => void; onClose: () => void };
 
-/** The emoji people use most, for keyboards that have none. */
+/** The most used emoji, for keyboards that have none. */
 export function EmojiPicker({ onPick, onClose }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const close = useEffectEvent(onClose);
@@ -29,7 +29,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
     return () => stop.abort();
   }, []);
 
-  /** Arrows walk through the rows; Escape leads back. */
+  /** Arrow keys move through the rows; Escape closes. */
   function press(event: KeyboardEvent<HTMLDivElement>): void {
     const buttons = [...event.currentTarget.querySelectorAll("button")];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
@@ -51,7 +51,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   }
 
   return (
-    // Its keys walk between the buttons in it.
+    // Its keys move between the buttons inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={box}

@@ -8,17 +8,17 @@ const others = `${bubble} rounded-es-md bg-base-300`;
 type Props = {
   body: string;
   mine: boolean;
-  /** as LinkedText has them */
+  /** as in LinkedText */
   mentions?: readonly string[];
 };
 
-/** What somebody wrote, on the side of whoever wrote it. */
+/** The text of a message, on its writer's side. */
 export function MessageBody({ body, mine, mentions }: Props) {
   if (isOnlyEmoji(body)) {
     return <p className={`text-5xl leading-tight ${mine ? "text-end" : ""}`}>{body}</p>;
   }
   return (
-    // The side is the writer's, whatever way the words run.
+    // The side is the writer's, whatever the direction of the text.
     <div className={mine ? own : others}>
       <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
         <LinkedText text={body} mentions={mentions} />
@@ -27,7 +27,7 @@ export function MessageBody({ body, mine, mentions }: Props) {
   );
 }
 
-/** In the place of what was taken back. */
+/** Replaces a deleted message. */
 export function DeletedBody({ mine }: { mine: boolean }) {
   return (
     <p

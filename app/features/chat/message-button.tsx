@@ -9,7 +9,10 @@ type Props = {
   followsViewer: boolean;
 };
 
-/** To the thread with somebody, for those who follow each other; halfway, what is missing. */
+/**
+ * Opens the conversation with somebody, for accounts that follow each other; otherwise says what is
+ * missing.
+ */
 export function MessageButton({ account, following, followsViewer }: Props) {
   const viewer = useRootData()?.viewer;
   if (!viewer || (!following && !followsViewer)) return null;

@@ -34,19 +34,19 @@ type Props = {
   threadId: string;
   conversationId: string | null;
   viewerId: string;
-  /** to whom */
+  /** the other party */
   name: string;
   clientKey: string;
   returned: Refused<"body"> | undefined;
-  onSend: (body: string, pictures: Blob[]) => void;
+  onSend: (body: string, photos: Blob[]) => void;
 };
 
-/** A finger has no Shift: there Enter breaks the line, and the button sends. */
+/** On-screen keyboards have no Shift+Enter: there Enter breaks the line, and the button sends. */
 const byTouch = () => window.matchMedia("(pointer: coarse)").matches;
 
 /**
- * What is written, kept as a draft. What was begun earlier, or in another tab, comes into the field; what was
- * typed before the scripts were there stays.
+ * The text, stored as a draft. A draft from earlier, or from another tab, is put into the field; text typed
+ * before hydration stays.
  */
 function useDraftedText(
   field: RefObject<HTMLTextAreaElement | null>,
@@ -65,7 +65,7 @@ function useDraftedText(
     if (document.activeElement === field.current && typed !== "" && typed !== text) setDraft(typed);
     else if (begun !== typed && !(typed !== "" && text === "" && begun === "")) setText(begun);
   });
-  // The storage is read after the page was taken over, or when another tab writes there.
+  // The storage is read after hydration, or when another tab writes to it.
   // oxlint-disable-next-line react/set-state-in-effect
   useEffect(() => takeDraft(draft), [draft]);
   const takeTyped = useEffectEvent(() => {
@@ -73,11 +73,11 @@ function useDraftedText(
     if (typed !== "" && draft === "") setDraft(typed);
     if (!byTouch()) field.current?.focus({ preventScroll: true });
   });
-  // What stands in the field itself is known only now.
+  // The field's own content is known only now.
   // oxlint-disable-next-line react/set-state-in-effect
   useEffect(() => takeTyped(), []);
 
-  /** Puts a piece where the caret is. */
+  /** Inserts text at the caret. */
   function insert(piece: string): void {
     const area = field.current;
     if (!area) return;
@@ -91,7 +91,7 @@ function useDraftedText(
   return { text, setDraft, insert };
 }
 
-/** Enter sends; with Shift or Alt, and by touch, it breaks the line, unless Ctrl or ⌘ is held. */
+/** Enter sends; with Shift or Alt, and on touch screens, it breaks the line, unless Ctrl or ⌘ is held. */
 function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const { key, shiftKey, altKey, ctrlKey, metaKey, nativeEvent } = event;
   if (key !== "Enter" || nativeEvent.isComposing) return;
@@ -100,7 +100,10 @@ function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.requestSubmit();
 }
 
-/** Where one writes: grows with the words, keeps what is begun, takes photos by every way. */
+/**
+ * The message field: grows with the text, stores a draft, and takes photos that are chosen, pasted or
+ * dropped.
+ */
 export function MessageComposer(props: Props) {
   const { chatId, conversationId, name, clientKey, returned, onSend } = props;
   const id = useId();
@@ -116,21 +119,21 @@ export function MessageComposer(props: Props) {
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     const body = cleanText(text);
-    const pictures = chosen.pictures.map(({ file }) => file);
-    const wrong = messageProblem(body, pictures.length > 0);
-    // Nothing to send is no mistake worth a word.
+    const photos = chosen.photos.map(({ file }) => file);
+    const wrong = messageProblem(body, photos.length > 0);
+    // An empty message needs no error text.
     if (wrong === "required*") return field.current?.focus();
     setProblem(wrong);
     if (wrong) return;
-    onSend(body, pictures);
+    onSend(body, photos);
     setDraft("");
     chosen.clear();
     setEmoji(false);
     field.current?.focus({ preventScroll: true });
   }
 
-  const ready = !hydrated || text.trim() !== "" || chosen.pictures.length > 0;
-  const said = problem ?? chosen.problem;
+  const ready = !hydrated || text.trim() !== "" || chosen.photos.length > 0;
+  const shownProblem = problem ?? chosen.problem;
   return (
     <form
       method="post"
@@ -148,9 +151,9 @@ export function MessageComposer(props: Props) {
       )}
       <PhotosToSend chosen={chosen} />
       <div role="alert">
-        {said && (
+        {shownProblem && (
           <p id={`${id}-problem`} className="px-2 pb-2 text-sm font-medium text-danger">
-            {said}
+            {shownProblem}
           </p>
         )}
       </div>

@@ -4,7 +4,7 @@ import { isOnlyEmoji } from "#app/features/chat/only-emoji.ts";
 
 const at = (time: string) => Date.parse(`2026-11-${time}:00Z`);
 
-test("messages of one person within five minutes stand together, days and people apart", () => {
+test("messages of one person within five minutes are grouped, days and people are separate", () => {
   const messages = [
     { senderId: "ana", createdAt: at("20T23:58") },
     { senderId: "ana", createdAt: at("20T23:59") },

@@ -1,20 +1,20 @@
 import type { MessageView } from "#shared/views.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 
-/** What one writes within this time stands together under one time, milliseconds. */
+/** Messages of one person within this time are grouped under one time, milliseconds. */
 const together = 5 * 60_000;
 
-/** How a message stands among its neighbours. */
+/** How a message relates to its neighbours. */
 export type MessagePosition = { startsDay: boolean; startsGroup: boolean; endsGroup: boolean };
 
-type Standing = Pick<MessageView, "senderId" | "createdAt">;
+type Groupable = Pick<MessageView, "senderId" | "createdAt">;
 
 /**
- * The place of each message: which begins a day, and which belong together. `breakBefore` is the
- * one that a line of its own stands above.
+ * The position of each message: which ones begin a day, and which belong together. `breakBefore` is the
+ * index of a message that has a separator above it.
  */
 export function messagePositions(
-  messages: readonly Standing[],
+  messages: readonly Groupable[],
   timeZone: string,
   breakBefore = -1,
 ): MessagePosition[] {

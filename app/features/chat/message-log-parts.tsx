@@ -9,7 +9,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
 
-/** Above the first message that was not seen when the thread was opened. */
+/** Above the first message that was unread when the conversation was opened. */
 export function UnreadDivider() {
   return (
     <li
@@ -23,7 +23,7 @@ export function UnreadDivider() {
 
 type SideProps = { conversation: ReturnType<typeof useConversation>; chatId: string };
 
-/** Above: older ones come as one gets there. */
+/** At the top: older messages load as one scrolls there. */
 export function OlderMessages({ conversation, chatId }: SideProps) {
   const first = conversation.window.messages[0]?.seq ?? 1;
   return (
@@ -35,7 +35,7 @@ export function OlderMessages({ conversation, chatId }: SideProps) {
   );
 }
 
-/** Below, where the end is not shown. */
+/** At the bottom, where the end is not shown. */
 export function NewerMessages({ conversation, chatId }: SideProps) {
   const last = conversation.window.messages.at(-1)?.seq ?? 1;
   return (
@@ -59,7 +59,7 @@ type MoreProps = {
   children: ReactNode;
 };
 
-/** What stands where there is more than is shown. */
+/** Shown where there are more messages than are loaded. */
 function Side({ which, reading, onAgain, children }: MoreProps) {
   const hydrated = useHydrated();
   return (
@@ -82,7 +82,7 @@ function Side({ which, reading, onAgain, children }: MoreProps) {
   );
 }
 
-/** Above the first message: with whom. */
+/** Above the first message: the other party. */
 export function ConversationStart({
   opened: { other, open },
   empty,
@@ -93,7 +93,7 @@ export function ConversationStart({
   if (!other) return null;
   return (
     <div className={`grid justify-items-center gap-2 px-6 text-center ${empty ? "py-16" : "py-6"}`}>
-      <Avatar name={other.name} picture={other.avatar} size="xl" />
+      <Avatar name={other.name} image={other.avatar} size="xl" />
       <p className="line-clamp-3 text-lg font-semibold wrap-anywhere">
         <bdi>{other.name}</bdi>
       </p>
@@ -106,7 +106,7 @@ export function ConversationStart({
   );
 }
 
-/** Below the last message, while the other one is writing. */
+/** Below the last message, while the other party is typing. */
 export function TypingIndicator({ name }: { name: string }) {
   return (
     <p className="flex items-end px-4 pt-3">

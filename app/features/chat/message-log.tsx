@@ -26,11 +26,11 @@ type Props = {
   conversation: ReturnType<typeof useConversation>;
   opened: OpenedConversation;
   viewerId: string;
-  /** how many sends there were: each leads to the end */
+  /** number of messages sent so far: each scrolls to the end */
   sent: number;
 };
 
-/** What was said, oldest first; it opens at its end, or where it begins to be new. */
+/** The messages, oldest first; opens at the end, or at the first unread one. */
 export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
   const { chatId, other } = opened;
   const { conversationId, window, outgoing, reading } = conversation;
@@ -38,14 +38,14 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
   const typing = useTyping();
   const scroller = useRef<HTMLDivElement>(null);
   const view = useReadPosition({ scroller, conversation, opened, viewerId, sent });
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
 
   useLive("message", (message) => {
     if (message.conversationId !== conversationId) return;
     typing.stopped(message.conversationId);
     const last = window.messages.at(-1)?.seq ?? 0;
     if (message.senderId === viewerId || message.seq <= last) return;
-    setSaid(`${name}: ${messagePreview(message)}`);
+    setAnnouncement(`${name}: ${messagePreview(message)}`);
   });
 
   const { messages } = window;
@@ -56,12 +56,12 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
         ref={scroller}
         onScroll={view.onScroll}
         role="log"
-        // New messages are said below: what is read in above would be said, too.
+        // New messages are announced below: here, older ones that load above would be announced, too.
         aria-live="off"
         aria-label={`Messages with ${name}`}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        // From the end: it opens there without scripts, and what is added above moves nothing.
+        // Counted from the end: it opens there without scripts, and what is added above moves nothing.
         className="@container flex h-full flex-col-reverse overflow-x-hidden overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]"
       >
         <div className="pt-2 pb-4">
@@ -76,7 +76,7 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
               opened={opened}
               viewerId={viewerId}
               firstNew={view.firstNew}
-              // The button that had the focus goes with its message.
+              // The button that had the focus disappears with its message.
               onDeleted={() => scroller.current?.focus({ preventScroll: true })}
             />
             {!window.newer &&
@@ -91,7 +91,7 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
       {(view.away || window.newer) && (
         <ToEnd below={view.below} loading={reading.newer === "loading"} onPress={view.toEnd} />
       )}
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{announcement}</output>
     </div>
   );
 }
@@ -103,7 +103,7 @@ type MessagesProps = Pick<Props, "conversation" | "opened" | "viewerId"> & {
   onDeleted: () => void;
 };
 
-/** Each with its day above it, where that begins. */
+/** Each message, with its day above it where that begins. */
 function Messages({ conversation, opened, viewerId, firstNew, onDeleted }: MessagesProps) {
   const { outgoing, otherReadSeq } = conversation;
   const { messages } = conversation.window;

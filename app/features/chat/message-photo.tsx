@@ -9,10 +9,10 @@ const Lightbox = lazyComponent(
   notifyAndClose,
 );
 
-/** CSS pixels that a picture takes at most. */
+/** CSS pixels that a photo takes at most. */
 const most = { width: 300, height: 380 };
 
-/** The size it is drawn in: whole, and with room for a finger. */
+/** The size it is drawn in: uncropped, and large enough to tap. */
 function drawnSize({ width, height }: { width: number; height: number }) {
   const scale = Math.min(most.width / width, most.height / height, 1);
   const drawn = (length: number) => Math.max(64, Math.round(length * scale));
@@ -21,14 +21,14 @@ function drawnSize({ width, height }: { width: number; height: number }) {
 
 const frame = "relative block w-fit max-w-full overflow-hidden rounded-2xl border border-line";
 
-type Props = { picture: ImageView; alt: string; mine: boolean };
+type Props = { photo: ImageView; alt: string; mine: boolean };
 
-/** A photo of a message; it opens large. Without scripts it is a link to the picture itself. */
-export function MessagePhoto({ picture, alt, mine }: Props) {
+/** A photo of a message; opens in the lightbox. Without scripts it is a link to the image. */
+export function MessagePhoto({ photo, alt, mine }: Props) {
   const [opener, setOpener] = useState<HTMLElement | null>(null);
 
   function press(event: MouseEvent<HTMLElement>): void {
-    // In a new tab, or saved, by those who ask for that.
+    // Modified clicks open it in a new tab or save it.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
       return;
     }
@@ -36,19 +36,19 @@ export function MessagePhoto({ picture, alt, mine }: Props) {
     setOpener(event.currentTarget);
   }
 
-  const { width, height } = drawnSize(picture);
+  const { width, height } = drawnSize(photo);
   return (
     <>
       <a
-        href={largestVariant(picture).url}
+        href={largestVariant(photo).url}
         title="View full size"
         onClick={press}
         className={`${frame} cursor-zoom-in ${mine ? "ms-auto" : ""}`}
       >
-        <Tint thumbhash={picture.thumbhash} />
+        <Tint thumbhash={photo.thumbhash} />
         <img
-          src={imageSrc(picture, width)}
-          srcSet={`${imageSrc(picture, width)} 1x, ${imageSrc(picture, width * 2)} 2x`}
+          src={imageSrc(photo, width)}
+          srcSet={`${imageSrc(photo, width)} 1x, ${imageSrc(photo, width * 2)} 2x`}
           width={width}
           height={height}
           alt={alt}
@@ -58,7 +58,7 @@ export function MessagePhoto({ picture, alt, mine }: Props) {
       </a>
       {opener && (
         <Lightbox
-          pictures={[picture]}
+          photos={[photo]}
           start={0}
           opener={opener}
           alt={alt}
@@ -71,7 +71,7 @@ export function MessagePhoto({ picture, alt, mine }: Props) {
 
 type PreviewProps = { file: Blob; children?: ReactNode };
 
-/** A photo on its way, from the file itself. */
+/** A photo that is being sent, drawn from the file itself. */
 export function OutgoingPhoto({ file, children }: PreviewProps) {
   return (
     <span className={`${frame} ms-auto`}>
@@ -87,7 +87,7 @@ export function OutgoingPhoto({ file, children }: PreviewProps) {
 
 type FileImageProps = { file: Blob; alt: string; className: string };
 
-/** A picture that is only a file yet. Browser only. */
+/** A photo that is only a file yet. Browser only. */
 export function FileImage({ file, alt, className }: FileImageProps) {
   const draw = useCallback(
     (element: HTMLImageElement) => {

@@ -21,7 +21,7 @@ const ReportDialog = lazyComponent(
   notifyAndClose,
 );
 
-/** Shown to whoever points at a message, or has the focus in it. */
+/** Shown while a message is hovered or has the focus in it. */
 const besideMessage =
   "shrink-0 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 noscript:opacity-100";
 
@@ -29,20 +29,20 @@ type Props = {
   message: MessageView;
   position: MessagePosition;
   mine: boolean;
-  /** whose it is, for screen readers */
+  /** the writer's name, for screen readers */
   by: string;
   chatId: string;
-  /** under it: whether it was seen */
+  /** below it: whether it was seen */
   mark?: string | null;
   onDeleted: (message: MessageView) => void;
 };
 
-/** One message on the side of its writer. */
+/** One message, on its writer's side. */
 export function MessageRow({ message, position, mine, by, chatId, mark, onDeleted }: Props) {
   const { seq, body, deleted, createdAt } = message;
   const timeZone = useTimeZone();
   const exact = exactTime(createdAt, timeZone);
-  const picture = messagePhoto(message);
+  const photo = messagePhoto(message);
   return (
     <li
       data-seq={seq}
@@ -52,7 +52,7 @@ export function MessageRow({ message, position, mine, by, chatId, mark, onDelete
       }`}
     >
       <div className={`flex max-w-full items-center gap-1 ${mine ? "flex-row-reverse" : ""}`}>
-        {/* Pressed by a finger it takes the focus, and what can be done with it appears. */}
+        {/* A tap focuses it, and its actions appear. */}
         <div
           title={exact}
           tabIndex={-1}
@@ -63,7 +63,7 @@ export function MessageRow({ message, position, mine, by, chatId, mark, onDelete
             <DeletedBody mine={mine} />
           ) : (
             <>
-              {picture && <MessagePhoto picture={picture} alt={`Photo from ${by}`} mine={mine} />}
+              {photo && <MessagePhoto photo={photo} alt={`Photo from ${by}`} mine={mine} />}
               {body && <MessageBody body={body} mine={mine} />}
             </>
           )}
@@ -85,7 +85,7 @@ export function MessageRow({ message, position, mine, by, chatId, mark, onDelete
   );
 }
 
-/** Reports a message of the other one. Without scripts it leads to a page. */
+/** Reports a message of the other party. Without scripts it leads to a page. */
 function ReportMessage({ message, chatId }: Pick<Props, "message" | "chatId">) {
   const [open, setOpen] = useState(false);
   const { conversationId, seq } = message;
@@ -108,7 +108,7 @@ function ReportMessage({ message, chatId }: Pick<Props, "message" | "chatId">) {
 
 type DeleteProps = Pick<Props, "message" | "chatId" | "onDeleted">;
 
-/** Takes a message of one's own back. Without scripts the form leads to a page that asks. */
+/** Deletes one's own message. Without scripts the form leads to a page that asks first. */
 function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
   const [pending, setPending] = useState(false);
   const { conversationId, seq } = message;

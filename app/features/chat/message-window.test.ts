@@ -22,7 +22,7 @@ const slice = (from: number, to: number, older = true, newer = false) => ({
 });
 const seqs = ({ messages }: { messages: MessageView[] }) => messages.map(({ seq }) => seq);
 
-test("a message that comes twice stands once, as it is now", () => {
+test("a message that arrives twice is listed once, in its newest version", () => {
   const once = withMessage(slice(1, 3), message(4, "first"));
   const twice = withMessage(once, { ...message(4, ""), deleted: true });
   expect(seqs(twice)).toEqual([1, 2, 3, 4]);
@@ -38,7 +38,7 @@ test("a message behind a gap is not shown before what it follows is read", () =>
   expect(read.newer).toBe(false);
 });
 
-test("however far one scrolls, no more than a window of messages stands in the page", () => {
+test("however far one scrolls, the page holds no more than a window of messages", () => {
   let window = slice(9961, 10_000);
   for (let below = 9961; below > 1; below -= 40) {
     const messages = range(below - 40, below - 1);
@@ -55,7 +55,7 @@ test("however far one scrolls, no more than a window of messages stands in the p
   expect(window).toMatchObject({ older: true, newer: false });
 });
 
-test("what is read again changes what stands there, and adds to its end only", () => {
+test("messages that are read again replace those there, and new ones are added at the end only", () => {
   const window = slice(5, 8);
   const again = [message(3), message(6, "changed"), ...range(7, 10)];
   const now = withRead(window, again);

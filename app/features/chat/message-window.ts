@@ -1,14 +1,14 @@
 import type { MessageView } from "#shared/views.ts";
 import type { MessageSlice } from "#app/features/chat/read-conversation.server.ts";
 
-/** Messages that stand in the page at once; a thread may have any number of them. */
+/** Messages in the page at once; a conversation may have any number of them. */
 export const mostShown = 200;
 
 const lastOf = (window: MessageSlice) => window.messages.at(-1)?.seq ?? 0;
 
 /**
- * The part of a thread that is shown, with a message that came, changed or was taken back. One
- * that does not follow the last without a gap is left to be read: `newer` says so.
+ * The shown part of a conversation, with a message that arrived, changed or was deleted. One that does not
+ * follow the last without a gap is left to be read later: `newer` says so.
  */
 export function withMessage(window: MessageSlice, message: MessageView): MessageSlice {
   const { messages } = window;
@@ -20,7 +20,7 @@ export function withMessage(window: MessageSlice, message: MessageView): Message
   return cutTop({ ...window, messages: [...messages, message] });
 }
 
-/** With what came before it. The newest give way when it gets too long. */
+/** With older messages added. The newest are dropped when it gets too long. */
 export function withOlder(
   window: MessageSlice,
   read: { messages: MessageView[]; more: boolean },
@@ -35,7 +35,7 @@ export function withOlder(
   };
 }
 
-/** With what came after it. The oldest give way when it gets too long. */
+/** With newer messages added. The oldest are dropped when it gets too long. */
 export function withNewer(
   window: MessageSlice,
   read: { messages: MessageView[]; more: boolean },
@@ -44,7 +44,7 @@ export function withNewer(
   return cutTop({ ...window, messages: [...window.messages, ...newer], newer: read.more });
 }
 
-/** With what was read again of it: changed ones change, and the rest of the end is added. */
+/** With messages that were read again: changed ones are replaced, and newer ones are added at the end. */
 export function withRead(window: MessageSlice, read: readonly MessageView[]): MessageSlice {
   return read.reduce(withMessage, window);
 }

@@ -4,7 +4,7 @@ const beginsAsEmoji =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\u{fe0f}?\u{20e3})/u;
 const drawnAsEmoji = /\p{Emoji_Presentation}/u;
 
-/** Three emoji at most and nothing else: what is drawn large. */
+/** Three emoji at most and nothing else: these are drawn large. */
 export function isOnlyEmoji(text: string): boolean {
   // The longest single ones have a dozen code units.
   if (text.length === 0 || text.length > 60) return false;
@@ -12,7 +12,7 @@ export function isOnlyEmoji(text: string): boolean {
   return pieces.length <= 3 && pieces.every(isEmoji);
 }
 
-/** Alone, © and others like it are letters; a mark behind them makes them pictures. */
+/** Alone, © and similar characters are text; a variation selector after them makes them emoji. */
 function isEmoji(piece: string): boolean {
   return beginsAsEmoji.test(piece) && ([...piece].length > 1 || drawnAsEmoji.test(piece));
 }

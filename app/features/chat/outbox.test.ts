@@ -54,7 +54,7 @@ beforeEach(() => {
   comeBack = Promise.withResolvers();
 });
 
-test("messages leave one after the other in the order they were written, and are kept no longer", async () => {
+test("messages are sent one after the other in the order they were written, and then removed from the store", async () => {
   const box = outbox();
   const shown: string[] = [];
   box.onDelivered(({ body }) => shown.push(`${body} of ${box.all().length}`));
@@ -62,13 +62,13 @@ test("messages leave one after the other in the order they were written, and are
   expect(stored.size).toBe(3);
   await settled();
   expect(sent).toEqual(["one", "two", "three"]);
-  // Each was still there when its place was taken.
+  // Each was still stored when the server's message replaced it.
   expect(shown).toEqual(["one of 3", "two of 2", "three of 1"]);
   expect(box.all()).toEqual([]);
   expect(stored.size).toBe(0);
 });
 
-test("without a connection they wait as long as it takes, and go in their order when it is back", async () => {
+test("without a connection they wait as long as it takes, and are sent in order when it is back", async () => {
   onLine = false;
   answers = [away(), null, null];
   const box = outbox();
@@ -82,7 +82,7 @@ test("without a connection they wait as long as it takes, and go in their order 
   expect(sent).toEqual(["one", "two"]);
 });
 
-test("a server that cannot be reached is tried again, and not for ever", async () => {
+test("a server that cannot be reached is retried, but not for ever", async () => {
   answers = [away(), away(), null, ...Array.from({ length: 5 }, away)];
   const box = outbox();
   write(box, "one", "two");
@@ -91,7 +91,7 @@ test("a server that cannot be reached is tried again, and not for ever", async (
   expect(states(box)).toEqual(["two failed"]);
 });
 
-test("one that failed takes those behind it along; each is sent by its own Retry alone", async () => {
+test("a message that failed stops those after it; each is sent by its own Retry only", async () => {
   answers = [null, broken()];
   const box = outbox();
   write(box, "one", "two", "three");
@@ -111,7 +111,7 @@ test("one that failed takes those behind it along; each is sent by its own Retry
   expect(box.all()).toEqual([]);
 });
 
-test("what another tab showed as failed, or discarded, goes out by itself from none", async () => {
+test("a message that another tab showed as failed, or discarded, is sent automatically by no tab", async () => {
   onLine = false;
   const first = outbox();
   write(first, "one", "two", "three");
@@ -130,7 +130,7 @@ test("what another tab showed as failed, or discarded, goes out by itself from n
   expect(sent).toEqual(["three"]);
 });
 
-test("a browser that stores nothing sends what waits all the same", async () => {
+test("a browser that stores nothing still sends what is waiting", async () => {
   onLine = false;
   const box = createOutbox({
     send: async ({ body }) => {
@@ -154,7 +154,7 @@ test("a browser that stores nothing sends what waits all the same", async () => 
   expect(sent).toEqual(["one"]);
 });
 
-test("one that was refused holds up nobody", async () => {
+test("a refused message delays no other", async () => {
   answers = [refused()];
   const box = outbox();
   write(box, "one", "two");
@@ -166,7 +166,7 @@ test("one that was refused holds up nobody", async () => {
   expect(stored.size).toBe(0);
 });
 
-test("what an earlier document did not get through is offered again, once", async () => {
+test("a message that an earlier document could not send is offered again, once", async () => {
   answers = [broken()];
   write(outbox(), "lost");
   await settled();

@@ -2,9 +2,9 @@ import type { MessageView } from "#shared/views.ts";
 import { createListeners, createStore, type Store } from "#app/lib/store.ts";
 import { callErrorOf, isUnreachable, errorMessage } from "#app/lib/api-client.ts";
 
-/** A message on its way. */
+/** A message that is being sent. */
 export type Outgoing = {
-  /** sent again with the same key, it is there once */
+  /** idempotency key: sent again with the same key, it is stored once */
   clientKey: string;
   senderId: string;
   /** of the other member, or of the conversation */
@@ -16,7 +16,7 @@ export type Outgoing = {
   at: number;
   /** waiting: for the connection, or for those before it */
   state: "sending" | "waiting" | "failed";
-  /** of its picture's bytes that are sent, 0 to 1 */
+  /** fraction of its photo's bytes that are sent, 0 to 1 */
   fraction: number;
   /** why it failed, as a sentence and as the server's code */
   problem: string | null;
@@ -30,31 +30,31 @@ const noProblem = { problem: null, code: null };
 type Deps = {
   /** @throws CallError */
   send: (message: Outgoing, onProgress: (fraction: number) => void) => Promise<MessageView>;
-  /** what outlives the document, and what other tabs of this browser see of it */
+  /** outlives the document, and is shared with other tabs of this browser */
   store: {
-    /** @returns whether it is kept there: some browsers store nothing */
+    /** @returns whether it was stored: some browsers store nothing */
     put: (message: Outgoing) => Promise<boolean>;
     drop: (clientKey: string) => Promise<void>;
-    /** "gone" where it is not there any more; null where that cannot be said */
+    /** "gone" where it is not there any more; null where that cannot be known */
     stateOf: (clientKey: string) => Promise<Outgoing["state"] | "gone" | null>;
     of: (senderId: string, threadId: string) => Promise<Outgoing[]>;
   };
-  /** resolves when the connection seems to be back, on one that seems to work after `ms` at most */
+  /** resolves when the connection seems to be back, or after `ms` at most if it seems to work */
   pause: (ms: number) => Promise<void>;
   onLine: () => boolean;
 };
 
-/** While the server cannot be reached: doubled from the first to the last, milliseconds. */
+/** Wait while the server cannot be reached: doubled from the first to the last, milliseconds. */
 const pauses = { first: 1000, most: 30_000 };
-/** On a connection that seems to work, after so many attempts its writer is asked. */
+/** On a connection that seems to work, the writer is asked after so many attempts. */
 const attempts = 5;
 
 type State = Deps & {
   messages: Store<readonly Outgoing[]>;
   delivered: ReturnType<typeof createListeners<[message: MessageView, threadId: string]>>;
-  /** threads that are being sent */
+  /** conversations that are being sent */
   running: Set<string>;
-  /** keys of those that are known to be kept */
+  /** keys of those that are known to be stored */
   stored: Set<string>;
 };
 
@@ -87,7 +87,7 @@ async function isMarked({ stored, store }: State, { clientKey }: Outgoing): Prom
   return state === "failed" || state === "gone";
 }
 
-/** Sends what waits in a thread, one after the other. */
+/** Sends what is waiting in a conversation, one after the other. */
 async function run(state: State, threadId: string): Promise<void> {
   const { messages, running, onLine, pause } = state;
   if (running.has(threadId)) return;
@@ -128,14 +128,14 @@ async function send(state: State, message: Outgoing): Promise<void> {
   const { clientKey, threadId } = message;
   update(state, clientKey, { state: "sending", fraction: 0 });
   const there = await state.send(message, (fraction) => update(state, clientKey, { fraction }));
-  // In this order: what replaces it is shown before it goes.
+  // In this order: the sent message is shown before this one disappears.
   state.delivered.emit(there, threadId);
   drop(state, clientKey);
 }
 
 function fail(state: State, { clientKey, threadId }: Outgoing, error: unknown): void {
   const { code = null } = callErrorOf(error);
-  // A message that was refused is nobody else's fault; a server that failed would fail the next.
+  // A refused message is not the others' fault; a server that failed would fail the next one as well.
   const takesAlong = isServerFault(error);
   const behind = (one: Outgoing) =>
     takesAlong && one.threadId === threadId && one.state === "waiting";
@@ -161,11 +161,11 @@ function retry(state: State, clientKey: string): void {
   if (!failed) return;
   const again: Outgoing = { ...failed, state: "waiting", ...noProblem };
   state.messages.set(all.map((one) => (one === failed ? again : one)));
-  // The mark is gone before it is looked for.
+  // The stored mark is cleared before `run` checks it.
   void save(state, again).then(() => run(state, again.threadId));
 }
 
-/** Offers again what an earlier document of this browser did not get through. */
+/** Offers again what an earlier document of this browser could not send. */
 async function restore(state: State, senderId: string, threadId: string): Promise<void> {
   const { store, messages, stored } = state;
   const found = await store.of(senderId, threadId);
@@ -177,10 +177,9 @@ async function restore(state: State, senderId: string, threadId: string): Promis
 }
 
 /**
- * Messages on their way: one after the other in each thread, in the order they were written. One
- * that did not come through for want of a connection is sent again by itself; one that failed
- * takes those behind it along. What was shown as failed, in this tab or in another one, is sent by its
- * own Retry alone.
+ * Messages that are being sent: one after the other in each conversation, in the order they were written.
+ * One that failed because of the connection is retried automatically; one that failed otherwise stops those
+ * after it. What was shown as failed, in this tab or in another one, is sent by its own Retry only.
  */
 export function createOutbox(deps: Deps) {
   const messages = createStore<readonly Outgoing[]>([]);
@@ -200,7 +199,7 @@ export function createOutbox(deps: Deps) {
 
     retry: (clientKey: string) => retry(state, clientKey),
 
-    /** It is there already, or its writer gave it up. */
+    /** It is sent already, or its writer discarded it. */
     drop: (clientKey: string) => drop(state, clientKey),
 
     restore: (senderId: string, threadId: string) => restore(state, senderId, threadId),

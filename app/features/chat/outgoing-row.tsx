@@ -7,7 +7,7 @@ import { clockTime } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { WarningCircleIcon } from "#app/ui/icons.ts";
 
-/** A message on its way, or one that did not get through. */
+/** A message that is being sent, or that could not be sent. */
 export function OutgoingRow({ message }: { message: Outgoing }) {
   const { body, picture, state, fraction, problem, at, clientKey } = message;
   const timeZone = useTimeZone();

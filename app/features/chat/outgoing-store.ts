@@ -21,12 +21,12 @@ async function withStore<Result>(
       finished(work(transaction.objectStore(store))),
     );
   } catch {
-    // A browser that stores nothing keeps what is on its way as long as its page.
+    // Where the browser stores nothing, outgoing messages live as long as the page.
     return null;
   }
 }
 
-/** Messages on their way, with their pictures, in this browser's own database. */
+/** Outgoing messages, with their photos, in this browser's own database. */
 export const outgoingStore = {
   put: async (message: Outgoing): Promise<boolean> =>
     !isBrowserDataCleared() &&

@@ -9,23 +9,23 @@ import { XIcon } from "#app/ui/icons.ts";
 
 type Chosen = { id: string; file: File };
 
-/** Photos to be sent: chosen, pasted or dropped. Each becomes a message. */
+/** Photos to send: chosen, pasted or dropped. Each becomes a message. */
 export function usePhotosToSend() {
-  const [pictures, setPictures] = useState<Chosen[]>([]);
+  const [photos, setPhotos] = useState<Chosen[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
 
   function add(files: readonly File[]): void {
-    const photos = files.filter(isImageFile);
-    const fitting = photos.filter(({ size }) => size <= limits.imageBytes);
-    const room = limits.photosPerPost - pictures.length;
-    setPictures([
-      ...pictures,
+    const images = files.filter(isImageFile);
+    const fitting = images.filter(({ size }) => size <= limits.imageBytes);
+    const room = limits.photosPerPost - photos.length;
+    setPhotos([
+      ...photos,
       ...fitting.slice(0, Math.max(0, room)).map((file) => ({ id: randomKey(), file })),
     ]);
     setProblem(
-      photos.length < files.length
+      images.length < files.length
         ? "You can only send photos here."
-        : fitting.length < photos.length
+        : fitting.length < images.length
           ? refuseEarly("picture-too-heavy").message
           : fitting.length > room
             ? `You can send up to ${limits.photosPerPost} photos at once.`
@@ -37,24 +37,24 @@ export function usePhotosToSend() {
   const input = useFileInput(add);
 
   return {
-    pictures,
+    photos,
     problem,
     over,
     input,
-    remove: (id: string) => setPictures(pictures.filter((one) => one.id !== id)),
+    remove: (id: string) => setPhotos(photos.filter((one) => one.id !== id)),
     clear: () => {
-      setPictures([]);
+      setPhotos([]);
       setProblem(null);
     },
   };
 }
 
-/** What is chosen, before it is sent. */
+/** The chosen photos, before they are sent. */
 export function PhotosToSend({ chosen }: { chosen: ReturnType<typeof usePhotosToSend> }) {
-  if (chosen.pictures.length === 0) return null;
+  if (chosen.photos.length === 0) return null;
   return (
     <ul aria-label="Photos to send" className="flex gap-2 overflow-x-auto px-1 pb-2">
-      {chosen.pictures.map(({ id, file }) => (
+      {chosen.photos.map(({ id, file }) => (
         <Preview key={id} file={file} onRemove={() => chosen.remove(id)} />
       ))}
     </ul>

@@ -3,18 +3,18 @@ import type { PageContext } from "#app/lib/context.server.ts";
 
 type Chat = PageContext["features"]["chat"];
 
-/** A piece of a thread, oldest first, and whether there is more on either side. */
+/** A page of a conversation's messages, oldest first, and whether there is more on either side. */
 export type MessageSlice = { messages: MessageView[]; older: boolean; newer: boolean };
 
-/** A thread as its screen opens it. */
+/** A conversation as its screen opens it. */
 export type OpenedConversation = Omit<ConversationView, "messages"> & { slice: MessageSlice };
 
-/** Messages already seen that stand above the first new one, and new ones below it. */
+/** Messages already seen that are shown above the first new one, and new ones below it. */
 const around = { seen: 10, fresh: 30 };
 
 /**
- * The thread that a chatId names: its end, or what is before message `before`, or, where more is
- * new than one page holds, the place where it begins to be new.
+ * The conversation that a chatId names: its end, or the messages before `before`, or, where more is new
+ * than one page holds, the position where the new ones begin.
  */
 export async function readConversation(
   chat: Chat,

@@ -2,12 +2,12 @@ import type { MessageView } from "#shared/views.ts";
 import type { Outgoing } from "#app/features/chat/outbox.ts";
 import { toCallError } from "#app/lib/api-client.ts";
 
-/** A line that went silent fails like one that broke, milliseconds; a photo may take its time. */
-const timeoutMs = { words: 20_000, photo: 180_000 };
+/** A stalled request fails like a broken one, milliseconds; a photo may take longer. */
+const timeoutMs = { text: 20_000, photo: 180_000 };
 
 /**
- * Sends a message to /api/chats. By XMLHttpRequest, because fetch tells no progress of what it
- * sends. `onProgress` hears the fraction of the bytes sent, 0 to 1.
+ * Sends a message to /api/chats. By XMLHttpRequest, because fetch reports no upload progress. `onProgress`
+ * gets the fraction of the bytes sent, 0 to 1.
  * @throws CallError with a sentence for people
  */
 export function sendMessage(
@@ -19,7 +19,7 @@ export function sendMessage(
     const request = new XMLHttpRequest();
     request.open("POST", `/api/chats/${chatId}/${picture ? "photos" : "messages"}`);
     request.responseType = "json";
-    request.timeout = picture ? timeoutMs.photo : timeoutMs.words;
+    request.timeout = picture ? timeoutMs.photo : timeoutMs.text;
     request.setRequestHeader("Accept", "application/json");
     if (picture) {
       request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {

@@ -3,7 +3,7 @@ import { browserStorage } from "#app/lib/storage.ts";
 import { createListeners } from "#app/lib/store.ts";
 import { draftPrefix } from "#app/lib/browser-data.ts";
 
-/** What somebody began to write, in the browser's storage: its other tabs see it too. */
+/** The draft of a message, in the browser's storage, which its other tabs read too. */
 const keyOf = (senderId: string, threadId: string) => `${draftPrefix}${senderId} ${threadId}`;
 
 const drafts = createListeners();
@@ -13,7 +13,7 @@ export function storeDraft(senderId: string, threadId: string, text: string): vo
   drafts.emit();
 }
 
-/** Hears of changes in this tab and in others. */
+/** Subscribes to changes in this tab and in others. */
 function subscribe(listener: () => void): () => void {
   const stop = drafts.on(listener);
   window.addEventListener("storage", listener);
@@ -23,7 +23,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What was begun; "" on the server and while the browser takes the page over. */
+/** The stored draft; "" on the server and during hydration. */
 export function useStoredDraft(senderId: string, threadId: string): string {
   return useSyncExternalStore(
     subscribe,

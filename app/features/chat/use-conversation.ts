@@ -15,7 +15,7 @@ type Read = { messages: MessageView[]; more: boolean; otherReadSeq: number };
 type Reading = "idle" | "loading" | "failed";
 type Side = "older" | "newer";
 
-/** One reading of a kind at a time; what failed is offered again. */
+/** One read of a kind at a time; a failed one can be retried. */
 function useReadings() {
   const [reading, setReading] = useState<Record<Side, Reading>>({ older: "idle", newer: "idle" });
   const busy = useRef(new Set<Side>());
@@ -37,7 +37,10 @@ function useReadings() {
   return { reading, alone };
 }
 
-/** Messages on their way, without those that are there: the stream may have been faster, or another tab sent it. */
+/**
+ * Outgoing messages, without those that have arrived: the stream may have been faster, or another tab sent
+ * them.
+ */
 function useUndelivered(
   { viewerId, threadId }: { viewerId: string; threadId: string },
   messages: readonly MessageView[],
@@ -61,9 +64,8 @@ function useUndelivered(
 }
 
 /**
- * The part of a thread that is shown, kept true: by the stream, by what is read again after a gap,
- * and by what is sent from here. At most 200 messages stand in it; the rest is read when one gets
- * there.
+ * The shown part of a conversation, kept up to date by the stream, by reading again after a gap, and by
+ * what is sent from here. It holds at most 200 messages; the rest is read as one scrolls there.
  */
 export function useConversation(read: OpenedConversation, viewerId: string) {
   const { revalidate } = useRevalidator();
@@ -73,11 +75,11 @@ export function useConversation(read: OpenedConversation, viewerId: string) {
   const [conversationId, setConversationId] = useState(read.conversationId);
   const [otherReadSeq, setOtherReadSeq] = useState(read.otherReadSeq);
   const noteRead = (seq: number) => setOtherReadSeq((known) => Math.max(known, seq));
-  /** The newest message that was heard of, shown or not. */
+  /** The newest message known of, shown or not. */
   const newest = useRef(read.slice.messages.at(-1)?.seq ?? 0);
   const last = window.messages.at(-1)?.seq ?? 0;
 
-  // The loader ran again: what it found is added to what is shown.
+  // The loader ran again: its messages are added to those shown.
   if (loaded !== read) {
     setLoaded(read);
     setWindow((shown) =>
@@ -99,7 +101,7 @@ export function useConversation(read: OpenedConversation, viewerId: string) {
       message.conversationId === conversationId ||
       (conversationId === null && message.senderId === read.other?.id);
     if (here) take(message);
-    // Written in another tab, it may be the first one of this thread.
+    // Sent from another tab, it may be the first message of this conversation.
     else if (conversationId === null && message.senderId === viewerId) void revalidate();
   });
 
@@ -111,7 +113,7 @@ export function useConversation(read: OpenedConversation, viewerId: string) {
   const readMore = (side: "before" | "after", seq: number) =>
     getJson<Read>(`/api/chats/${conversationId}/messages/range?${side}=${seq}`);
 
-  /** What came since, and what may have changed of what is shown: a page at a time. */
+  /** Reads what came since, and what may have changed of what is shown: a page at a time. */
   async function readAgain(from: "after" | "shown"): Promise<void> {
     let after = from === "after" ? last : (window.messages[0]?.seq ?? 1) - 1;
     try {
@@ -120,11 +122,11 @@ export function useConversation(read: OpenedConversation, viewerId: string) {
         noteRead(page.otherReadSeq);
         setWindow((shown) => withRead(shown, page.messages));
         after = page.messages.at(-1)?.seq ?? aboveEveryMessage;
-        // What is further down is read when one gets there.
+        // What is further down is read when one scrolls there.
         if (!page.more || window.newer) break;
       }
     } catch {
-      // The stream's next gap, or the next reading of the page, finds it.
+      // The stream's next gap, or the next read of the page, finds it.
     }
   }
 
@@ -134,7 +136,7 @@ export function useConversation(read: OpenedConversation, viewerId: string) {
   });
 
   const { reading, alone } = useReadings();
-  /** A message came while this was being read: there is more to read behind it. */
+  /** A message arrived during this read: there is more to read after it. */
   const isBehind = ({ messages }: Read) =>
     messages.length > 0 && (messages.at(-1)?.seq ?? 0) < newest.current;
 

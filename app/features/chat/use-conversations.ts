@@ -11,8 +11,8 @@ import { useFresh } from "#app/lib/lists/use-fresh.ts";
 const path = "/api/chats";
 
 /**
- * The list of chats, kept in its order while messages come: newest first, at the end those whom
- * one never wrote to.
+ * The list of conversations, kept in order while messages arrive: newest first, at the end those without a
+ * message.
  */
 export function useConversations(read: Page<ListedConversation>, viewerId: string) {
   const [first, setFirst] = useFresh(read);
@@ -21,12 +21,12 @@ export function useConversations(read: Page<ListedConversation>, viewerId: strin
   const unread = useRef<number | null>(null);
   const [seen, setSeen] = useState<Record<string, number>>({});
 
-  /** Something happened to a chat that is not listed yet, or elsewhere. */
+  /** Something happened to a conversation that is not listed yet, or on another page. */
   async function readAgain(): Promise<void> {
     try {
       setFirst(await getJson<Page<ListedConversation>>(path));
     } catch {
-      // What is listed stays; the next event or opening reads it.
+      // The list stays as it is; the next event or visit reads it.
     }
   }
 
@@ -72,12 +72,12 @@ export function useConversations(read: Page<ListedConversation>, viewerId: strin
   };
 }
 
-/** Ids begin with their time; who was never written to keeps the place at the end. */
+/** Ids begin with their time; conversations without a message stay at the end. */
 function order({ last }: ListedConversation): string {
   return last?.id ?? "";
 }
 
-const conversationSeen = createListeners<[chat: string, seq: number]>();
+const conversationSeen = createListeners<[conversationId: string, seq: number]>();
 
-/** The open thread was seen up to a message: its line in the list is not new any more. */
+/** The open conversation was seen up to a message: its row in the list is not new any more. */
 export const announceConversationSeen = conversationSeen.emit;

@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether the browser believes to be connected. */
+/** Whether the browser believes it is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -4,7 +4,7 @@ import { createOutbox, type Outgoing } from "#app/features/chat/outbox.ts";
 import { sendMessage } from "#app/features/chat/send-message.ts";
 import { onLiveGap } from "#app/lib/live/live.ts";
 
-/** The browser's own: messages go on their way while their writer is elsewhere in the product. */
+/** Outside of React: messages are sent while their writer is on other pages. */
 export const outbox = createOutbox({
   send: sendMessage,
   store: outgoingStore,
@@ -28,11 +28,11 @@ function untilConnected(ms: number): Promise<void> {
   });
 }
 
-/** What is on its way in a thread, oldest first. */
+/** The outgoing messages of a conversation, oldest first. */
 export function useOutgoing(senderId: string, threadId: string): Outgoing[] {
   const [all, setAll] = useState<readonly Outgoing[]>([]);
   useEffect(() => {
-    // Not an external store: what was delivered must take its place in the same rendering.
+    // Not an external store: a delivered message must replace its outgoing one in the same render.
     const read = () => setAll(outbox.all());
     read();
     void outbox.restore(senderId, threadId);

@@ -20,36 +20,38 @@ type Options = {
   sent: number;
 };
 
-/** So near to the end one is at the end, CSS pixels. */
+/** Closer to the end than this counts as the end, CSS pixels. */
 const nearEnd = 60;
-/** So far from a side its messages are fetched. */
+/** Closer to either end than this, more messages are fetched, CSS pixels. */
 const ahead = 800;
-/** Marks are sent at most so often, milliseconds. */
+/** Read marks are sent at most this often, milliseconds. */
 const markEveryMs = 300;
 
-const isLooking = () => document.visibilityState === "visible" && document.hasFocus();
+const isPageActive = () => document.visibilityState === "visible" && document.hasFocus();
 
 type Scroller = RefObject<HTMLDivElement | null>;
 
 type Anchor = { message: Element; top: number };
 
-/** The first message that is seen, so that it can be kept where it is. */
+/** The first visible message, so that it can be held in place. */
 function anchorIn(box: HTMLElement | null): Anchor | null {
   if (!box) return null;
   const { top } = box.getBoundingClientRect();
-  // Not the row: its room above and below changes with its neighbours.
+  // Not the row: its spacing above and below changes with its neighbours.
   const message = [...box.querySelectorAll("[data-seq] > :first-child")].find(
     (one) => one.getBoundingClientRect().bottom > top,
   );
   return message ? { message, top: message.getBoundingClientRect().top } : null;
 }
 
-/** What was added or taken away moves nothing that one looks at, and at the end one stays there. */
+/**
+ * Adding or removing messages moves nothing that is being looked at; at the end, the view stays at the end.
+ */
 function useScrollAnchor(scroller: Scroller, { window: shown, outgoing }: Options["conversation"]) {
   const anchor = useRef<Anchor | null>(null);
   const wasAtEnd = useRef(true);
 
-  // It opens at its end by itself; where much is new, where that begins.
+  // It opens at its end by default; where much is new, at the first new message.
   useLayoutEffect(() => {
     const divider = scroller.current?.querySelector("#new");
     if (divider) divider.scrollIntoView({ block: "nearest" });
@@ -81,14 +83,14 @@ function useScrollAnchor(scroller: Scroller, { window: shown, outgoing }: Option
   };
 }
 
-/** Says to the server up to where the viewer has seen the thread. */
+/** Reports to the server up to where the viewer has seen the conversation. */
 function useReadMarker(scroller: Scroller, conversation: Options["conversation"], readSeq: number) {
   const marked = useRef(readSeq);
   const { window: shown, threadId, conversationId } = conversation;
 
   function markSeen(): void {
     const box = scroller.current;
-    if (!box || conversationId === null || !isLooking()) return;
+    if (!box || conversationId === null || !isPageActive()) return;
     const { bottom } = box.getBoundingClientRect();
     const seen = [...box.querySelectorAll<HTMLElement>("[data-seq]")].findLast(
       (row) => row.getBoundingClientRect().top < bottom - 8,
@@ -99,7 +101,7 @@ function useReadMarker(scroller: Scroller, conversation: Options["conversation"]
     marked.current = seq;
     if (seq >= lastOf(shown) && !shown.newer) announceConversationSeen(threadId, seq);
     sendJson("PUT", `/api/chats/${conversationId}/read`, { seq }).catch(() => {
-      // Said again with the next look.
+      // Reported again with the next look.
       marked.current = Math.min(marked.current, before);
     });
   }
@@ -108,8 +110,11 @@ function useReadMarker(scroller: Scroller, conversation: Options["conversation"]
 
 const lastOf = ({ messages }: Options["conversation"]["window"]) => messages.at(-1)?.seq ?? 0;
 
-/** Calls `look` when asked to, and when one comes back to the page: at once, and then now and then while there are reasons. */
-function useNowAndThen(look: () => void): () => void {
+/**
+ * Calls `look` on request, and when the page becomes visible again: at once, and then at intervals while
+ * there is reason to.
+ */
+function useThrottledLook(look: () => void): () => void {
   const again = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -123,17 +128,17 @@ function useNowAndThen(look: () => void): () => void {
       timer.current = undefined;
       if (!again.current) return;
       again.current = false;
-      // oxlint-disable-next-line react/immutability -- it is there by then
-      hear();
+      // oxlint-disable-next-line react/immutability -- it is set by then
+      lookSoon();
     }, markEveryMs);
   }
-  const hear = useEffectEvent(soon);
+  const lookSoon = useEffectEvent(soon);
 
   useEffect(() => {
     const stop = new AbortController();
     for (const target of [window, document]) {
       for (const type of ["focus", "visibilitychange", "resize", "online"]) {
-        target.addEventListener(type, () => hear(), { signal: stop.signal });
+        target.addEventListener(type, () => lookSoon(), { signal: stop.signal });
       }
     }
     return () => {
@@ -146,7 +151,7 @@ function useNowAndThen(look: () => void): () => void {
 }
 
 /**
- * Where in a thread one is, and up to where one has seen it. The scroller counts from its end
+ * Where in a conversation one is, and up to where one has seen it. The scroller counts from its end
  * (`flex-col-reverse`): 0 is the newest message, negative is further up.
  */
 export function useReadPosition({ scroller, conversation, opened, viewerId, sent }: Options) {
@@ -159,7 +164,7 @@ export function useReadPosition({ scroller, conversation, opened, viewerId, sent
 
   const atEnd = () => (scroller.current?.scrollTop ?? 0) > -nearEnd && !shown.newer;
 
-  const lookSoon = useNowAndThen(() => {
+  const lookSoon = useThrottledLook(() => {
     const end = atEnd();
     setAway(!end);
     if (end) setBelow(0);
@@ -174,7 +179,7 @@ export function useReadPosition({ scroller, conversation, opened, viewerId, sent
     }
   });
   const lookAtChange = useEffectEvent(lookSoon);
-  // Where one is now, only the drawn page says.
+  // Only the drawn page knows the current position.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies, react/set-state-in-effect
   useEffect(() => lookAtChange(), [shown, conversationId]);
 
@@ -188,8 +193,8 @@ export function useReadPosition({ scroller, conversation, opened, viewerId, sent
     if (where !== conversationId || senderId === viewerId || deleted || seq <= lastOf(shown))
       return;
     if (!atEnd()) setBelow((count) => count + 1);
-    // It came while nobody looked.
-    if (!isLooking() && (firstNew === null || firstNew <= marked.current)) setFirstNew(seq);
+    // It arrived while the page was not visible.
+    if (!isPageActive() && (firstNew === null || firstNew <= marked.current)) setFirstNew(seq);
   });
 
   async function toEnd(): Promise<void> {
@@ -201,7 +206,7 @@ export function useReadPosition({ scroller, conversation, opened, viewerId, sent
     scroller.current?.scrollTo({ top: 0, behavior: "instant" });
     setBelow(0);
   }
-  // What one sends is seen by oneself.
+  // One has seen what one sent.
   const showEnd = useEffectEvent(() => void toEnd());
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect
@@ -211,7 +216,7 @@ export function useReadPosition({ scroller, conversation, opened, viewerId, sent
   return { onScroll, away, below, firstNew, toEnd: () => void toEnd() };
 }
 
-/** The first message of the other one that the viewer has not seen, as the thread was opened. */
+/** The first message of the other party that the viewer had not seen when the conversation was opened. */
 function firstUnread({ slice, readSeq }: OpenedConversation, viewerId: string): number | null {
   const fresh = slice.messages.find(
     ({ seq, senderId, deleted }) => seq > readSeq && senderId !== viewerId && !deleted,

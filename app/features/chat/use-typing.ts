@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from "react";
 import { useLive } from "#app/lib/live/live.ts";
 import { sendJson } from "#app/lib/api-client.ts";
 
-/** A sign holds so long unless it comes again, milliseconds. */
+/** A typing signal lasts this long unless it is repeated, milliseconds. */
 const holdsMs = 6000;
-/** While one goes on writing, the other one is told so often, milliseconds. */
+/** While one goes on typing, the signal is repeated this often, milliseconds. */
 const sendEveryMs = 3000;
 
-/** Where the other one is writing just now. */
+/** Where the other party is typing right now. */
 export function useTyping() {
   const [typing, setTyping] = useState<ReadonlySet<string>>(new Set());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
@@ -37,21 +37,21 @@ export function useTyping() {
   }, []);
 
   return {
-    /** where no conversation has begun, they who write are told of by themselves */
+    /** where there is no conversation yet, the account id of the one who types names it */
     isTyping: (conversationId: string | null, otherId: string | undefined) =>
       typing.has(conversationId ?? otherId ?? ""),
     stopped,
   };
 }
 
-/** Tells the other one that the member is writing, now and then while it goes on. */
+/** Signals to the other party that the member is typing, at intervals while it goes on. */
 export function useSendTyping(chatId: string): () => void {
   const sentAt = useRef(0);
   return () => {
     const now = Date.now();
     if (now - sentAt.current < sendEveryMs || !navigator.onLine) return;
     sentAt.current = now;
-    // Nobody misses a sign that did not come through.
+    // A lost signal does no harm.
     sendJson("PUT", `/api/chats/${chatId}/typing`).catch(() => undefined);
   };
 }

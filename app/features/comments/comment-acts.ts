@@ -1,5 +1,5 @@
 import type { CommentView, FeedPost, PostView } from "#shared/views.ts";
-import { deletedInWords } from "#app/features/comments/deletion-text.ts";
+import { deletedText } from "#app/features/comments/deletion-text.ts";
 import { putComment, removeComment } from "#app/features/comments/thread-changes.ts";
 import { getJson } from "#app/lib/api-client.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
@@ -7,8 +7,8 @@ import { formatCount } from "#app/lib/text/counts.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
 
 /*
- * What follows an act on a post's page: the comments, their count, the cards that show some of them
- * elsewhere, and what is said aloud.
+ * What follows an action on a post's page: the comments, their count, the cards that show some of them
+ * elsewhere, and the announcement for screen readers.
  */
 
 type CommentsState = {
@@ -17,9 +17,9 @@ type CommentsState = {
   setCount: (count: number) => void;
   /** those that were written here */
   setOwn: (change: (before: CommentView[]) => CommentView[]) => void;
-  /** how often what is new at the end was asked for */
+  /** how often new comments at the end were requested */
   setReads: (change: (before: number) => number) => void;
-  /** when something was said last, epoch milliseconds */
+  /** time of the last announcement, epoch milliseconds */
   saidAt: { current: number };
   setSaid: (said: string) => void;
 };
@@ -36,7 +36,7 @@ function changeCards(
   }));
 }
 
-/** As many as there are now; what is known here where that cannot be read. */
+/** The current count; the one known here where that cannot be read. */
 async function recount({ post, setCount }: CommentsState, known: number): Promise<number> {
   const now = await getJson<FeedPost>(apiPathOf(post)).catch(() => ({ commentCount: known }));
   setCount(now.commentCount);
@@ -46,9 +46,9 @@ async function recount({ post, setCount }: CommentsState, known: number): Promis
 export async function added(state: CommentsState, comment: CommentView): Promise<void> {
   const { count, saidAt, setOwn, setSaid, setReads } = state;
   saidAt.current = Date.now();
-  // Sent again, it is there already.
+  // Sent again, it is listed already.
   setOwn((before) => [...before.filter(({ id }) => id !== comment.id), comment]);
-  // An answer goes where it belongs; a comment comes with those that were written before it.
+  // A reply goes below its comment; a comment comes with those that were written before it.
   if (comment.rootId === null) setReads((before) => before + 1);
   else putComment(comment);
   const now = await recount(state, count + 1);
@@ -57,7 +57,7 @@ export async function added(state: CommentsState, comment: CommentView): Promise
   changeCards(state, (shown) => [...shown, comment].slice(-2), now);
 }
 
-/** As it is now: edited, liked, or an answer that came. */
+/** In its newest version: edited, liked, or with a new reply. */
 export function changed({ setOwn }: CommentsState, comment: CommentView): void {
   setOwn((before) => before.map((one) => (one.id === comment.id ? comment : one)));
   putComment(comment);
@@ -71,7 +71,7 @@ export function edited(state: CommentsState, comment: CommentView): void {
   changeCards(state, (shown) => shown.map(put), state.count);
 }
 
-/** `replyCount` says how many went with it. */
+/** `replyCount` is the number of replies deleted with it. */
 export async function deleted(state: CommentsState, comment: CommentView): Promise<void> {
   const { count, saidAt, setOwn, setSaid } = state;
   saidAt.current = Date.now();
@@ -79,6 +79,6 @@ export async function deleted(state: CommentsState, comment: CommentView): Promi
   setOwn((before) => before.filter(left));
   removeComment(comment);
   const now = await recount(state, Math.max(0, count - 1 - comment.replyCount));
-  setSaid(`${deletedInWords(comment.replyCount)} ${formatCount(now, "comment")} left.`);
+  setSaid(`${deletedText(comment.replyCount)} ${formatCount(now, "comment")} left.`);
   changeCards(state, (shown) => shown.filter(left), now);
 }

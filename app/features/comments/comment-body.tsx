@@ -8,7 +8,7 @@ const text = "whitespace-pre-wrap wrap-anywhere";
 
 type Props = Pick<CommentView, "body" | "mentions">;
 
-/** What somebody said. Long ones fold, as soon as there is a script that can unfold them. */
+/** The text of a comment. Long ones fold, once there is a script that can unfold them. */
 export function CommentBody({ body, mentions }: Props) {
   const long = body.length > 400 || body.split("\n").length > 8;
   if (long) return <LongBody body={body} mentions={mentions} />;

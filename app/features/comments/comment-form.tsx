@@ -30,9 +30,9 @@ import { TextArea } from "#app/ui/text-area.tsx";
 type Props = {
   post: PostView;
   clientKey: string;
-  /** what a submit without scripts brought back */
+  /** the answer to a submit without scripts */
   returned: { typed: { body?: string | undefined }; problem?: CommentProblem };
-  /** the comment that this one answers */
+  /** the comment that this one replies to */
   replyTo: CommentView | null;
   onReplyTo: (comment: CommentView | null) => void;
   comments: Pick<ReturnType<typeof useComments>, "state" | "after">;
@@ -42,7 +42,7 @@ export type CommentProblem = { message: string; fields?: Record<string, string> 
 
 const field = fieldsOf<FormCalls["comments"]["add"]>();
 
-/** Comes when somebody begins to write: what is posted shall stand there at once. */
+/** Loads when somebody begins to type, so that a posted comment is shown at once. */
 const loadSending = async () => import("#app/features/comments/send-comment.tsx");
 
 function check(form: FormData): FieldErrors {
@@ -50,12 +50,15 @@ function check(form: FormData): FieldErrors {
   return body === null ? {} : { body };
 }
 
-const whyBarred = ({ author, commentsFrom }: PostView): string =>
+const closedReason = ({ author, commentsFrom }: PostView): string =>
   commentsFrom === "nobody"
     ? "Comments are closed."
     : `Only people ${author.name} follows can comment.`;
 
-/** Sends what a page that is gone was sending. Where the code cannot be had, it waits for the next visit. */
+/**
+ * Sends what an earlier page was still sending. Where the code cannot be loaded, it waits for the next
+ * visit.
+ */
 function useUnsent(deps: SendDeps): void {
   const sendUnsent = useEffectEvent(async () => {
     if (tabStorage.read(deps.storageKeys.unsent)) (await loadSending()).sendAgain(deps);
@@ -74,14 +77,14 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   useUnsent(deps);
   const stored = useStoredDraft(post.id, writerId);
   const [posted, setPosted] = useState(false);
-  // What the address asks to answer; a press fills the field itself.
+  // The reply that the address asks for; pressing Reply fills the field directly.
   const [asked] = useState(replyTo);
   const draft = posted
     ? ""
     : stored || returned.typed.body || (asked ? `@${asked.author.username} ` : "");
-  // Once the field is there it stays, with what is typed in it, whatever the author decides meanwhile.
+  // Once the field is there it stays, with its text, whatever the author changes meanwhile.
   const [begun] = useState(post.canComment);
-  const barred = post.canComment ? null : whyBarred(post);
+  const barred = post.canComment ? null : closedReason(post);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
 
   if (barred && !begun && !stored && !returned.typed.body) {
@@ -99,12 +102,12 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
       const { sendComment } = await loadSending();
       sendComment(deps, { body, answers: replyTo });
     } catch {
-      // Code that a browser remembers as missing, or of a former version: the plain form needs none.
+      // The browser may have cached the code as missing, or as an older version: the plain form needs none.
       if (await isServerReachable()) return form.submit();
       return setProblem({ message: `Your comment is still here. ${unreachableMessage}` });
     }
     setProblem(undefined);
-    // Who wrote on while the code came keeps that.
+    // Text typed while the code was loading is kept.
     if (!viewer || written() !== body) return;
     onReplyTo(null);
     dropDraft(post.id, writerId);
@@ -113,7 +116,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   }
 
   return (
-    // The keys are a short cut to the button that stands there.
+    // The keys are a shortcut for the button.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       method="post"
@@ -154,7 +157,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
         type="submit"
         look="primary"
         className="mt-1.5 self-start"
-        // A double click is one press; keys have no such detail.
+        // A double click counts as one press; keys have no such detail.
         onClick={(event) => {
           if (event.detail > 1) event.preventDefault();
         }}
@@ -167,7 +170,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
 
 const ViewerAvatar = ({ viewer }: { viewer: AccountSummary }) => (
   <span className="self-start pt-3">
-    <Avatar name={viewer.name} picture={viewer.avatar} size="sm" />
+    <Avatar name={viewer.name} image={viewer.avatar} size="sm" />
   </span>
 );
 

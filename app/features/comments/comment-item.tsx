@@ -21,13 +21,13 @@ type Props = {
   viewerId: string | null;
   comments: Pick<ReturnType<typeof useComments>, "fresh" | "after">;
   onReply: () => void;
-  /** the button that had the focus goes with its comment */
+  /** the button that had the focus disappears with its comment */
   onDeleted: () => void;
-  /** the answers under it */
+  /** its replies */
   replies?: ReactNode;
 };
 
-/** A comment with what one can do with it. */
+/** A comment with its actions. */
 export function CommentItem({
   comment,
   post,

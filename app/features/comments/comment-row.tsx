@@ -9,17 +9,17 @@ import { Avatar } from "#app/ui/avatar.tsx";
 type Props = {
   comment: CommentView;
   viewerId: string | null;
-  /** just written: it appears, the others stand */
+  /** just written: it fades in, the others do not */
   fresh?: boolean;
-  /** what stands in its words' place while they are edited */
+  /** replaces its text while it is being edited */
   edit?: ReactNode;
-  /** the answers under it */
+  /** its replies */
   replies?: ReactNode;
-  /** what can be done with it */
+  /** its actions */
   children?: ReactNode;
 };
 
-/** A comment under a post: who, what, when. */
+/** A comment on a post: author, text, time. */
 export function CommentRow({ comment, viewerId, fresh = false, edit, replies, children }: Props) {
   const { id, author, body, createdAt, editedAt, mutedWord } = comment;
   const said = <CommentBody body={body} mentions={comment.mentions} />;
@@ -30,7 +30,7 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
       className={`flex scroll-mt-20 scroll-mb-24 gap-3 pt-3 ${fresh ? "motion-appear" : ""}`}
     >
       <Link to={to} tabIndex={-1} aria-hidden="true" className="h-fit shrink-0">
-        <Avatar name={author.name} picture={author.avatar} size="sm" />
+        <Avatar name={author.name} image={author.avatar} size="sm" />
       </Link>
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2 text-sm text-muted">

@@ -2,7 +2,7 @@ import { useRef, type ReactNode, type RefObject } from "react";
 import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
 import { CommentForm, type CommentProblem } from "#app/features/comments/comment-form.tsx";
-import { deletedInWords } from "#app/features/comments/deletion-text.ts";
+import { deletedText } from "#app/features/comments/deletion-text.ts";
 import { MoreComments } from "#app/features/comments/more-comments.tsx";
 import { MoreReplies } from "#app/features/comments/more-replies.tsx";
 import { CommentItem } from "#app/features/comments/comment-item.tsx";
@@ -19,17 +19,17 @@ type Props = {
   viewerId: string | null;
   comments: ReturnType<typeof useComments>;
   clientKey: string;
-  /** the list begins with the oldest comment, not somewhere in the middle */
+  /** the list begins with the oldest comment, not in the middle */
   oldest: boolean;
-  /** what the address asks to answer */
+  /** the comment that the address asks to reply to */
   replyTo: CommentView | null;
   /** how many comments a form without scripts just deleted */
   deleted: number;
-  /** what a submit without scripts brought back */
+  /** the answer to a submit without scripts */
   returned: { typed: { body?: string | undefined }; problem?: CommentProblem };
 };
 
-/** The comments of a post, oldest first, and the form, which stays at the foot of the window. */
+/** The comments of a post, oldest first, and the form, which stays at the bottom of the window. */
 export function Comments(props: Props) {
   const { post, viewerId, comments, clientKey, oldest, deleted, returned } = props;
   const { list, ahead, count, said } = comments;
@@ -84,9 +84,7 @@ export function Comments(props: Props) {
       >
         <Title ref={title} count={count} />
         {deleted > 0 && (
-          <output className="block pt-1 text-center text-muted">
-            {deletedInWords(deleted - 1)}
-          </output>
+          <output className="block pt-1 text-center text-muted">{deletedText(deleted - 1)}</output>
         )}
         {!oldest && (
           <Link

@@ -9,8 +9,9 @@ import { confirmDeletion } from "#app/ui/ask.ts";
 type Asked = { comment: CommentView; post: PostView; onSure: () => void };
 
 /**
- * Asks, and deletes a comment with the answers under it.
- * @returns how many answers went with it, which may be others than were asked about; null where it stays
+ * Asks, and deletes a comment with its replies.
+ * @returns how many replies were deleted with it, which may differ from the number asked about; null where
+ * it stays
  */
 export async function confirmDeleteComment({
   comment,

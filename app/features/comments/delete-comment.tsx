@@ -7,11 +7,11 @@ import { notifyUnreachable } from "#app/ui/lazy-component.tsx";
 type Props = {
   comment: CommentView;
   post: PostView;
-  /** so many answers went with it */
+  /** number of replies that were deleted with it */
   onDeleted: (replies: number) => void;
 };
 
-/** For a comment's writer and the post's author. Without scripts the form leads to a page that asks. */
+/** For a comment's writer and the post's author. Without scripts the form leads to a page that asks first. */
 export function DeleteComment({ comment, post, onDeleted }: Props) {
   const [pending, setPending] = useState(false);
 

@@ -2,13 +2,13 @@ import { formatCount } from "#app/lib/text/counts.ts";
 
 const inReplies = (count: number) => (count === 1 ? "1 reply" : formatCount(count, "replie"));
 
-/** What is asked before a comment with so many replies is deleted. */
+/** The question before a comment with so many replies is deleted. */
 export const deleteQuestion = (replies: number) =>
   `Delete this comment${replies > 0 ? ` and its ${replies === 1 ? "reply" : inReplies(replies)}` : ""}?`;
 
-/** What is said once a comment is gone, and so many replies with it. */
-export const deletedInWords = (replies: number) =>
+/** The message once a comment and so many replies are deleted. */
+export const deletedText = (replies: number) =>
   `Comment${replies > 0 ? ` and ${inReplies(replies)}` : ""} deleted.`;
 
-/** Of a post's address: how many comments were just deleted, where no script says it. */
+/** Query parameter of a post's address: how many comments were just deleted, where no script announces it. */
 export const deletedParameter = "deleted";

@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Other words for one's comment, in its place. Escape leaves it as it is. */
+/** Edits one's own comment in place. Escape cancels. */
 export function EditComment({ comment, post, onSaved, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const { send, sending: saving, problem } = useSending();
@@ -35,7 +35,7 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
   }
 
   return (
-    // Escape is a short cut to the button that stands there.
+    // Escape is a shortcut for the Cancel button.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       ref={form}

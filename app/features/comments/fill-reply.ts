@@ -1,4 +1,4 @@
-/** Begins the comment with the name of whom it answers, in place of whom it answered until now. */
+/** Begins the comment with the name of the one it replies to, replacing a former such name. */
 export function fillReply(username: string, before: string | undefined): void {
   const field = document.querySelector<HTMLTextAreaElement>("#leave-comment textarea");
   if (!field) return;

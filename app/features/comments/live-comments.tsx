@@ -5,19 +5,19 @@ import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
 
-/** What is said of one's own act is not talked over, milliseconds. */
-const sayingMs = 5_000;
+/** The announcement of one's own action is not interrupted for this long, milliseconds. */
+const quietMs = 5_000;
 
 type Props = Pick<ReturnType<typeof useComments>, "state" | "after">;
 
 /**
- * Keeps the comments true while one reads, and shows nothing. It comes with the page: what it is told
- * before it listens it never hears of.
+ * Keeps the comments up to date while one reads, and renders nothing. It loads with the page: events from
+ * before it listens are lost.
  */
 export function LiveComments({ state, after }: Props) {
   const { post, viewerId, path, count, list, own, reads, saidAt } = state;
   const { setFirst, setCount, setOwn, setSaid } = state;
-  const readOn = useLiveComments({
+  const readNewer = useLiveComments({
     post,
     count,
     list,
@@ -30,7 +30,7 @@ export function LiveComments({ state, after }: Props) {
     onRead(now, fresh) {
       setFirst(now);
       const others = fresh.filter(({ author }) => author.id !== viewerId);
-      const justSaid = Date.now() - saidAt.current < sayingMs;
+      const justSaid = Date.now() - saidAt.current < quietMs;
       if (others.length > 0 && !justSaid) setSaid(`${formatCount(others.length, "new comment")}.`);
     },
     onGone(ids) {
@@ -40,7 +40,7 @@ export function LiveComments({ state, after }: Props) {
     },
     onChanged: (comment) => after("changed", comment),
   });
-  const more = useEffectEvent(readOn);
+  const more = useEffectEvent(readNewer);
   useEffect(() => {
     if (reads > 0) more();
   }, [reads]);

@@ -8,7 +8,7 @@ type Props = {
   path: string;
 };
 
-/** The way to newer comments. Asked for, not scrolled to: what follows the list stays in reach. */
+/** Loads newer comments. By a button, not by scrolling, so that what follows the list stays in reach. */
 export function MoreComments({ list: { nextCursor, state, loadMore }, path }: Props) {
   const hydrated = useHydrated();
   if (nextCursor === null) return null;

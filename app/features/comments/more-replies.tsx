@@ -5,7 +5,7 @@ import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
-/** The way to the other answers of a thread; without scripts the page begins with the last shown. */
+/** Loads the other replies of a thread; without scripts the page begins with the last one shown. */
 export function MoreReplies({ thread, post }: { thread: CommentThread; post: PostView }) {
   const [pending, setPending] = useState(false);
   const { id, replyCount, replies, author } = thread;
@@ -38,6 +38,6 @@ export function MoreReplies({ thread, post }: { thread: CommentThread; post: Pos
   );
 }
 
-/** How what can be done with a comment looks: words with room for a finger. */
+/** The look of a comment's actions: text, large enough to tap. */
 export const commentAct =
   "-mx-2 -my-1.5 flex h-11 min-w-11 items-center px-2 text-sm text-muted hover:text-base-content hover:underline";

@@ -16,8 +16,8 @@ type Features = Pick<PageContext["features"], "posts" | "comments" | "altSuggest
 const nothingShown: PostDetails = { showCamera: false, showPlace: false, photos: [] };
 
 /**
- * A post with a page of its comments, oldest first, the one that is being answered, and what is shown of
- * how its photos were taken; to its author, what was suggested for it.
+ * A post with a page of its comments, oldest first, the one that is being replied to, and what is shown of
+ * how its photos were taken; for its author, the suggested alt texts.
  */
 export type PostPage = {
   post: FeedPost;
@@ -27,12 +27,12 @@ export type PostPage = {
   suggestions: AltSuggestion[];
 };
 
-/** What the address of a post's page asks for. */
+/** The query of a post's page. */
 export type PostPageQuery = {
   cursor: string | null;
   /** the comment that the list begins with */
   comment: string | null;
-  /** the comment that the form answers */
+  /** the comment that the form replies to */
   reply: string | null;
 };
 
@@ -54,7 +54,7 @@ export async function readPostPage(
   return { post, comments, replyTo, details: details ?? nothingShown, suggestions };
 }
 
-/** What was to be answered may be gone: the form is there all the same. */
+/** The comment to reply to may be gone: the form is still there. */
 async function orGone(read: Promise<CommentView>): Promise<CommentView | null> {
   return read.catch((error: unknown) => {
     if (isRefusal(error) && error.code === "not-found") return null;

@@ -4,13 +4,13 @@ import { removeComment } from "#app/features/comments/thread-changes.ts";
 import { getJson, isGone } from "#app/lib/api-client.ts";
 
 type Comments = Page<CommentThread>;
-type Standing = { ids: string[]; to: string };
+type Existing = { ids: string[]; to: string };
 
 /**
- * What came after the end, when one is there. `path` answers comments. The list is asked for again
- * after the answer: it may have changed meanwhile.
+ * Reads what came after the end, once it is there. `path` answers comments. The list is read again after
+ * the answer: it may have changed meanwhile.
  */
-export async function readOn(list: () => Comments, path: string): Promise<Comments | null> {
+export async function readNewer(list: () => Comments, path: string): Promise<Comments | null> {
   const { items, nextCursor } = list();
   if (nextCursor !== null) return null;
   const last = items.at(-1)?.id;
@@ -18,31 +18,29 @@ export async function readOn(list: () => Comments, path: string): Promise<Commen
   return appendPage(list(), fresh);
 }
 
-/**
- * Which of the comments that stand here are gone: the list is one range, each of one's own beyond it another.
- */
+/** Which of the listed comments are gone. The list is one range; each of one's own beyond it is another. */
 export async function findGone(
   { list, own }: { list: Comments; own: CommentThread[] },
   path: string,
 ): Promise<string[]> {
   const listed = list.items.map(({ id }) => id);
   const beyond = own.flatMap(({ id }) => (listed.includes(id) ? [] : id));
-  const standing = new Set<string>();
+  const existing = new Set<string>();
   for (const ids of [listed, ...beyond.map((id) => [id])]) {
     const to = ids.at(-1);
     if (to === undefined) continue;
     for (let from = ids[0] ?? to, reached = ""; reached !== to; from = reached) {
-      const left = await getJson<Standing>(`${path}/standing?from=${from}&to=${to}`);
-      for (const id of left.ids) standing.add(id);
+      const left = await getJson<Existing>(`${path}/standing?from=${from}&to=${to}`);
+      for (const id of left.ids) existing.add(id);
       reached = left.to;
     }
   }
-  return [...listed, ...beyond].filter((id) => !standing.has(id));
+  return [...listed, ...beyond].filter((id) => !existing.has(id));
 }
 
 type Shown = { list: Comments; onChanged: (comment: CommentView) => void };
 
-/** Reads comments again: those that are gone leave the thread they stand in, with its count. */
+/** Reads comments again: those that are gone are removed from their thread and its count. */
 export async function readComments(
   ids: readonly string[],
   path: string,

@@ -11,10 +11,10 @@ import { randomKey } from "#app/lib/forms/random-key.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 
 /*
- * Sends comments, which stand in their place meanwhile. Each has a key of its own, kept in the tab with
- * its words until it is answered: sent again, after a lost answer or in a page that was loaded anew, it
- * is the same comment. One that is marked as not posted is sent by "Try again" alone: its writer may
- * have said it elsewhere by now, or thought better of it.
+ * Sends comments, which are shown in their position meanwhile. Each has an idempotency key, stored in the
+ * tab with its text until it is answered: sent again, after a lost answer or after a reload, it is the same
+ * comment. One that is marked as not posted is sent by "Try again" only: its writer may have said it
+ * elsewhere by now, or thought better of it.
  */
 
 export type SendDeps = {
@@ -22,20 +22,23 @@ export type SendDeps = {
   viewer: AccountSummary | null;
   comments: Pick<ReturnType<typeof useComments>, "state" | "after">;
   navigate: NavigateFunction;
-  /** where this tab keeps what waits for its writer to sign in, and what is not answered yet */
+  /** where this tab stores what waits for its writer to sign in, and what is not answered yet */
   storageKeys: { draft: string; unsent: string };
 };
 
-/** One after the other: they stand in the order in which they were written. */
+/** One after the other, in the order in which they were written. */
 let before: Promise<unknown> = Promise.resolve();
-/** Keys of those that their writer gave up, which may stand in that line once more. */
+/** Keys of those that their writer discarded, which may still be in that queue. */
 const discarded = new Set<string>();
 
-/** A page that one leaves and that stays all the same, as for a download: milliseconds until it is sure. */
+/** Leaving may turn out to be a download, so that the page stays: milliseconds until that is certain. */
 const stayedMs = 5000;
 const leaving = ["beforeunload", "pagehide"];
 
-/** What breaks off because the page is left fails only if it comes back: it is no answer, and no one sees a mark. */
+/**
+ * A request that is aborted because the page is being left fails only if the page comes back: it is no
+ * answer, and shows no mark.
+ */
 async function unlessLeft<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   let here: Promise<unknown> = Promise.resolve();
   const leave = () => {
@@ -44,7 +47,7 @@ async function unlessLeft<Answer>(work: () => Promise<Answer>): Promise<Answer> 
       setTimeout(resolve, stayedMs);
     });
   };
-  // Only meanwhile: some browsers keep no page that listens to the first of them for the way back.
+  // Only for that time: some browsers put no page with such a listener into the back/forward cache.
   for (const event of leaving) addEventListener(event, leave);
   try {
     return await work();
@@ -56,7 +59,7 @@ async function unlessLeft<Answer>(work: () => Promise<Answer>): Promise<Answer> 
   }
 }
 
-/** Shows a comment and sends it. A visitor signs in first; the words wait meanwhile. */
+/** Shows a comment and sends it. A visitor signs in first; the text is stored meanwhile. */
 export function sendComment(
   deps: SendDeps,
   { body, answers }: { body: string; answers: CommentView | null },
@@ -74,7 +77,7 @@ export function sendComment(
   show(deps, unsent);
 }
 
-/** Those that a page left behind on their way go out again; those that were not posted stand there. */
+/** Those that an earlier page was sending are sent again; those that were not posted are shown. */
 export function sendAgain(deps: SendDeps): void {
   if (!deps.viewer) return;
   for (const unsent of unsentAt(deps.storageKeys.unsent)) {
@@ -89,11 +92,11 @@ function show(deps: SendDeps, unsent: Unsent): void {
   before = before.then(async () => send(deps, unsent));
 }
 
-/** Never throws: what went wrong is said where the comment stands. */
+/** Never throws: errors are shown beside the comment. */
 async function send(deps: SendDeps, unsent: Unsent): Promise<void> {
   const { post, viewer, comments, storageKeys } = deps;
   const { key, body, replyTo } = unsent;
-  // Who came back to the post has put it into the line twice; what became of the first holds for both.
+  // Coming back to the post queued it twice; the result of the first holds for both.
   const marked = unsentAt(storageKeys.unsent).find(
     (one) => one.key === key && one.problem !== undefined,
   );
@@ -120,7 +123,7 @@ async function send(deps: SendDeps, unsent: Unsent): Promise<void> {
     const problem = errorMessageAbout("post", error);
     const gone = callErrorOf(error).code === "comment-gone";
     if (gone) forget(deps, key);
-    // What it answers was deleted: the words can be posted on their own, as another comment.
+    // Its parent was deleted: the text can be posted as a comment of its own.
     const alone = gone ? { key: randomKey(), replyTo: null, rootId: null } : {};
     const next = { ...unsent, ...alone, problem };
     storeUnsent(storageKeys.unsent, next);
@@ -128,7 +131,7 @@ async function send(deps: SendDeps, unsent: Unsent): Promise<void> {
   }
 }
 
-/** Where it will stand, with how its way is going. */
+/** The comment as it will be shown, with the state of its sending. */
 function put(deps: SendDeps, unsent: Unsent): void {
   const { viewer, comments } = deps;
   if (!viewer) return;

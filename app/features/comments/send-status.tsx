@@ -1,5 +1,5 @@
 type Props = {
-  /** why it did not go out; undefined while it is on its way */
+  /** why it was not sent; undefined while it is being sent */
   problem: string | undefined;
   onAgain: () => void;
   onDiscard: () => void;
@@ -7,7 +7,7 @@ type Props = {
 
 const act = "-mx-2 -my-1.5 flex h-11 items-center px-2 hover:text-base-content";
 
-/** In the place of what can be done with a comment, as long as it is on its way. */
+/** Replaces a comment's actions while it is being sent. */
 export function SendStatus({ problem, onAgain, onDiscard }: Props) {
   if (problem === undefined) return <span className="py-1.5">Sending…</span>;
   return (

@@ -3,13 +3,13 @@ import { tabStorage } from "#app/lib/storage.ts";
 import { commentKeyPrefixes } from "#app/lib/browser-data.ts";
 
 /**
- * A comment that waits in this tab while its writer signs in: a member whose session ended, or "" for a
+ * A comment stored in this tab while its writer signs in: a member whose session ended, or "" for a
  * visitor, who may be anybody then. Not in the address: a comment may be longer than addresses can be.
  */
 export const draftKey = (postId: string, writerId: string) =>
   `${commentKeyPrefixes.draft}${postId}${writerId && ` by ${writerId}`}`;
 
-/** Where this tab keeps comments of an account that were sent and not answered yet (unsent.ts). */
+/** Where this tab stores comments of an account that were sent and not answered yet (unsent.ts). */
 export const unsentKey = (viewerId: string, postId: string) =>
   `${commentKeyPrefixes.unsent}${viewerId} on ${postId}`;
 
@@ -19,7 +19,7 @@ export function dropDraft(postId: string, writerId: string): void {
 
 const never = () => () => undefined;
 
-/** What waits; "" on the server and while the browser takes the page over. */
+/** The stored text; "" on the server and during hydration. */
 export function useStoredDraft(postId: string, writerId: string): string {
   return useSyncExternalStore(
     never,

@@ -3,7 +3,7 @@ import { getJson } from "#app/lib/api-client.ts";
 import { appendPage } from "#app/lib/lists/older-pages.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 
-/** Puts a comment as it is now where it stands; a new answer at the end, once all before it are here. */
+/** Updates a comment in the lists; a new reply is added at the end, once all before it are loaded. */
 export function putComment(comment: CommentView): void {
   changeListed<CommentThread>(comment.rootId ?? comment.id, (thread) => {
     if (comment.rootId === null) return { ...thread, ...comment };
@@ -18,7 +18,7 @@ export function putComment(comment: CommentView): void {
   });
 }
 
-/** Takes a comment out of where it stands; with it go the answers under it. */
+/** Removes a comment from the lists, with its replies. */
 export function removeComment({ id, rootId }: Pick<CommentView, "id" | "rootId">): void {
   changeListed<CommentThread>(rootId ?? id, (thread) => {
     if (rootId === null) return null;
@@ -30,7 +30,7 @@ export function removeComment({ id, rootId }: Pick<CommentView, "id" | "rootId">
   });
 }
 
-/** Reads the answers that follow those which stand here. `path` answers comments. */
+/** Loads the next replies. `path` answers comments. */
 export async function loadReplies(path: string, { id, replies }: CommentThread): Promise<void> {
   const cursor = new URLSearchParams({ cursor: replies.nextCursor ?? "" });
   const page = await getJson<Page<CommentView>>(`${path}/${id}/replies?${cursor}`);

@@ -5,7 +5,7 @@ export type Unsent = {
   /** an Idempotency-Key, and its row's id */
   key: string;
   body: string;
-  /** the comment that it answers, and the one under which it stands then */
+  /** the comment that it replies to, and the one whose thread it is in */
   replyTo: string | null;
   rootId: string | null;
   /** when it was written, epoch milliseconds */
@@ -14,17 +14,17 @@ export type Unsent = {
   problem?: string | undefined;
 };
 
-/** The server knows a key for a day: sent again after that, a comment could stand there twice. */
+/** The server remembers a key for a day: sent again after that, a comment could be posted twice. */
 const resendWithinMs = 20 * 60 * 60 * 1000;
 
-/** Comments that were sent and not answered yet, or not posted, kept in this tab under `place`. */
+/** Comments that were sent and not answered yet, or not posted, stored in this tab under `place`. */
 export function unsentAt(storageKey: string): Unsent[] {
   const stored = tabStorage.readJson(storageKey);
   const all = Array.isArray(stored) ? (stored as Unsent[]) : [];
   return all.filter(({ at, problem }) => problem !== undefined || Date.now() - at < resendWithinMs);
 }
 
-/** Keeps it, or what became of it, at its place in their order. */
+/** Stores it, or its new state, at its position in the order. */
 export function storeUnsent(storageKey: string, unsent: Unsent): void {
   const all = unsentAt(storageKey);
   const at = all.findIndex(({ key }) => key === unsent.key);
@@ -39,6 +39,6 @@ export function dropUnsent(storageKey: string, key: string): void {
 }
 
 function write(storageKey: string, all: Unsent[]): void {
-  // Where nothing can be kept they go out all the same, once.
+  // Where nothing can be stored they are still sent, once.
   tabStorage.write(storageKey, all.length > 0 ? JSON.stringify(all) : null);
 }

@@ -4,29 +4,29 @@ import { apiPathOf } from "#app/lib/text/links.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
-/** One's own may still be on its way: then it says so, and nothing else can be done with it. */
+/** One's own may not be sent yet: then it says so, and has no actions. */
 export type ShownComment = CommentView & { sending?: ReactNode };
 
-/** The comments of a post and their count, kept true by what the calls answer and the stream tells. */
+/** The comments of a post and their count, kept up to date by the answers of calls and by the stream. */
 export function useComments(post: PostView, read: Page<CommentThread>, viewerId: string | null) {
   const [first, setFirst] = useFresh(read);
   const [count, setCount] = useFresh(post.commentCount);
   const [own, setOwn] = useState<ShownComment[]>([]);
   const [said, setSaid] = useState("");
-  /** how often what is new at the end was asked for */
+  /** how often new comments at the end were requested */
   const [reads, setReads] = useState(0);
   const saidAt = useRef(0);
   const path = `${apiPathOf(post)}/comments`;
   const list = useInfiniteList(first, path);
 
-  // Just written ones stand at the end, where the list may not have got to yet.
+  // Just written ones are at the end, which the list may not have reached yet.
   const listed = new Set(list.items.map(({ id }) => id));
   const ahead = own.flatMap((comment): (CommentThread & ShownComment)[] =>
     comment.rootId || listed.has(comment.id)
       ? []
       : [{ ...comment, replies: { items: [], nextCursor: null } }],
   );
-  /** The same of a thread, where not all answers are here yet. */
+  /** The same of a thread whose replies are not all loaded yet. */
   const repliesAhead = ({ id, replies: { items } }: CommentThread) =>
     own.filter((reply) => reply.rootId === id && !items.some((known) => known.id === reply.id));
   const fresh = own.at(-1)?.id;
@@ -48,9 +48,9 @@ export function useComments(post: PostView, read: Page<CommentThread>, viewerId:
   };
   const state = { ...shown, saidAt, setFirst, setCount, setOwn, setSaid, setReads };
 
-  /** What follows an act; its code comes with the first one. */
+  /** What follows an action; its code loads with the first one. */
   function after(act: "added" | "changed" | "edited" | "deleted", comment: CommentView): void {
-    // It stands there, whatever becomes of the rest.
+    // It is shown, whatever happens to the rest.
     if (act === "added") setOwn((before) => [...before, comment]);
     void import("#app/features/comments/comment-acts.ts").then(
       (acts) => acts[act](state, comment),

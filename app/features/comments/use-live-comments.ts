@@ -5,30 +5,30 @@ import { useLiveCounts } from "#app/lib/live/live.ts";
 
 export type LiveOptions = {
   post: PostView;
-  /** how many comments are said to be there */
+  /** the shown number of comments */
   count: number;
   list: Page<CommentThread>;
-  /** just written ones, that the list may not have got to yet */
+  /** just written ones, which the list may not have reached yet */
   own: CommentThread[];
-  /** answers comments; below it stands which of them are left */
+  /** answers comments; below it is the address that answers which of them are left */
   path: string;
   onCounts: (counts: LiveCounts) => void;
-  /** the list as it is now, and what it did not have before */
+  /** the list in its newest version, and what it did not have before */
   onRead: (list: Page<CommentThread>, fresh: CommentThread[]) => void;
-  /** what stands here and was deleted, or hidden, meanwhile */
+  /** listed comments that were deleted, or hidden, meanwhile */
   onGone: (ids: string[]) => void;
-  /** a comment that was edited, or an answer that came */
+  /** a comment that was edited, or a new reply */
   onChanged: (comment: CommentView) => void;
 };
 
-/** Comes after the page, before the first change: a line that breaks on the way would cost all later ones. */
+/** Loads after the page, before the first change: a connection that fails later would cost all later ones. */
 const loadReads = async () => import("#app/features/comments/read-changes.ts");
 
 /**
- * Others' comments while one reads: new ones are read and stand at the end, where nothing moves that
- * is being read; where there are more to load already, only the count changes. After a deletion it is
- * asked which of those that stand here are left, however many pages they came in.
- * @returns reads what is new at the end
+ * Others' comments while one reads: new ones are read and added at the end, where nothing moves that is
+ * being read; where there are more to load already, only the count changes. After a deletion it checks
+ * which of the listed ones are left, however many pages they came in.
+ * @returns reads the new ones at the end
  */
 export function useLiveComments(options: LiveOptions): () => void {
   const { post, count, list, own, path, onCounts, onRead, onGone, onChanged } = options;
@@ -45,7 +45,7 @@ export function useLiveComments(options: LiveOptions): () => void {
     if (reading.current) return;
     reading.current = true;
     try {
-      const { findGone, readOn } = await loadReads();
+      const { findGone, readNewer } = await loadReads();
       while (again.current) {
         const change = again.current;
         again.current = null;
@@ -53,7 +53,7 @@ export function useLiveComments(options: LiveOptions): () => void {
           const gone = await findGone(now.current, path);
           if (gone.length > 0) now.current.onGone(gone);
         }
-        const page = await readOn(() => now.current.list, path);
+        const page = await readNewer(() => now.current.list, path);
         if (!page) continue;
         const known = new Set(now.current.list.items.map(({ id }) => id));
         now.current.onRead(
@@ -68,13 +68,13 @@ export function useLiveComments(options: LiveOptions): () => void {
     }
   }
 
-  /** What the stream names: edited, answered or deleted. */
+  /** The comments that the event names: edited, replied to or deleted. */
   async function readAgain(ids: string[]): Promise<void> {
     try {
       const { readComments } = await loadReads();
       await readComments(ids, path, () => now.current);
     } catch {
-      // It is read with the page.
+      // They are read with the page.
     }
   }
 

@@ -17,14 +17,14 @@ import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = Word & { field: HTMLTextAreaElement; onClose: () => void };
 
-/** What can be chosen: `text` is written in the place of what was typed. */
+/** An option: `text` replaces what was typed. */
 type Offer = { text: string; shown: ReactNode };
 type Offers = { typed: string; items: Offer[] };
 
-/** Quiet time after the last letter before anything is asked for, milliseconds. */
+/** Pause after the last character before options are requested, milliseconds. */
 const pauseMs = 120;
 
-/** What there is to choose for what is typed; of people the best is chosen at once, of tags none. */
+/** The options for what is typed; of accounts the best is selected at once, of tags none. */
 function useOffers({ mark, typed }: Pick<Word, "mark" | "typed">) {
   const [offers, setOffers] = useState<Offers>({ typed: "", items: [] });
   const [at, setAt] = useState(-1);
@@ -44,18 +44,18 @@ function useOffers({ mark, typed }: Pick<Word, "mark" | "typed">) {
   return { ...offers, at, setAt };
 }
 
-/** The field says which list is open under it, and which option would be taken. */
+/** Marks on the field which list is open below it, and which option is selected. */
 function useComboboxAria(field: HTMLTextAreaElement, id: string, open: boolean, at: number): void {
   useEffect(() => {
     if (!open) return;
-    const said = {
+    const attributes = {
       "aria-autocomplete": "list",
       "aria-haspopup": "listbox",
       "aria-controls": id,
     };
-    for (const [name, value] of Object.entries(said)) field.setAttribute(name, value);
+    for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
     return () => {
-      for (const name of Object.keys(said)) field.removeAttribute(name);
+      for (const name of Object.keys(attributes)) field.removeAttribute(name);
     };
   }, [field, id, open]);
 
@@ -68,9 +68,9 @@ function useComboboxAria(field: HTMLTextAreaElement, id: string, open: boolean, 
 }
 
 /**
- * People or tags under the field one writes in. The focus stays in the field, which names the option
- * that Enter or Tab would take (aria-activedescendant): none at first of tags, since a line may end
- * with a new one. While an input method composes, the keys are its own.
+ * Accounts or tags below the field one writes in. The focus stays in the field, which names the option that
+ * Enter or Tab would take (aria-activedescendant): none at first of tags, since a line may end with a new
+ * one. While an input method composes, the keys are its own.
  */
 export function AutocompleteList({ field, mark, typed, start, onClose }: Props) {
   const id = useId();
@@ -89,7 +89,7 @@ export function AutocompleteList({ field, mark, typed, start, onClose }: Props) 
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key } = event;
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-    // What is shown is not yet about the last letters: nobody chose it.
+    // The shown options are for earlier characters: nobody chose from them.
     const chosen = answered === typed ? items[at] : undefined;
     const step = { ArrowDown: 1, ArrowUp: at < 0 ? 0 : -1 }[key];
     if (key === "Escape") onClose();
@@ -163,7 +163,7 @@ async function offersFor(mark: Word["mark"], typed: string): Promise<Offer[]> {
 
 const accountOption = ({ name, username, avatar }: AccountSummary) => (
   <>
-    <Avatar name={name} picture={avatar} size="sm" />
+    <Avatar name={name} image={avatar} size="sm" />
     <span className="min-w-0 leading-tight">
       <bdi className="block truncate font-medium">{name}</bdi>
       <bdi className="block truncate text-sm text-muted">@{username}</bdi>

@@ -3,13 +3,13 @@ import { useLocation } from "react-router";
 import { wordAt, type Word } from "#app/features/completion/word-at.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 
-/** What is offered loads with the first @ or #; where it cannot be loaded, one goes on writing. */
+/** The list of options loads with the first @ or #; where it cannot be loaded, one goes on writing. */
 const AutocompleteList = lazyComponent(
   async () => (await import("#app/features/completion/autocomplete-list.tsx")).AutocompleteList,
   ({ onClose }) => onClose(),
 );
 
-/** Where one writes, and what. `left` says that nothing more is to be offered for this word. */
+/** The field and the word in it. `left`: the list was closed, and stays closed for this word. */
 type Writing = Word & { page: string; field: HTMLTextAreaElement; left?: boolean };
 
 /** Watches the fields marked with data-completes for names and tags that are being written. */
@@ -31,7 +31,7 @@ export function Autocomplete() {
       });
     };
     const type = () => look(true);
-    // Where the caret goes, nothing opens: only what is open follows, or closes.
+    // Moving the caret opens nothing: an open list only follows, or closes.
     const move = () => look(false);
     document.addEventListener("input", type);
     document.addEventListener("selectionchange", move);

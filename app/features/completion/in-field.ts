@@ -1,9 +1,9 @@
-/** Between the field and what stands under it, pixels. */
+/** Between the field and the list below it, pixels. */
 const gap = 4;
-/** What is offered is no higher than this: seven people and a bit of the eighth, pixels. */
+/** The greatest height of the list: seven accounts and a bit of the eighth, pixels. */
 const highest = 352;
 
-/** Writes in the place of a word and a space behind it, as if typed: undo takes it back. */
+/** Replaces a word and adds a space, as if typed: undo reverts it. */
 export function insertInto(
   field: HTMLTextAreaElement,
   { start, end, text }: { start: number; end: number; text: string },
@@ -11,16 +11,16 @@ export function insertInto(
   const written = /^\s/.test(field.value.slice(end)) ? text : `${text} `;
   field.focus();
   field.setSelectionRange(start, end);
-  // Out of fashion, and the only way that keeps what the browser can undo.
+  // Deprecated, and the only way that keeps the browser's undo.
   if (document.execCommand("insertText", false, written)) return;
   field.setRangeText(written, start, end, "end");
   field.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }
 
 /**
- * Shows a list over everything, under the field, or above it where a phone's keyboard leaves no room,
- * and keeps it there while the page moves; `onGone` is told when the field is not seen any more.
- * Answers how to end it.
+ * Shows a list over everything, below the field, or above it where a phone's keyboard leaves no room, and
+ * keeps it there while the page moves; calls `onGone` when the field is out of sight.
+ * @returns a function that ends this
  */
 export function positionUnder(
   field: HTMLElement,
@@ -53,7 +53,7 @@ export function positionUnder(
   window.addEventListener("resize", position, { signal });
   view?.addEventListener("resize", position, { signal });
   view?.addEventListener("scroll", position, { signal });
-  // Other letters, other names: the list is longer or shorter than before.
+  // With other characters the list is longer or shorter than before.
   const sizes = new ResizeObserver(position);
   sizes.observe(list);
   return () => {

@@ -8,7 +8,7 @@ import { useInfiniteList, usePostList } from "#app/lib/lists/use-infinite-list.t
 
 type Props = { kind: PostKind; first: Page<PostView>; viewerId: string };
 
-/** What a member saved of one kind, latest saved first. Give it a `key` per kind. */
+/** A member's bookmarks of one kind, latest first. Give it a `key` per kind. */
 export function BookmarkedPosts({ kind, first, viewerId }: Props) {
   const path = `/api/saved/${kind}`;
   return kind === "photos" ? (
@@ -34,7 +34,7 @@ function BookmarkedTexts({ first, path, viewerId }: ListProps & Pick<Props, "vie
   const list = usePostList(first, path);
   return (
     <>
-      {/* A card stays where it is after UnSave: Save takes it back. */}
+      {/* A card stays after UnSave: Save undoes it. */}
       <div className="mx-auto max-w-column md:pt-4">
         <PostCards list={list} posts={list.items} viewerId={viewerId} />
       </div>

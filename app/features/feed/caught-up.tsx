@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import { sendJson } from "#app/lib/api-client.ts";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 
-/** Where the last visit ended: above it is what is new, below it what was there before. */
+/** The end of the last visit: new posts above it, older ones below. */
 export function CaughtUp({ scrolledTo }: { scrolledTo: boolean }) {
-  // The server knows what stood on the page it drew, not what came by scrolling. Untold, the line
-  // stays here next time, which passes over nothing.
+  // The server knows the posts of the page it rendered, not those loaded by scrolling. If this call fails,
+  // the line stays here next time, which skips nothing.
   useEffect(() => {
     if (scrolledTo) void sendJson("PUT", "/api/feed/caught-up").catch(() => undefined);
   }, [scrolledTo]);

@@ -14,14 +14,14 @@ type Props = {
   posts: number;
 };
 
-/** A home without posts: a sentence, and people to follow. */
+/** A home page without posts: a sentence, and accounts to follow. */
 export function EmptyHome({ suggestions, posts }: Props) {
   const [arrived, setArrived] = useState(false);
   const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set());
   const { revalidate, state } = useRevalidator();
   useLive("new-post", () => setArrived(true));
 
-  /** The feed takes the place of this page: what was far down here is nowhere there. */
+  /** The feed replaces this page: a scroll position far down here is nowhere there. */
   async function showFeed(): Promise<void> {
     await revalidate();
     scrollToTop();
@@ -66,9 +66,9 @@ export function EmptyHome({ suggestions, posts }: Props) {
 }
 
 /**
- * Stays in sight while one goes on down the list. A visit of its own, which begins at the top: asked
- * for as a document, the same address is the same entry of the history, and the browser goes back down
- * to where the list was left.
+ * Stays in sight while one scrolls the list. A navigation of its own, which begins at the top: loaded as a
+ * document, the same address is the same history entry, and the browser would restore the scroll position
+ * of the list.
  */
 function SeeFeed({ followed }: { followed: number }) {
   return (
@@ -77,7 +77,7 @@ function SeeFeed({ followed }: { followed: number }) {
         to="/"
         look="primary"
         className="rounded-full shadow-lg motion-appear"
-        // It goes with the list.
+        // This button disappears with the list.
         onClick={() => document.querySelector<HTMLElement>("#page")?.focus({ preventScroll: true })}
       >
         See your feed ({followed})

@@ -12,13 +12,13 @@ import { usePostList } from "#app/lib/lists/use-infinite-list.ts";
 type Props = {
   first: Page<FeedPost>;
   viewerId: string;
-  /** it begins with the newest post there is, not somewhere in the middle */
+  /** it begins with the newest post there is, not in the middle */
   newest: boolean;
   /** posts up to this id were there when the last visit ended; null: there was none */
   caughtUpTo: string | null;
 };
 
-/** The posts of the home page, going on as one scrolls. */
+/** The posts of the home page, loading more as one scrolls. */
 export function Feed({ first, viewerId, newest, caughtUpTo }: Props) {
   const list = usePostList(first, "/api/feed");
   const hidden = useHiddenAccounts();

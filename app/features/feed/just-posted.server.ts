@@ -3,7 +3,7 @@ import type { PageContext } from "#app/lib/context.server.ts";
 
 type Features = Pick<PageContext["features"], "posts">;
 
-/** The post that the address of the home page says was just published, as a list of one. */
+/** The just published post that the address of the home page names, as a list of one. */
 export async function justPosted(
   { posts }: Features,
   viewer: Viewer,

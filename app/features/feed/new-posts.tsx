@@ -4,7 +4,7 @@ import { useNewerCount } from "#app/features/feed/use-newer-count.ts";
 import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 
-/** "3 new posts", over the top of the home feed: a press shows them and goes up there. */
+/** "3 new posts", over the top of the home feed: a press shows them and scrolls up there. */
 export function NewPosts({ firstId }: { firstId: string }) {
   const count = useNewerCount(firstId);
   const { revalidate, state } = useRevalidator();
@@ -16,14 +16,14 @@ export function NewPosts({ firstId }: { firstId: string }) {
 
   return (
     <NewItemsButton
-      label={count > 0 ? inWords(count) : null}
+      label={count > 0 ? newPostsText(count) : null}
       pending={state !== "idle"}
       onPress={() => void show()}
     />
   );
 }
 
-function inWords(count: number): string {
+function newPostsText(count: number): string {
   if (count === 1) return "1 new post";
   return `${count < limits.newerPosts ? count : `${limits.newerPosts}+`} new posts`;
 }

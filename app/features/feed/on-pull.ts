@@ -1,20 +1,21 @@
 type Pull = {
   mayPull: () => boolean;
-  /** how far it is: 1 is far enough */
+  /** the progress: 1 is far enough */
   onMove: (share: number) => void;
   onPulled: () => void;
 };
 
-/** So far a finger pulls, CSS pixels: less is a touch, more a way down. */
+/** Length of a full pull, CSS pixels: less is a tap, more needs a long way. */
 const slop = 10;
 const farEnough = 120;
 
-/** Where a pull down has a meaning of its own. */
+/** Elements where a pull down means something else. */
 const others = "input, textarea, dialog, [popover], [contenteditable]";
 
 /**
- * Listens to one finger that pulls the page down from its top. The listeners never hold the browser
- * up: at its top there is nothing to scroll. @returns how to stop
+ * Listens to one finger that pulls the page down from its top. The listeners never block scrolling: at its
+ * top there is nothing to scroll.
+ * @returns a function that stops listening
  */
 export function onPull({ mayPull, onMove, onPulled }: Pull): () => void {
   let from: { x: number; y: number } | null = null;
@@ -44,7 +45,7 @@ export function onPull({ mayPull, onMove, onPulled }: Pull): () => void {
     const [finger] = touches;
     if (!from || !finger) return;
     const [across, down] = [Math.abs(finger.clientX - from.x), finger.clientY - from.y];
-    // Its first direction counts: a swipe through photos, or further down the page, is no pull.
+    // The first direction counts: a swipe through photos, or further down the page, is no pull.
     if (!pulling && Math.max(across, Math.abs(down)) > slop) {
       if (down <= across) return rest();
       pulling = true;

@@ -8,7 +8,7 @@ import { pathOfPost } from "#app/lib/text/links.ts";
 import { Stamp } from "#app/ui/stamp.tsx";
 
 /**
- * The post that its author just sent off, above the feed and not in it. A list of one: edits and a
+ * The post that its author has just published, above the feed and not in it. A list of one: edits and a
  * deletion find it there as they find every other post.
  */
 export function Posted({ page }: { page: Page<FeedPost> }) {

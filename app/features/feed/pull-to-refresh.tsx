@@ -8,7 +8,7 @@ import { ArrowDownIcon } from "#app/ui/icons.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 
 /**
- * A pull at the top of the home feed reads it again, as "3 new posts" does. What comes down with the
+ * A pull at the top of the home feed reloads it, as "3 new posts" does. The stamp that comes down with the
  * finger, from below the header, lies over the feed: nothing moves.
  */
 export function PullToRefresh({ firstId }: { firstId: string }) {
@@ -22,7 +22,8 @@ export function PullToRefresh({ firstId }: { firstId: string }) {
     setReading(true);
     draw(sign.current, 1);
     try {
-      // What cannot be read again is replaced by its error: the line is tried first, and the page stays.
+      // A failed reload would replace the page by its error: check the connection first, so that the page
+      // stays.
       await getJson(`/api/feed/newer?than=${firstId}`);
       await revalidate();
     } catch (error) {
@@ -73,11 +74,11 @@ export function PullToRefresh({ firstId }: { firstId: string }) {
   );
 }
 
-/** Where it stands; the styles are set from here, as the content security policy allows none in the page. */
+/** Its position; set from here, as the content security policy allows no styles in the page. */
 function draw(sign: HTMLElement | null, share: number): void {
   if (!sign) return;
   const { style } = sign;
-  // With the finger it moves at once, back by itself.
+  // Follows the finger at once; moves back with a transition.
   style.transition = share > 0 ? "none" : "";
   style.opacity = String(share);
   if (scrollBehavior() === "instant") return;

@@ -2,20 +2,20 @@ import { useEffect, useState } from "react";
 import { isLive, onLive, onLiveGap } from "#app/lib/live/live.ts";
 import { getJson } from "#app/lib/api-client.ts";
 
-/** How often a visible page asks, milliseconds; doubled after each failure up to the last. */
+/** How often a visible page polls, milliseconds; doubled after each failure up to the last. */
 const everyMs = 60_000;
-/** While the stream tells of new posts: it tells by hints, and a hint may be lost. */
+/** While the stream announces new posts: its events are hints, and a hint may be lost. */
 const everyWhileLiveMs = 5 * everyMs;
 const atMostEveryMs = 16 * everyMs;
 /** A page younger than this has the newest posts, milliseconds. */
 const readMs = 10_000;
-/** All followers hear of a post in the same moment, and must not ask in the same one. */
+/** All followers are notified of a post at the same moment, and must not ask in the same one. */
 const spreadMs = 1_500;
 
 /**
- * How many posts are newer than the first one shown: asked when the stream tells of one, and gently
- * from time to time. Only while the page is seen and the browser is online, and at once when one
- * comes back to a page that was hidden for longer.
+ * How many posts are newer than the first one shown: read when the stream announces one, and from time to
+ * time. Only while the page is visible and the browser is online, and at once when a page becomes visible
+ * that was hidden for longer.
  */
 export function useNewerCount(firstId: string | undefined): number {
   const [known, setKnown] = useState({ firstId, count: 0 });
@@ -35,7 +35,7 @@ export function useNewerCount(firstId: string | undefined): number {
       timer = setTimeout(ask, ms);
     }
 
-    /** Told again meanwhile, it is still asked once. */
+    /** Announced again meanwhile, it is still read once. */
     const soon = () => {
       if (asking) askAgain = true;
       else if (due > Date.now() + spreadMs) wait(Math.random() * spreadMs);
@@ -43,7 +43,7 @@ export function useNewerCount(firstId: string | undefined): number {
     const begun = Date.now();
     const stops = [
       onLive("new-post", soon),
-      // The page was read a moment ago when the stream begins; later it was away.
+      // When the stream begins, the page was read a moment ago; later there may have been a gap.
       onLiveGap(() => {
         if (Date.now() - begun > readMs) soon();
       }),

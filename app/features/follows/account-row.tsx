@@ -7,13 +7,13 @@ import { Avatar } from "#app/ui/avatar.tsx";
 type Props = {
   account: AccountSummary;
   viewerId: string | null;
-  /** under the name, in smaller letters */
+  /** below the name, in smaller text */
   about?: ReactNode;
-  /** what stands at the end of the row, such as a Follow button */
+  /** at the end of the row, such as a Follow button */
   children?: ReactNode;
 };
 
-/** One person of a list: avatar and name, leading to the profile. */
+/** An account in a list: avatar and name, linked to the profile. */
 export function AccountRow({ account, viewerId, about, children }: Props) {
   return (
     <li className="flex items-center gap-3 pe-4 md:pe-0">
@@ -21,7 +21,7 @@ export function AccountRow({ account, viewerId, about, children }: Props) {
         to={profilePath(account, viewerId)}
         className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4 md:ps-0"
       >
-        <Avatar name={account.name} picture={account.avatar} size="lg" />
+        <Avatar name={account.name} image={account.avatar} size="lg" />
         <span className="min-w-0">
           <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">
             <bdi>{account.name}</bdi>

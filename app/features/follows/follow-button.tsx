@@ -15,12 +15,12 @@ type Props = {
   signedIn: boolean;
   /** instead of "Follow" */
   label?: string;
-  /** the account's fresh counts after a save */
+  /** the account's new counts after a save */
   onAnswer?: (answer: FollowAnswer) => void;
   /** one of many: an outline is enough */
   quiet?: boolean;
   className?: string;
-  /** what a visitor reads below it */
+  /** text for visitors below it */
   forVisitors?: ReactNode;
 };
 
@@ -46,7 +46,7 @@ export function FollowButton({
       look={shown ? "outline" : quiet ? "accent" : "primary"}
       title={account.name}
       className={className}
-      // A double click is one press; keys have no such detail.
+      // A double click counts as one press; keys have no such detail.
       onClick={(event) => {
         if (event.detail > 1) event.preventDefault();
       }}

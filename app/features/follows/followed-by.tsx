@@ -1,6 +1,6 @@
 import type { FoundAccount } from "#shared/views.ts";
 
-/** "Followed by Ada and 3 more": who of one's own people follows somebody. */
+/** "Followed by Ada and 3 more": those of one's own follows who follow somebody. */
 export function FollowedBy({ by }: { by: NonNullable<FoundAccount["followedBy"]> }) {
   return (
     <>

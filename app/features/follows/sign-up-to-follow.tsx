@@ -6,11 +6,11 @@ import { returnParameter } from "#app/lib/return-path.ts";
 type Props = {
   account: AccountSummary;
   className: string;
-  /** where the name stands beside it already: read aloud only */
+  /** where the name is beside it already: for screen readers only */
   besideName?: boolean;
 };
 
-/** Small, below the Follow button of a row that names the person already. */
+/** Small, below the Follow button of a row that names the account already. */
 export function SignUpBelowFollow({ account }: { account: AccountSummary }) {
   return (
     <SignUpToFollow

@@ -7,12 +7,12 @@ export type FollowAnswer = { following: boolean; counts: ProfileView["counts"] }
 
 type Options = {
   account: AccountSummary;
-  /** what the page was rendered with */
+  /** the state the page was rendered with */
   following: boolean;
   onAnswer?: ((answer: FollowAnswer) => void) | undefined;
 };
 
-/** Follows and unfollows: flips at once, reverts and says so when the save fails. */
+/** Follows and unfollows: changes at once, reverts with a message when the save fails. */
 export function useFollow({ account, following, onAnswer }: Options) {
   return useToggle<FollowAnswer>({
     thing: "account",

@@ -6,13 +6,13 @@ import { CameraIcon, CheckCircleIcon } from "#app/ui/icons.ts";
 
 type AvatarPickerProps = {
   id: string;
-  /** what is wrong with the picture; shown elsewhere, under `id` */
+  /** what is wrong with the avatar; shown elsewhere, under `id` */
   error: string | undefined;
-  /** a picture was chosen that is larger than we take (true), or another one */
+  /** an image was chosen that is over our size limit (true), or another one */
   onTooHeavy: (tooHeavy: boolean) => void;
 };
 
-/** The profile picture as the postcard's stamp: choose one and see it there. */
+/** The avatar as the postcard's stamp: choose one and see it there. */
 export function AvatarPicker({ id, error, onTooHeavy }: AvatarPickerProps) {
   const [preview, setPreview] = useState<string | null>(null);
   useEffect(() => {
@@ -49,7 +49,7 @@ export function AvatarPicker({ id, error, onTooHeavy }: AvatarPickerProps) {
             <CameraIcon className="size-7" aria-hidden />
             Click to upload
           </span>
-          {/* Without scripts this tells that a picture was chosen; with them it is seen. */}
+          {/* Without scripts this says that a photo was chosen; with them it is visible. */}
           <span className="hidden justify-items-center gap-2 in-[:valid~*]:grid">
             <CheckCircleIcon className="size-7" aria-hidden />
             Picture chosen

@@ -68,7 +68,7 @@ test("the popup's numbers are the specification's", () => {
 });
 
 describe("a sign-in in a popup", () => {
-  test("is asked about every 2 to 10 seconds, and given up after ten minutes", async () => {
+  test("is polled every 2 to 10 seconds, and given up after ten minutes", async () => {
     const world = watch();
     await vi.advanceTimersByTimeAsync(attemptSeconds * 1000 + 20_000);
     const pauses = world.asked.map((at, index) => at - (world.asked[index - 1] ?? 0));
@@ -94,7 +94,7 @@ describe("a sign-in in a popup", () => {
     expect(world.ended).toEqual(done);
   });
 
-  test("survives a line that breaks", async () => {
+  test("survives a connection that fails", async () => {
     const world = watch();
     world.state = new Error("away");
     await vi.advanceTimersByTimeAsync(30_000);
@@ -104,7 +104,7 @@ describe("a sign-in in a popup", () => {
     expect(world.ended).toEqual(done);
   });
 
-  test("fails with the code that the server tells", async () => {
+  test("fails with the server's code", async () => {
     const world = watch();
     world.state = { state: "failed", code: "account-exists" };
     await vi.advanceTimersByTimeAsync(2000);

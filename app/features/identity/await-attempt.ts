@@ -9,23 +9,23 @@ import {
 export type DoneAttempt = Extract<AttemptState, { state: "done" }>;
 
 type Watched = {
-  /** asks the server how far the sign-in is */
+  /** asks the server for the state of the sign-in */
   ask: () => Promise<AttemptState>;
   /** Whether the popup looks closed. One at a provider that sends Cross-Origin-Opener-Policy may. */
   looksClosed: () => boolean;
-  /** hears when the popup is back on a page of ours; answers how to stop hearing */
+  /** calls back when the popup is back on a page of ours; returns a function that stops listening */
   onReport: (listener: () => void) => () => void;
-  /** the popup has looked closed for so long that it is: nobody need wait any more */
+  /** the popup has looked closed for so long that it is: the wait is no longer shown */
   onClosed: (why: SignInProblem) => void;
   /** another sign-in was started */
   signal: AbortSignal;
 };
 
 /**
- * Waits for the end of a sign-in in a popup. What the server says decides; the popup's own report
- * only makes us ask at once. A popup that looks closed is given up for the eye alone: a provider may
- * have cut it off from us (Cross-Origin-Opener-Policy), and when it comes back it counts all the same.
- * Throws a SignInProblem.
+ * Waits for the end of a sign-in in a popup. The server's answer decides; the popup's own report only makes
+ * us poll at once. A popup that looks closed is given up on the screen only: a provider may have cut it off
+ * from us (Cross-Origin-Opener-Policy), and when it comes back its sign-in still counts. Throws a
+ * SignInProblem.
  */
 export async function awaitAttempt(watched: Watched): Promise<DoneAttempt> {
   const { ask, looksClosed, onReport, onClosed, signal } = watched;
@@ -34,14 +34,14 @@ export async function awaitAttempt(watched: Watched): Promise<DoneAttempt> {
   let pause: number = pollFromMs;
   let closedSince: number | null = null;
   let givenUp = false;
-  // As it is at the press that starts another: a moment later the focus is in the new popup.
+  // Read at the press that starts another: a moment later the focus is in the new popup.
   signal.addEventListener("abort", () => {
     givenUp ||= looksClosed();
   });
   while (Date.now() < ends) {
     await pauseOrNews(givenUp ? ends - Date.now() : pause, onReport, signal);
     if (signal.aborted) throw problem(givenUp ? "popup-closed-by-user" : "cancelled-popup-request");
-    // A line that breaks for a moment ends nothing.
+    // A connection that fails for a moment ends nothing.
     const state = await ask().catch(() => null);
     if (state?.state === "done") return state;
     if (state?.state === "failed") throw problem(state.code);

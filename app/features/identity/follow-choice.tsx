@@ -3,11 +3,11 @@ import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = { account: AccountSummary; checked: boolean; onChange: (checked: boolean) => void };
 
-/** Whom a newcomer came for: they see who it is, and can say no. */
+/** The account a newcomer came for: shows who it is, and lets them decline. */
 export function FollowChoice({ account, checked, onChange }: Props) {
   return (
     <label className="flex min-h-14 items-center gap-3 rounded-box border border-line px-4 py-2.5">
-      <Avatar name={account.name} picture={account.avatar} priority />
+      <Avatar name={account.name} image={account.avatar} priority />
       <span className="min-w-0 flex-1 wrap-anywhere">
         You'll follow <bdi className="font-semibold">{account.name}</bdi>
       </span>

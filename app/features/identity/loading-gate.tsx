@@ -4,7 +4,7 @@ import { Stamp } from "#app/ui/stamp.tsx";
 /** The specification's loading gate clears after this long. */
 const clearsAfterMs = 2000;
 
-/** A stamp being postmarked while a sign-in or a sign-up is on its way; two seconds at most. */
+/** A stamp being postmarked while a sign-in or a sign-up is being sent; two seconds at most. */
 export function LoadingGate({ active, text }: { active: boolean; text: string }) {
   const [cleared, setCleared] = useState(false);
   const [wasActive, setWasActive] = useState(active);

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 
 type Props = {
-  /** who would rather have the other form */
+  /** the question to those who want the other form */
   question: string;
   to: string;
   /** what the other form does */

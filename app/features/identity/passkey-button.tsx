@@ -5,7 +5,7 @@ import { useRootData } from "#app/lib/page/root-data.ts";
 import { Button } from "#app/ui/button.tsx";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
-/** Needs the browser's own window, so it is there with scripts only; its code loads when pressed. */
+/** Needs the browser's own dialog, so it is there with scripts only; its code loads when pressed. */
 export function PasskeyButton({ to }: { to: string }) {
   const publicUrl = useRootData()?.publicUrl ?? "";
   const [step, setStep] = useState<"asked" | "signed in" | null>(null);
@@ -38,7 +38,7 @@ export function PasskeyButton({ to }: { to: string }) {
         <LazyDialog
           title="Success"
           text="Signed In Successfully"
-          // As a document: what this page knew of a visitor is gone.
+          // As a document: what this page stored of a visitor is gone.
           onClose={() => window.location.assign(to)}
         />
       ) : null}

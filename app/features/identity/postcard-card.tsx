@@ -5,7 +5,7 @@ type PostcardCardProps = {
   title: string;
   /** beside the stamp, under the title */
   line?: ReactNode;
-  /** in the corner; our own stamp where nothing else is stuck on */
+  /** in the corner; our own stamp by default */
   stamp?: ReactNode;
   children: ReactNode;
 };

@@ -22,11 +22,14 @@ export type ProviderButtonsProps = {
   returnTo: string;
   /** the code of an invitation, for a first sign-in */
   invitation?: string;
-  /** the id of whom a new account follows */
+  /** the id of the account that a new account follows */
   follow?: string;
 };
 
-/** Other ways in. Links, so that they also work without scripts; with them a popup opens. */
+/**
+ * Sign-in through identity providers. Links, so that they also work without scripts; with them a popup
+ * opens.
+ */
 export function ProviderButtons({
   providers,
   returnTo,

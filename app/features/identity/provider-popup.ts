@@ -13,11 +13,11 @@ import { callErrorOf, getJson, postForm } from "#app/lib/api-client.ts";
 type Wanted = {
   provider: ProviderView;
   returnTo: string;
-  /** connects the provider with the account of who is signed in */
+  /** connects the provider to the signed-in account */
   password?: string;
   /** for a first sign-in, where sign-up is by invitation */
   invitation?: string;
-  /** the id of whom a new account follows */
+  /** the id of the account that a new account follows */
   follow?: string;
   signal: AbortSignal;
   /** the popup was closed; should it come back after all, the sign-in still counts */
@@ -29,9 +29,9 @@ type Wanted = {
 type Begun = { attempt: string; url: string } | { error: { code: string; message: string } };
 
 /**
- * Signs in at a provider in a popup. Call it in the event handler of a press, or browsers open no
- * window. Throws a SignInProblem, or a CallError where a password was refused; never settles when
- * the window itself goes to the provider.
+ * Signs in at a provider in a popup. Call it in a click handler, or browsers open no window. Throws a
+ * SignInProblem, or a CallError where a password was refused; never settles when the whole window goes to
+ * the provider.
  */
 export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
   const { provider, returnTo, password, invitation, follow, signal, onClosed, onRedirect } = wanted;
@@ -57,7 +57,7 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
     popup.location.replace(url);
     return await awaitAttempt({
       ask: () => getJson<AttemptState>(`/calls/provider-attempt?id=${attempt}`),
-      // Where the popup is cut off it looks closed, but then the focus is in it, not here.
+      // A popup that was cut off looks closed, but then the focus is in it, not here.
       looksClosed: () => popup.closed && document.hasFocus(),
       onReport: (listener) => onReportOf(attempt, listener),
       onClosed,
@@ -69,10 +69,10 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
   }
 }
 
-/** The popup, or why there is none. Throws where no window could sign anybody in. */
+/** The popup, or why there is none. Throws where no window can be used to sign in. */
 function openPopup({ label }: ProviderView): Window | SignInProblem {
   if (!navigator.cookieEnabled) throw problem("web-storage-unsupported");
-  // An app on the home screen opens windows in another browser, with cookies of its own.
+  // An app on the home screen opens windows in another browser, with its own cookies.
   if (!("BroadcastChannel" in window) || matchMedia("(display-mode: standalone)").matches) {
     return problem("operation-not-supported-in-this-environment");
   }
@@ -86,7 +86,7 @@ function openPopup({ label }: ProviderView): Window | SignInProblem {
   return popup;
 }
 
-/** The popup's first page, until the provider's is there: ours by look. */
+/** The popup's first page, until the provider's has loaded, in our own style. */
 function dress(page: Document, text: string): void {
   page.title = "Postcard";
   page.documentElement.lang = "en";
@@ -100,7 +100,7 @@ function dress(page: Document, text: string): void {
   page.body.textContent = text;
 }
 
-/** Asks the server to begin; it has as long as the popup's first page. */
+/** Asks the server to begin; the time limit is that of the popup's first page. */
 async function begin(fields: Record<string, string>) {
   const late = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(problem("network-request-failed")), popupNumbers.firstPageMs);
@@ -116,7 +116,7 @@ async function begin(fields: Record<string, string>) {
 
 const faults = new Set(["internal", "not-ready", "busy", "read-only", "disk-full"]);
 
-/** A refusal that is about the password stays what it is. */
+/** A refusal that is about the password is passed on as it is. */
 function toProblem(error: unknown): unknown {
   const { name, code } = callErrorOf(error);
   if (name !== "CallError") return error;

@@ -5,7 +5,7 @@ const ProviderButtons = lazy(async () => ({
   default: (await import("#app/features/identity/provider-buttons.tsx")).ProviderButtons,
 }));
 
-/** Nothing where no provider is configured; else links in the page, whose script comes after it. */
+/** Nothing where no provider is configured; otherwise links in the page, whose script loads after it. */
 export function ProviderSignIn(props: ProviderButtonsProps) {
   if (props.providers.length === 0) return null;
   return (

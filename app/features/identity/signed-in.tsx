@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
-/** Says that it worked, then leads to the page that was asked for first. */
+/** Says that it worked, then leads to the page that was first requested. */
 export function SignedInDialog({ text, to }: { text: string; to: string }) {
   const navigate = useNavigate();
   useEffect(() => notifyOtherTabs("signed-in"), []);

@@ -2,7 +2,7 @@ import type { RefusalCode } from "#shared/errors.ts";
 import type { Submission } from "#app/lib/forms/form-action.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 
-/** Of a form that signs in: what it shows, and where whoever gets no session is led. */
+/** For a form that signs in: what it shows, and where an account that gets no session is led. */
 export const signsIn = {
   member: "/",
   shows: (_session: unknown, { back }: Submission) => ({ signedIn: true as const, to: back }),

@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 
-/** A route's shouldRevalidate: the member just made is not sent away before the dialog was read. */
+/** A route's shouldRevalidate: the new member is not redirected before the dialog was read. */
 export function untilDialogIsRead({
   actionResult,
   defaultShouldRevalidate,

@@ -7,11 +7,11 @@ import { notify } from "#app/lib/toasts.ts";
 
 type Waiting = {
   provider: ProviderView;
-  /** what people read meanwhile */
+  /** the text shown meanwhile */
   text: string;
 };
 
-/** Why a sign-in is not waited for: its page is not there any more. */
+/** The abort reason when the page that waited is gone. */
 const left = "left";
 
 /** One sign-in in a popup at a time: a second one cancels the first. */
@@ -20,7 +20,7 @@ export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(left), []);
 
-  /** Call it in the handler of a press. `onRefused` gets what is wrong with the password. */
+  /** Call it in a click handler. `onRefused` gets what is wrong with the password. */
   async function open(
     provider: ProviderView,
     wanted: { returnTo: string; password?: string; invitation?: string; follow?: string },

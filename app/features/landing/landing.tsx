@@ -6,29 +6,29 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import styles from "#app/styles/landing.css?url";
 
 export type LandingProps = {
-  /** what the operator calls the place, and says of it */
+  /** the operator's name for the site, and description of it */
   name: string;
   line: string;
   signUp: "open" | "invitation" | "closed";
-  /** newest first; empty in a new town, and where the operator shows none to visitors */
+  /** newest first; empty on a new site, and where the operator shows none to visitors */
   photos: PostTile[];
 };
 
 const mostFanned = 5;
 
-/** What a visitor finds on the front page: whose place this is, what it looks like, the ways in. */
+/** The landing page for visitors: the site's name, what is posted there, and how to get in. */
 export function Landing({ name, line, signUp, photos }: LandingProps) {
   const fanned = byDifferentAuthors(photos, mostFanned);
   const others = photos.filter((photo) => !fanned.includes(photo));
-  // Whole rows: a grid with a hole in it looks like something is missing.
+  // Whole rows: a grid with a hole in it looks as if something were missing.
   const gridded = others.slice(0, others.length - (others.length % 3));
   return (
-    <div data-desk className="door">
+    <div data-desk className="landing">
       <link rel="stylesheet" href={styles} precedence="page" />
-      <section className="door-head">
+      <section className="landing-head">
         <div>
           <p className="font-semibold">Please Sign In To Access This section</p>
-          <h1 className="door-line font-wordmark text-balance italic">
+          <h1 className="landing-line font-wordmark text-balance italic">
             A picture on one side, a few warm words on the other.
           </h1>
           <p dir="auto" className="text-pretty text-muted wrap-anywhere">
@@ -39,7 +39,7 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
         {fanned.length > 0 ? <PostcardFan photos={fanned} /> : <EmptyTown />}
       </section>
       {gridded.length > 0 ? (
-        <section aria-labelledby="lately" className="door-lately">
+        <section aria-labelledby="lately" className="landing-lately">
           <h2 id="lately" dir="auto" className="font-wordmark wrap-anywhere italic">
             Lately on {name}
           </h2>
@@ -53,7 +53,7 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
   );
 }
 
-/** The two ways in, as the operator lets people in. */
+/** Sign-in and sign-up, as far as the operator allows them. */
 function Ways({ signUp }: Pick<LandingProps, "signUp">) {
   const open = signUp !== "closed";
   return (
@@ -80,7 +80,7 @@ function Ways({ signUp }: Pick<LandingProps, "signUp">) {
   );
 }
 
-/** The newest of each, as long as there are different people; then whatever is newest. */
+/** The newest photo of each author, as long as there are different ones; then the newest of the rest. */
 function byDifferentAuthors(photos: PostTile[], most: number): PostTile[] {
   const seen = new Set<string>();
   const firsts = photos.filter(({ authorUsername }) => {

@@ -6,10 +6,13 @@ import { momentOf } from "#app/lib/text/times.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 
-/** A handful of postcards thrown on the table. Drawn with boxes of one size: nothing moves when they come. */
+/**
+ * A handful of postcards thrown on the table. Drawn as boxes of one size, so that nothing moves when they
+ * load.
+ */
 export function PostcardFan({ photos }: { photos: PostTile[] }) {
   return (
-    <ul className="door-fan">
+    <ul className="landing-fan">
       {photos.map((photo, index) => (
         <li key={photo.id}>
           <FannedPostcard photo={photo} front={index === 0} />
@@ -26,9 +29,9 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
   const words = firstGraphemes(caption.replace(/\s+/gu, " ").trim(), 80);
   const { day, month } = momentOf(createdAt, timeZone);
   return (
-    <Link to={postPath(photo)} viewTransition className="door-card">
+    <Link to={postPath(photo)} viewTransition className="landing-card">
       <Photo
-        picture={picture}
+        photo={picture}
         alt={picture.alt || words || "Photo without a description"}
         sizes="(min-width: 64rem) 260px, 60vw"
         priority={front}

@@ -8,13 +8,13 @@ const frames = [
   { opacity: 0, transform: "none" },
 ];
 
-/** It stays long enough to be seen; nothing at all for those who ask for no motion. */
+/** How long it is visible; not shown with reduced motion. */
 function burst(heart: Element | null): void {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   heart?.animate(frames, { duration: 700, easing: "ease-out" });
 }
 
-/** The heart that pops on a photo that was tapped twice. */
+/** The heart that pops on a photo that was double-tapped. */
 export function HeartBurst() {
   return (
     <span

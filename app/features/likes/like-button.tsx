@@ -15,7 +15,10 @@ type Answer = { liked: boolean; likeCount: number };
 type Props = { post: PostView; signedIn: boolean; like: Like };
 export type Like = ReturnType<typeof useLike>;
 
-/** The like of a post, for every heart of it that one sees. It turns at once; the count changes when it is saved. */
+/**
+ * The like of a post, for every heart of it on the screen. It changes at once; the count changes when it is
+ * saved.
+ */
 export function useLike(post: PostView) {
   const [count, setCount] = useFresh(post.likeCount);
   const [pops, setPops] = useState(0);
@@ -41,9 +44,9 @@ export function useLike(post: PostView) {
   return { count, shown, pops, toggle };
 }
 
-/** The heart and its count, which leads to those who like it. */
+/** The heart and its count, which is a link to the likes. */
 export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle } }: Props) {
-  const said = (
+  const content = (
     <>
       <span aria-hidden="true">{compactCount(count)}</span>
       <span className="sr-only">{formatCount(count, "like")}</span>
@@ -66,7 +69,7 @@ export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle 
           className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 hover:text-base-content"
         >
           <HeartIcon
-            // A new one pops, however often.
+            // Each new like pops.
             key={pops}
             weight={shown ? "fill" : "regular"}
             aria-hidden
@@ -81,10 +84,10 @@ export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle 
             title="Liked by"
             className="flex h-11 min-w-6 items-center hover:text-base-content hover:underline"
           >
-            {said}
+            {content}
           </Link>
         ) : (
-          said
+          content
         )}
       </span>
     </div>

@@ -13,9 +13,9 @@ const waitMs = 250;
 type Tap = (event: MouseEvent, open: () => void, index?: number) => void;
 
 /**
- * One tap (or click) on a photo opens it, two like it and never unlike it. Only who can like waits for
+ * One tap (or click) on a photo opens it, two like it and never unlike it. Only those who can like wait for
  * a second one, and no key does. A swipe ends in no click, so it is neither.
- * @returns what a click does, and the heart that pops on the photo of an index
+ * @returns the click handler, and the heart that pops on the photo of an index
  */
 export function useTapToLike(
   { shown, toggle }: Like,
@@ -26,7 +26,7 @@ export function useTapToLike(
   useEffect(() => () => clearTimeout(first.current), []);
 
   function tap(event: MouseEvent, open: () => void, index = 0): void {
-    // In a new tab, or saved, by those who ask for that.
+    // Modified clicks open it in a new tab or save it.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
       return;
     }

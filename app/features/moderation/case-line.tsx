@@ -5,12 +5,12 @@ import { formatCount } from "#app/lib/text/counts.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
 
-/** What waits, in a line that leads to it. */
+/** An open case as a row that links to it. */
 export function CaseLine({ row }: { row: CaseRow }) {
   const { id, subject, account, said, pictures, reasons, reports, state, since } = row;
   return (
     <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200">
-      <Avatar name={account.name} picture={account.avatar} size="lg" />
+      <Avatar name={account.name} image={account.avatar} size="lg" />
       <div className="min-w-0 flex-1">
         <p>
           <Link to={`/moderation/${id}`} className="wrap-anywhere before:absolute before:inset-0">

@@ -17,7 +17,7 @@ const did: Record<string, string> = {
   "role-taken": "took the moderator's role from",
 };
 
-/** Who did what to whom; who is gone has no name any more. */
+/** Who did what to whom; a deleted account has no name any more. */
 export function LogLine({ entry }: { entry: LogEntry }) {
   const { at, actorId, actor, account, caseId, act, until } = entry;
   const timeZone = useTimeZone();

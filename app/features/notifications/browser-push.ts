@@ -1,7 +1,7 @@
 import { postForm } from "#app/lib/api-client.ts";
 import { registerWorker } from "#app/lib/page/service-worker.ts";
 
-/** What a browser can do about pushes. */
+/** Whether and how a browser supports push. */
 export type PushAbility = "able" | "unable" | "denied";
 
 export function pushAbility(): PushAbility {
@@ -15,19 +15,19 @@ async function subscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Whether this browser itself still holds a subscription. */
+/** Whether this browser itself still has a subscription. */
 export async function isSubscribedHere(): Promise<boolean> {
   return pushAbility() === "able" && (await subscription()) !== null;
 }
 
-/** Asks the browser, which asks its person, and tells the server. @throws with a sentence */
+/** Asks the browser, which asks the person, and registers with the server. @throws with a sentence */
 export async function enablePush(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") {
     throw refusal("Your browser isn't allowed to show notifications.");
   }
   await registerWorker();
   const registration = await navigator.serviceWorker.ready;
-  // One of another installation's keys would be refused for ever.
+  // A subscription with another installation's keys would always be refused.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   const made = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
@@ -44,7 +44,7 @@ export async function disablePush(): Promise<void> {
   await (await subscription())?.unsubscribe();
 }
 
-/** A sentence for people, as those of the server's refusals. */
+/** A sentence for people, like those of the server's refusals. */
 function refusal(message: string): Error {
   return Object.assign(new Error(message), { name: "CallError" });
 }

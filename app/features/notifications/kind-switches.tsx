@@ -5,7 +5,7 @@ import { sendJson } from "#app/lib/api-client.ts";
 
 type Name = keyof NotificationSettings;
 
-const words: Record<Name, { label: string; hint: string }> = {
+const labels: Record<Name, { label: string; hint: string }> = {
   follow: { label: "Follows", hint: "Someone follows you." },
   like: { label: "Likes", hint: "Someone likes your post or comment." },
   comment: { label: "Comments", hint: "Someone comments on your post or replies to you." },
@@ -23,17 +23,17 @@ export const settingNames: readonly Name[] = [...notificationKinds, "digest"];
 
 type Props = {
   settings: NotificationSettings;
-  /** letters leave this installation: the daily email can be chosen */
+  /** the server sends mail itself: the daily email can be chosen */
   mail: boolean;
 };
 
-/** What one is told. */
+/** The kinds of notifications. */
 export function KindSwitches({ settings, mail }: Props) {
   const names = settingNames.filter((name) => mail || name !== "digest");
   return (
     <Switches
       action="/settings/notifications"
-      switches={names.map((name) => ({ name, ...words[name], saved: settings[name] }))}
+      switches={names.map((name) => ({ name, ...labels[name], saved: settings[name] }))}
       save={(name, on) => sendJson("PATCH", "/api/notifications/settings", { [name]: on })}
     />
   );

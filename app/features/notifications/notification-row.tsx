@@ -37,7 +37,7 @@ const icons: Record<NotificationView["kind"], Icon> = {
   recovery: CheckCircleIcon,
 };
 
-/** Who did what, when, and the picture it was done to; the whole row leads there. */
+/** Who did what, when, and the photo it was about; the whole row is a link. */
 export function NotificationRow({ view }: { view: NotificationView }) {
   const { people, unread, at, text, post, kind, following } = view;
   const [first, second] = people;
@@ -52,11 +52,11 @@ export function NotificationRow({ view }: { view: NotificationView }) {
         {notice ? (
           <KindIcon className="size-11 text-muted" aria-hidden />
         ) : (
-          <Avatar name={first.name} picture={first.avatar} size={second ? "md" : "lg"} />
+          <Avatar name={first.name} image={first.avatar} size={second ? "md" : "lg"} />
         )}
         {second && (
           <span className="absolute end-0 bottom-0 rounded-full ring-2 ring-base-100">
-            <Avatar name={second.name} picture={second.avatar} size="sm" />
+            <Avatar name={second.name} image={second.avatar} size="sm" />
           </span>
         )}
         {!notice && (
@@ -81,7 +81,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
         {text && (
           <p
             dir="auto"
-            // What to do stands at the end of what is wrong.
+            // What to do follows what is wrong.
             className={`text-muted wrap-anywhere ${kind === "trouble" ? "" : "line-clamp-2"}`}
           >
             {text}
@@ -99,7 +99,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
       )}
       {post?.picture && (
         <Photo
-          picture={post.picture}
+          photo={post.picture}
           alt=""
           sizes="48px"
           fit="cover"
@@ -114,7 +114,7 @@ function Names({ view }: { view: NotificationView }) {
   const { people, others } = view;
   const rest = describeActors({ ...view, people: [] });
   const names = people.map(({ id, name }) => (
-    // A long name is shortened, so that what was done is always read.
+    // A long name is truncated, so that the action is always readable.
     <bdi key={id} className="inline-block max-w-52 truncate align-bottom font-semibold">
       {name}
     </bdi>

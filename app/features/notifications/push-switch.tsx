@@ -23,12 +23,12 @@ const hints: Record<PushAbility, string> = {
     "This browser can't show notifications when the site is closed or opened over plain http.",
 };
 
-/** Pushes to the very browser one sits at. Only where scripts run: nothing else can ask a browser. */
+/** Push notifications to the browser in use. Only with scripts: nothing else can ask a browser. */
 export function PushSwitch({ publicKey, subscribed }: Props) {
   const [ability, setAbility] = useState(pushAbility);
   const [held, setHeld] = useState(subscribed);
   useEffect(() => {
-    // Cleared in the browser meanwhile, the server does not know yet.
+    // The subscription may have been cleared in the browser without the server knowing.
     isSubscribedHere()
       .then((here) => setHeld(subscribed && here))
       .catch(() => setHeld(false));

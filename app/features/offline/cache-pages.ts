@@ -7,13 +7,13 @@ import {
   offlineScript,
 } from "#app/features/offline/page-copies.ts";
 
-/** Photos of a kept feed, bytes together; those that come after are left out. */
+/** Images of a cached feed, bytes together; further ones are left out. */
 const maxImageBytes = 8_000_000;
 
 const cachedFeed = "/kept/feed";
 const cachedNotice = "/kept/notice";
 
-/** What a kept page may do: show itself, and ask whether the server is back. Its forms lead nowhere. */
+/** What a cached page may do: render, and check whether the server is back. Its forms submit nowhere. */
 const policy = [
   "default-src 'none'",
   ...["script", "style", "img", "font", "connect"].map((kind) => `${kind}-src 'self'`),
@@ -32,8 +32,8 @@ let noticeCached = false;
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Keeps what the service worker shows while the server cannot be reached: a notice, and at home the
- * feed as it stands on the screen. Where there is no room for it, or no right, nothing is kept.
+ * Caches what the service worker shows while the server cannot be reached: a notice, and at home the feed
+ * as it is on the screen. Where there is no space for it, or no permission, nothing is cached.
  */
 export function cachePages(options: CacheOptions): Promise<void> {
   last = cacheAfter(last, options);
@@ -50,7 +50,7 @@ async function cacheAfter(before: Promise<void>, options: CacheOptions): Promise
 }
 
 async function cacheAll({ ownerId, isOwn, ...options }: CacheOptions): Promise<void> {
-  // Of somebody who is far down the newest posts are put away: what was kept of them stays.
+  // Far down the feed the newest posts are not rendered: what was cached of them stays.
   const atHome =
     options.atHome &&
     !document.querySelector("main :is(article, [data-far])")?.matches("[data-far]");
@@ -78,7 +78,7 @@ async function cacheAll({ ownerId, isOwn, ...options }: CacheOptions): Promise<v
   if (!isOwn()) await caches.delete(offlinePagesCache);
 }
 
-/** What another member left is no beginning for this one's. */
+/** Another member's cache is no basis for this one's. */
 async function openFor(ownerId: string): Promise<Cache> {
   const cache = await caches.open(offlinePagesCache);
   const notice = await cache.match(cachedNotice);
@@ -97,7 +97,7 @@ function answerOf(page: Document, ownerId: string): Response {
   return new Response(`<!DOCTYPE html>${page.documentElement.outerHTML}`, { headers });
 }
 
-/** The style, the letters, the sheets of drawings and the one script: whatever has no hash is read anew. */
+/** The style, the fonts, the icon sheets and the one script: files without a hash are fetched anew. */
 async function cacheFiles(cache: Cache, page: Document, wanted: Set<string>): Promise<void> {
   const sheets = [...page.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
   const drawings = [...page.querySelectorAll("use")];
@@ -117,21 +117,21 @@ async function cacheFiles(cache: Cache, page: Document, wanted: Set<string>): Pr
   }
 }
 
-/** In the order of the page, as far as the room goes. A picture's address never shows another one. */
+/** In the order of the page, as far as the space goes. An image's address never changes its content. */
 async function cacheImages(cache: Cache, page: Document, wanted: Set<string>): Promise<void> {
   let room = maxImageBytes;
   for (const image of page.querySelectorAll("img")) {
     const path = addressOf(image.getAttribute("src"));
     if (path === null || wanted.has(path)) continue;
     const cached = (await cache.match(path)) ?? (await read(path).catch(() => null));
-    const picture = await cached?.blob();
-    if (!picture || picture.size > room) {
+    const bytes = await cached?.blob();
+    if (!bytes || bytes.size > room) {
       image.removeAttribute("src");
       continue;
     }
-    room -= picture.size;
+    room -= bytes.size;
     wanted.add(path);
-    await cache.put(path, new Response(picture));
+    await cache.put(path, new Response(bytes));
   }
 }
 

@@ -1,25 +1,25 @@
 import drawings from "#app/ui/drawings.svg?url";
 
-/** All that runs in a kept page (public/). */
+/** The only script that runs in a cached page (public/). */
 export const offlineScript = "/offline-page.js";
 
-/** As many posts as one asks for at a time. */
+/** As many posts as one request loads. */
 const mostPosts = 20;
 
-/** What of a document's head every page needs. */
+/** The parts of a document's head that every page needs. */
 const head = "meta[name=viewport], meta[name=theme-color], link[rel=stylesheet], link[rel=icon]";
 
-/** What opens, listens, counts or signs out: nothing of it would do anything. */
+/** Elements that open, listen, count or sign out: none of them would work. */
 const withoutUse =
   "script, dialog, [popover], [popovertarget], aside, output, section[aria-label=Messages], form[action='/signOut']";
 
-/** Where a file lies on this server: one of a CDN lies here, too. null: nowhere that could be kept. */
+/** A file's address on this server; a CDN's file is here, too. null: nowhere that could be cached. */
 export function addressOf(written: string | null): string | null {
   if (!written) return null;
   const { origin, pathname, protocol } = new URL(written, window.location.href);
   if (origin === window.location.origin) return pathname;
-  const picture = protocol.startsWith("http") ? pathname.indexOf("/images/") : -1;
-  return picture === -1 ? null : pathname.slice(picture);
+  const at = protocol.startsWith("http") ? pathname.indexOf("/images/") : -1;
+  return at === -1 ? null : pathname.slice(at);
 }
 
 function emptyPage(title: string, kind: "feed" | "notice"): Document {
@@ -39,17 +39,17 @@ function emptyPage(title: string, kind: "feed" | "notice"): Document {
   return page;
 }
 
-/** The home page as it stands on the screen, without anything that would need the server; null: no post. */
+/** The home page as it is on the screen, without anything that would need the server; null: no post. */
 export function copyOfFeed(): Document | null {
   const page = emptyPage("Postcard", "feed");
   page.body.append(...[...document.body.children].map((node) => page.importNode(node, true)));
   const main = page.querySelector("main");
   const posts = [...(main?.querySelectorAll("article, [data-far]") ?? [])];
-  // Those further down are put away while one does not see them.
+  // Posts further down are not rendered while they are out of sight.
   const drawn = posts.findIndex((post) => post.matches("[data-far]"));
   const lastPost = posts[Math.min(drawn === -1 ? posts.length : drawn, mostPosts) - 1];
   if (!main || !lastPost) return null;
-  // What comes by scrolling does not come.
+  // Nothing loads by scrolling.
   while (lastPost.nextSibling) lastPost.nextSibling.remove();
   lastPost.insertAdjacentHTML(
     "afterend",
@@ -58,18 +58,18 @@ export function copyOfFeed(): Document | null {
   for (const node of page.body.querySelectorAll(withoutUse)) node.remove();
   for (const form of page.querySelectorAll("form")) form.replaceWith(...form.children);
   for (const input of page.querySelectorAll("input")) input.remove();
-  for (const link of page.querySelectorAll("a[role=button]")) link.replaceWith(buttonLike(link));
+  for (const link of page.querySelectorAll("a[role=button]")) link.replaceWith(buttonFrom(link));
   for (const button of page.querySelectorAll("button")) {
     button.disabled = true;
     button.classList.add("opacity-40");
   }
   unfold(main);
   freezeImages(page);
-  main.insertAdjacentHTML("afterbegin", feedLine(new Date()));
+  main.insertAdjacentHTML("afterbegin", feedNotice(new Date()));
   return page;
 }
 
-function buttonLike(link: Element): HTMLButtonElement {
+function buttonFrom(link: Element): HTMLButtonElement {
   const button = link.ownerDocument.createElement("button");
   button.className = link.className;
   button.ariaLabel = link.ariaLabel;
@@ -77,7 +77,7 @@ function buttonLike(link: Element): HTMLButtonElement {
   return button;
 }
 
-/** "… more" would lead to a page that is not kept. */
+/** "… more" would lead to a page that is not cached. */
 function unfold(main: Element): void {
   for (const more of main.querySelectorAll("a[aria-label^='more of this']")) {
     const text = more.previousElementSibling;
@@ -88,7 +88,7 @@ function unfold(main: Element): void {
   }
 }
 
-/** Each in the one width that the screen showed, from this server, and still. */
+/** Each in the one width that the screen showed, from this server, and not animated. */
 function freezeImages(page: Document): void {
   const shown = new Map<string, string>();
   for (const image of document.querySelectorAll("img")) {
@@ -104,7 +104,7 @@ function freezeImages(page: Document): void {
   }
 }
 
-function feedLine(now: Date): string {
+function feedNotice(now: Date): string {
   const day = now.toLocaleDateString("en-GB", { day: "numeric", month: "long" });
   const clock = now.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   return `
@@ -121,7 +121,7 @@ function feedLine(now: Date): string {
     </div>`;
 }
 
-/** For every page that is not kept. The address stays, so that it opens when the server is back. */
+/** For every page that is not cached. The address stays, so that it opens when the server is back. */
 export function noticePage(): Document {
   const page = emptyPage("You're offline · Postcard", "notice");
   page.body.innerHTML = `

@@ -1,4 +1,4 @@
-/** Asks for something small that every server of ours has. */
+/** Requests something small that every server of ours has. */
 export async function isServerReachable(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(10_000);

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { offlinePagesCache } from "#app/lib/browser-data.ts";
 
 /*
- * What the worker of public/ decides, run as it is in a scope of its own, with a cache of its own and
- * a network that the test cuts.
+ * The worker of public/, run as it is in a scope of its own, with a cache of its own and a network that the
+ * test cuts.
  */
 
 const source = readFileSync(new URL("../../../public/service-worker.js", import.meta.url), "utf8");
@@ -45,8 +45,8 @@ function installed() {
   };
   runInContext(source, createContext({ self, caches, fetch, URL, Date, Promise, Set }));
 
-  /** @returns what the worker answers; undefined: it leaves the request alone */
-  async function tell(name: string, event: object): Promise<Answer> {
+  /** @returns the worker's answer; undefined: it leaves the request alone */
+  async function dispatch(name: string, event: object): Promise<Answer> {
     const waiting: Promise<unknown>[] = [];
     let answer: Promise<Response> | undefined;
     listeners.get(name)?.({
@@ -64,40 +64,40 @@ function installed() {
   function ask(path: string, asked: Asked = {}): Promise<Answer> {
     const { method = "GET", mode = "navigate", clientId = "" } = asked;
     const request = { url: new URL(path, origin).href, method, mode };
-    return tell("fetch", { request, clientId, resultingClientId: "kept window" });
+    return dispatch("fetch", { request, clientId, resultingClientId: "cached window" });
   }
 
-  /** What a page of `owner` keeps (cache-pages.ts). */
-  function keep(owner: string, at = new Date()): void {
+  /** What a page of `owner` caches (cache-pages.ts). */
+  function fillCache(owner: string, at = new Date()): void {
     const headers = { "Postcard-Viewer": owner, Date: at.toUTCString() };
     const page = (words: string) => new Response(words, { headers });
     stored.set(
       offlinePagesCache,
       new Map([
-        ["/kept/feed", page("the kept feed")],
+        ["/kept/feed", page("the cached feed")],
         ["/kept/notice", page("the notice")],
-        ["/images/a/640.webp", new Response("a kept photo")],
+        ["/images/a/640.webp", new Response("a cached photo")],
       ]),
     );
   }
 
-  return { ask, keep, network, stored, activate: () => tell("activate", {}) };
+  return { ask, fillCache, network, stored, activate: () => dispatch("activate", {}) };
 }
 
 const wordsOf = async (answer: Answer) => (answer ? await answer.text() : answer);
 
 describe("while the server answers", () => {
-  test("every document comes from it, whatever is kept", async () => {
-    const { ask, keep } = installed();
-    keep("ana");
+  test("every document comes from it, whatever is cached", async () => {
+    const { ask, fillCache } = installed();
+    fillCache("ana");
     for (const path of ["/", "/search", "/?posted=3"]) {
       expect(await wordsOf(await ask(path)), path).toBe("from the server");
     }
   });
 
-  test("scripts, styles, pictures, calls, downloads and forms pass beside the worker", async () => {
-    const { ask, keep, network } = installed();
-    keep("ana");
+  test("scripts, styles, images, calls, downloads and forms bypass the worker", async () => {
+    const { ask, fillCache, network } = installed();
+    fillCache("ana");
     for (const path of ["/assets/app-1.js", "/images/a/640.webp", "/api/feed", "/search.data"]) {
       expect(await ask(path, { mode: "cors", clientId: "a live window" }), path).toBeUndefined();
     }
@@ -111,9 +111,9 @@ describe("while the server answers", () => {
   test.each([
     ["another member", "bob"],
     ["a visitor", ""],
-  ])("a page for %s ends what is kept", async (_who, viewer) => {
-    const { ask, keep, network, stored } = installed();
-    keep("ana");
+  ])("a page for %s empties the cache", async (_who, viewer) => {
+    const { ask, fillCache, network, stored } = installed();
+    fillCache("ana");
     await ask("/search");
     expect(stored.has(offlinePagesCache)).toBe(true);
     network.viewer = viewer;
@@ -123,37 +123,37 @@ describe("while the server answers", () => {
 });
 
 describe("while it cannot be reached", () => {
-  test("home is the kept feed, everything else the notice", async () => {
-    const { ask, keep, network } = installed();
-    keep("ana");
+  test("home is the cached feed, everything else the notice", async () => {
+    const { ask, fillCache, network } = installed();
+    fillCache("ana");
     network.cut = true;
-    expect(await wordsOf(await ask("/"))).toBe("the kept feed");
-    expect(await wordsOf(await ask("/?posted=3"))).toBe("the kept feed");
+    expect(await wordsOf(await ask("/"))).toBe("the cached feed");
+    expect(await wordsOf(await ask("/?posted=3"))).toBe("the cached feed");
     for (const path of ["/?cursor=abc", "/search", "/chat/1", "/settings"]) {
       expect(await wordsOf(await ask(path)), path).toBe("the notice");
     }
   });
 
-  test("what a kept page shows comes from beside it, and nothing of a live page does", async () => {
-    const { ask, keep, network } = installed();
-    keep("ana");
+  test("a cached page gets its files from the cache, and a live page none", async () => {
+    const { ask, fillCache, network } = installed();
+    fillCache("ana");
     network.cut = true;
     const photo = (clientId: string) => ask("/images/a/640.webp", { mode: "no-cors", clientId });
-    expect(await photo("kept window")).toBeUndefined();
+    expect(await photo("cached window")).toBeUndefined();
     await ask("/");
-    expect(await wordsOf(await photo("kept window"))).toBe("a kept photo");
+    expect(await wordsOf(await photo("cached window"))).toBe("a cached photo");
     expect(await photo("a live window")).toBeUndefined();
-    expect(await ask("/robots.txt", { mode: "cors", clientId: "kept window" })).toBeNull();
+    expect(await ask("/robots.txt", { mode: "cors", clientId: "cached window" })).toBeNull();
   });
 
   test("a feed of last week is not shown", async () => {
-    const { ask, keep, network } = installed();
-    keep("ana", new Date(Date.now() - 8 * 24 * 3_600_000));
+    const { ask, fillCache, network } = installed();
+    fillCache("ana", new Date(Date.now() - 8 * 24 * 3_600_000));
     network.cut = true;
     expect(await wordsOf(await ask("/"))).toBe("the notice");
   });
 
-  test("where nothing is kept the browser says so itself", async () => {
+  test("where nothing is cached the browser says so itself", async () => {
     const { ask, network, stored } = installed();
     network.cut = true;
     expect(await ask("/")).toBeNull();
@@ -161,19 +161,19 @@ describe("while it cannot be reached", () => {
   });
 });
 
-test("signing out ends what is kept, sent by a form, by a script, and without an answer", async () => {
+test("signing out empties the cache, sent by a form, by a script, and without an answer", async () => {
   for (const asked of [{ mode: "navigate" }, { mode: "cors" }] as const) {
-    const { ask, keep, network, stored } = installed();
-    keep("ana");
+    const { ask, fillCache, network, stored } = installed();
+    fillCache("ana");
     network.cut = true;
     expect(await ask("/signOut", { method: "POST", ...asked })).toBeUndefined();
     expect([...stored.keys()]).toEqual([]);
   }
 });
 
-test("a new version of the worker throws away what older ones kept", async () => {
-  const { activate, keep, stored } = installed();
-  keep("ana");
+test("a new version of the worker deletes what older ones cached", async () => {
+  const { activate, fillCache, stored } = installed();
+  fillCache("ana");
   stored.set("postcard-offline-0", new Map());
   await activate();
   expect([...stored.keys()]).toEqual([offlinePagesCache]);

@@ -10,12 +10,12 @@ type Around = typeof around.run;
 type Results = Awaited<ReturnType<Around>>;
 type Missed = { path: string; offline: boolean };
 
-/** What the router waits for and gets no answer to: another navigation took its place. */
+/** For a request without an answer that the router still awaits: another navigation has replaced it. */
 const never = new Promise<never>(() => undefined);
 
 /**
- * A page that cannot be reached does not take the place of the one on the screen: that one stays as
- * it is, with whatever is typed in it, and says what happened.
+ * A page that cannot be reached does not replace the one on the screen: that one stays as it is, with
+ * whatever is typed in it, and says what happened.
  */
 export function Unreached() {
   const [missed, setMissed] = useState<Missed | null>(null);
@@ -23,10 +23,10 @@ export function Unreached() {
   const here = useLocation();
   const navigation = useNavigation();
   const navigate = useNavigate();
-  /** where this page stands in the history, and where one was on the way to */
+  /** where this page is in the history, and the page one was going to */
   const position = useRef<{ key: string; step: unknown } | null>(null);
   const wanted = useRef<string | null>(null);
-  /** The code of some screen was lost: no router gets it again, a document does. */
+  /** The code of some screen could not be loaded: the router never loads it again, only a document does. */
   const broken = useRef(false);
   useEffect(() => {
     position.current = { key: here.key, step: stepNow() };
@@ -49,8 +49,8 @@ export function Unreached() {
     );
   });
 
-  /** What a page that is read anew shows instead of an error: what it showed. */
-  const standing = useEffectEvent((results: Results): Results => {
+  /** When a page cannot be read again, it shows what it showed, instead of an error. */
+  const withShownData = useEffectEvent((results: Results): Results => {
     const shown = new Map(matches.map(({ id, loaderData }) => [id, loaderData]));
     const entries = Object.entries(results).map(([id, result]) =>
       isUnreached(result) && shown.has(id)
@@ -70,7 +70,7 @@ export function Unreached() {
       else stay(path);
       return never;
     }
-    // The code of the screen one is on is there: its own answer counts, as that of a search.
+    // The code of the current screen is loaded: wait for its own answer, such as that of a search.
     const isThisScreen = new URL(request.url).pathname === here.pathname;
     const results = await Promise.race([next(), ...(isThisScreen ? [] : [unlessAnswered()])]);
     const failed = results && Object.entries(results).filter(([, result]) => isUnreached(result));
@@ -84,10 +84,10 @@ export function Unreached() {
       return never;
     }
     if (missed === null) notifyUnreachable();
-    return standing(results);
+    return withShownData(results);
   });
 
-  /** Of vite.config.ts: code, or the list of what there is, did not come. A new version is opened. */
+  /** Event of vite.config.ts: code, or the list of routes, did not load. A new version is opened. */
   const lose = useEffectEvent((event: CustomEvent<string | null>) => {
     const path = event.detail ?? wanted.current;
     if (path === null) return;
@@ -97,12 +97,12 @@ export function Unreached() {
   });
 
   useEffect(() => {
-    const hear = (event: Event) => lose(event as CustomEvent<string | null>);
-    window.addEventListener("page-unreached", hear);
+    const onUnreached = (event: Event) => lose(event as CustomEvent<string | null>);
+    window.addEventListener("page-unreached", onUnreached);
     const before = around.run;
     around.run = (request, next) => run(request, next);
     return () => {
-      window.removeEventListener("page-unreached", hear);
+      window.removeEventListener("page-unreached", onUnreached);
       around.run = before;
     };
   }, []);
@@ -142,7 +142,7 @@ function MissedPage({ offline, pending, onAgain, onClose }: MissedProps) {
   );
 }
 
-/** How many steps into this visit the browser is; the router writes it. */
+/** The browser's position in this visit's history; the router writes it. */
 const stepNow = (): unknown => (window.history.state as { idx?: unknown } | null)?.idx;
 
 function pathOf(address: string): string {
@@ -150,10 +150,10 @@ function pathOf(address: string): string {
   return pathname + search;
 }
 
-/** How long what was asked for in the same moment may take to fail as well, milliseconds. */
+/** How long requests of the same moment may take to fail as well, milliseconds. */
 const graceMs = 250;
 
-/** Resolves where the browser says that there is no line, and it is right: code would be waited for. */
+/** Resolves when the browser says that it is offline, and is right: code would be awaited forever. */
 async function unlessAnswered(): Promise<null> {
   if (navigator.onLine || (await isServerReachable())) return never;
   await new Promise((resolve) => setTimeout(resolve, graceMs));

@@ -5,9 +5,9 @@ import { onFirstInteraction } from "#app/lib/page/first-interaction.ts";
 import { whenIdle } from "#app/lib/page/time-zone.ts";
 
 /**
- * A member's browser stores a page for when the server cannot be reached, and at home the feed. In a
- * quiet moment after each arrival, and when one looks away; whoever has not touched the page yet is not
- * charged for the code of it. Browsers offer no worker on plain http.
+ * A member's browser caches a page for when the server cannot be reached, and at home the feed. When idle
+ * after each navigation, and when the page is hidden; before the first interaction the code for it is not
+ * loaded. Browsers offer no worker on plain http.
  */
 export function useCachedPages(viewerId: string): void {
   const here = useLocation();
@@ -38,6 +38,6 @@ async function cachePages(options: { ownerId: string; atHome: boolean; isOwn: ()
     const pages = await import("#app/features/offline/cache-pages.ts");
     await pages.cachePages(options);
   } catch {
-    // The line went before its code came.
+    // The connection failed before the code had loaded.
   }
 }

@@ -6,7 +6,7 @@ import { Disclosure } from "#app/features/operator/section.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 
-/** What every form of a page is told. */
+/** What every form of a page gets. */
 export type FormState = {
   /** the password was not given lately */
   asksPassword: boolean;
@@ -15,13 +15,13 @@ export type FormState = {
 
 type Props = FormState & {
   form: string;
-  /** what the button says */
+  /** the button's label */
   press: string;
   look?: "primary" | "outline" | "delete";
   children?: ReactNode;
 };
 
-/** What a form brought back that was refused. */
+/** The answer to a refused form. */
 export function refusedOf(returned: FormResult | undefined, form: string) {
   return returned && "problem" in returned && returned.form === form ? returned : undefined;
 }
@@ -65,7 +65,7 @@ export function OperatorForm({ form, press, look, asksPassword, returned, childr
   );
 }
 
-/** A form that is opened by a press, and stands open where it was refused. */
+/** A form that is opened by a button, and is open where it was refused. */
 export function FoldedForm({ label, hint, ...props }: Props & { label: string; hint: string }) {
   return (
     <Disclosure label={label} hint={hint} open={!!refusedOf(props.returned, props.form)}>
@@ -74,7 +74,7 @@ export function FoldedForm({ label, hint, ...props }: Props & { label: string; h
   );
 }
 
-/** How the last form went, and what it made, which is shown this once. */
+/** The result of the last form, and what it created, which is shown once. */
 export function ResultNotice({ returned }: { returned: FormResult | undefined }) {
   if (!returned || "problem" in returned) return null;
   const { message, links = [] } = returned;

@@ -10,22 +10,22 @@ import {
 } from "#app/lib/forms/form-action.server.ts";
 import { refusalPage, requireMember } from "#app/lib/refusals.server.ts";
 
-/** Visitors are asked to sign in; for other members there is no such page. */
+/** Visitors are asked to sign in; for other members the page does not exist. */
 function requireOperator({ viewer }: Pick<PageContext, "viewer">): Viewer {
   const member = requireMember({ viewer });
   if (!member.operator) throw refusalPage(refuse("not-found"));
   return member;
 }
 
-/** What the server hands to a page for operators. */
+/** What a page for operators needs of the server. */
 export function operatorPage(context: Readonly<RouterContextProvider>) {
   const page = context.get(appContext);
   return { ...page, member: requireOperator(page) };
 }
 
-/** `links` are shown this once. */
+/** `links` are shown once. */
 type Done = { message: string; links?: string[] };
-/** What a form of an operator's page brought back: how it went, or why it did not. */
+/** The answer of a form of an operator's page: its result, or why it was refused. */
 export type FormResult = Refused<string> | (Done & { form: string });
 
 type Work = (
@@ -42,7 +42,7 @@ export function operatorAction(works: Record<string, Work>) {
   return formAction(Object.fromEntries(forms), { allow: requireOperator });
 }
 
-/** What was typed comes back with a refusal, passwords left out. */
+/** What was typed comes back with a refusal, except passwords. */
 function operatorForm(work: Work) {
   return async (page: PageContext, submission: Submission) => {
     const { password = "", ...typed } = submission.fields;
@@ -57,7 +57,7 @@ function operatorForm(work: Work) {
         });
         return data({ form: submission.form, ...done });
       } catch (error) {
-        // The role was taken away meanwhile: there is no such page any more.
+        // The role was revoked meanwhile: the page no longer exists for this member.
         throw isRefusal(error) && error.code === "not-found" ? refusalPage(error) : error;
       }
     });

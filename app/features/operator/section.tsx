@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from "react";
 import { CaretRightIcon, CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
-/** What belongs together on an operator's page, on one card. */
+/** A section of an operator's page, on one card. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -16,7 +16,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** Something to do, opened by a press: without scripts, too. */
+/** An action, opened by a button; it works without scripts, too. */
 export function Disclosure(props: {
   label: string;
   hint: string;
@@ -40,7 +40,7 @@ export function Disclosure(props: {
 
 type Fact = readonly [name: string, value: string | number, dir?: "ltr"];
 
-/** Names and what they are, a line each; what is empty is left out. */
+/** Names and values, a line each; empty ones are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid gap-2">
@@ -59,7 +59,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-/** A row of a list that says at a look whether it is good. */
+/** A row of a list that shows at a glance whether it is good. */
 export function StatusRow({ good, children }: { good: boolean; children: ReactNode }) {
   return (
     <li className="flex gap-3 border-b border-line py-2 last:border-b-0">

@@ -1,8 +1,8 @@
 import { useId } from "react";
 
 /**
- * What the author wrote for those who do not see a photo, shown to everybody who asks. The browser's
- * own popover: it opens and closes without scripts, on Escape and outside presses.
+ * The author's alt text of a photo, for everybody who opens it. The browser's own popover: it opens and
+ * closes without scripts, on Escape and outside presses.
  */
 export function AltChip({ alt }: { alt: string }) {
   const id = useId();

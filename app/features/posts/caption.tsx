@@ -3,11 +3,11 @@ import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 type Props = {
   text: string;
   mentions: readonly string[];
-  /** where the whole post stands */
+  /** address of the whole post */
   to: string;
 };
 
-/** A caption that folds after three lines; of the column they hold about 200 characters. */
+/** A caption that folds after three lines; in the column they hold about 200 characters. */
 export function Caption({ text, mentions, to }: Props) {
   const long = text.length > 200 || text.split("\n").length > 3;
   return (

@@ -4,11 +4,11 @@ import { PhotoSteps } from "#app/features/posts/photo-steps.tsx";
 type Props = {
   row: RefObject<HTMLElement | null>;
   count: number;
-  /** what its place is kept by; none where the address says which photo is meant */
+  /** key under which its position is remembered; none where the address names the photo */
   positionKey: string | undefined;
 };
 
-/** Which photo of a set was seen last: a card that was put away comes back as it was. */
+/** The photo of a set that was seen last: a card that is rendered again shows it again. */
 const seen = new Map<string, number>();
 
 const arrow =
@@ -51,7 +51,7 @@ export function CarouselControls({ row, count, positionKey }: Props) {
     return () => ended.abort();
   }, [row, positionKey]);
 
-  // What is out of sight is not loaded by itself; once the photo is here, its neighbours come.
+  // A photo out of sight does not load by itself; once this one has loaded, its neighbours do.
   useEffect(() => {
     const images = (slide: number) => row.current?.children[slide]?.querySelectorAll("img") ?? [];
     const fetchNeighbours = () => {

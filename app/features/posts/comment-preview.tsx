@@ -10,7 +10,7 @@ type Props = {
   viewerId: string | null;
 };
 
-/** Under a card: two comments at most, and the way to all of them. */
+/** Below a card: two comments at most, and a link to all of them. */
 export function CommentPreview({ post, viewerId }: Props) {
   const { comments = [], commentCount } = post;
   if (commentCount === 0) return null;

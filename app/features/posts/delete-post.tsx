@@ -1,7 +1,7 @@
 import { Button } from "#app/ui/button.tsx";
 import { TrashIcon } from "#app/ui/icons.ts";
 
-/** On the page of one's own post. Without scripts the form leads to a page that asks. */
+/** On the page of one's own post. Without scripts the form leads to a page that asks first. */
 export function DeletePost({ path, onPress }: { path: string; onPress: () => void }) {
   return (
     <form

@@ -3,7 +3,7 @@ import type { PostView } from "#shared/views.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
-/** Says that a post was edited, and when. Its author gets from here to what it said before. */
+/** Says that a post was edited, and when. For its author it links to the earlier versions. */
 export function EditedMark({ post }: { post: PostView }) {
   if (post.editedAt === null) return null;
   const mark = <PostTime at={post.editedAt} label="Edited" />;

@@ -6,17 +6,17 @@ import { useOverflow } from "#app/lib/lists/use-overflow.ts";
 type Props = {
   text: string;
   mentions: readonly string[];
-  /** where all of it stands: what "more" leads to without scripts */
+  /** address of the whole text, for "more" without scripts */
   to: string;
-  /** how "more" is read aloud: more of what */
+  /** the accessible name of "more": more of what */
   more: string;
   /** after how many lines it folds: a line-clamp class, or a height where "more" brings its own dots */
   lines: string;
-  /** whether it will not fit, until it can be measured */
+  /** whether it will overflow, until it can be measured */
   long: boolean;
   whole?: boolean;
   className?: string;
-  /** "more" lies over the end of the last line, so that nothing moves when it comes or goes */
+  /** "more" lies over the end of the last line, so that nothing moves when it appears or disappears */
   overlaid?: boolean;
 };
 
@@ -26,10 +26,10 @@ const linkClasses = {
   below: "mt-1 inline-flex min-h-11 items-center",
 };
 
-/** What was unfolded, by where it stands: a card that was put away comes back as it was. Browser only. */
+/** Unfolded texts, by their key: a card that is rendered again shows it unfolded. Browser only. */
 const unfolded = new Set<string>();
 
-/** People's words that fold after some lines, with a "more" that unfolds them. */
+/** Text that folds after some lines, with a "more" that unfolds it. */
 export function ExpandableText(props: Props) {
   const {
     text,

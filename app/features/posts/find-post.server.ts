@@ -2,7 +2,7 @@ import { refuse } from "#shared/errors.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
-/** Where a post stands: what its address says. */
+/** The parameters of a post's address. */
 export type PostAddress = { address: string; number: string };
 
 export async function findPost(
@@ -10,14 +10,14 @@ export async function findPost(
   viewer: Viewer | null,
   { address, number }: PostAddress,
 ): Promise<FeedPost> {
-  // Numbers are written one way only: /post/ana/07 is no address.
+  // Numbers have one spelling only: /post/ana/07 is no address.
   const known = /^[1-9]\d{0,8}$/.test(number);
   const post = known ? await features.posts.get(viewer, address, Number(number)) : null;
   if (!post) throw refuse("not-found");
   return post;
 }
 
-/** For its author alone. */
+/** For its author only. */
 export async function findOwnPost(...asked: Parameters<typeof findPost>): Promise<FeedPost> {
   const post = await findPost(...asked);
   if (!post.mine) throw refuse("not-found");

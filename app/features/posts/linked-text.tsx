@@ -5,13 +5,12 @@ import { findTags, tagPath } from "#shared/tags.ts";
 
 type Props = {
   text: string;
-  /** usernames that lead to somebody; nobody else is a link. Not given where nobody looked: all are */
+  /** usernames of existing accounts; others are no links. Not given where nobody checked: all are */
   mentions?: readonly string[] | undefined;
 };
 
 /**
- * What somebody wrote: its web addresses as links that vouch for nothing and tell nothing, and the
- * people and tags it names as links to them.
+ * A text with its web addresses as links (no endorsement, no referrer), and its mentions and tags as links.
  */
 export function LinkedText({ text, mentions }: Props) {
   let at = 0;
@@ -26,7 +25,7 @@ export function LinkedText({ text, mentions }: Props) {
           <Link
             key={key}
             to={href}
-            // A tag runs as its letters do, a username from left to right.
+            // A tag has the direction of its characters, a username is left to right.
             dir={shown.startsWith("@") ? "ltr" : "auto"}
             className="text-primary underline decoration-1 underline-offset-2"
           >
@@ -50,14 +49,14 @@ export function LinkedText({ text, mentions }: Props) {
     });
 }
 
-/** Words with the people and tags named in them; addresses stay as they are. */
+/** Text with mentions and tags as links; web addresses stay text. */
 function withNames(piece: Piece, mentions: readonly string[] | undefined): Piece[] {
   if (piece.href) return [piece];
   const { text } = piece;
   const names = findMentions(text)
     .filter(({ username }) => mentions?.includes(username) ?? true)
-    .map(({ username, ...place }) => ({ ...place, href: `/search/${username}` }));
-  const tags = findTags(text).map(({ tag, ...place }) => ({ ...place, href: tagPath(tag) }));
+    .map(({ username, ...position }) => ({ ...position, href: `/search/${username}` }));
+  const tags = findTags(text).map(({ tag, ...position }) => ({ ...position, href: tagPath(tag) }));
   const pieces: Piece[] = [];
   let from = 0;
   for (const { index, end, href } of [...names, ...tags].sort((a, b) => a.index - b.index)) {

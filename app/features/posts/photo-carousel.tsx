@@ -6,35 +6,35 @@ import { FramedPhoto } from "#app/features/posts/post-photo.tsx";
 import { useHasInteracted } from "#app/lib/page/first-interaction.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 
-/** Where its code cannot be loaded, the row still scrolls. */
+/** If its code cannot be loaded, the row still scrolls. */
 const CarouselControls = lazyComponent(
   async () => (await import("#app/features/posts/carousel-controls.tsx")).CarouselControls,
   () => undefined,
 );
 
 type Props = {
-  pictures: ImageView[];
+  photos: ImageView[];
   alt: string;
   priority?: boolean;
   /** on the post's own page: each photo has an address there, #2 is the second one's */
   large?: boolean;
   className?: string;
-  /** what stands around each photo: the link that opens it */
-  wrap: (picture: ImageView, photo: ReactNode, index: number) => ReactNode;
+  /** wraps each photo: the link that opens it */
+  wrap: (photo: ImageView, drawn: ReactNode, index: number) => ReactNode;
 };
 
 /**
- * Several photos in one frame, that of the first: a row that scrolls from one to the next, without
- * scripts too. Arrows, keys and dots come when somebody does something.
+ * Several photos in one frame, that of the first: a row that scrolls from one to the next, without scripts
+ * too. Arrows, keys and dots load with the first interaction.
  */
-export function PhotoCarousel({ pictures, alt, priority = false, large, className, wrap }: Props) {
+export function PhotoCarousel({ photos, alt, priority = false, large, className, wrap }: Props) {
   const row = useRef<HTMLUListElement>(null);
   const acted = useHasInteracted();
-  const [first] = pictures;
+  const [first] = photos;
   if (!first) return null;
-  // Those of the first one's ratio fill it, and none is drawn larger than it is.
-  const frame = { ratio: frameRatio(first), width: frameWidth(pictures) };
-  const count = pictures.length;
+  // Photos of the first one's ratio fill it, and none is drawn larger than it is.
+  const frame = { ratio: frameRatio(first), width: frameWidth(photos) };
+  const count = photos.length;
   return (
     <PhotoFrame {...frame} className={`group/set ${className}`}>
       <ul
@@ -42,16 +42,16 @@ export function PhotoCarousel({ pictures, alt, priority = false, large, classNam
         aria-label={`${count} photos`}
         className="relative flex size-full snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] [&::-webkit-scrollbar]:hidden"
       >
-        {pictures.map((picture, index) => (
+        {photos.map((photo, index) => (
           <li
-            key={picture.key}
+            key={photo.key}
             id={large ? String(index + 1) : undefined}
             className="relative size-full shrink-0 scroll-mt-36 snap-center snap-always"
           >
             {wrap(
-              picture,
+              photo,
               <FramedPhoto
-                picture={picture}
+                photo={photo}
                 alt={alt}
                 frame={frame}
                 large={large}
@@ -63,7 +63,7 @@ export function PhotoCarousel({ pictures, alt, priority = false, large, classNam
               <span aria-hidden="true">{`${index + 1}/${count}`}</span>
               <span className="sr-only">{`Photo ${index + 1} of ${count}`}</span>
             </span>
-            <AltChip alt={picture.alt} />
+            <AltChip alt={photo.alt} />
           </li>
         ))}
       </ul>

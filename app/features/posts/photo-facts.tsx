@@ -1,16 +1,16 @@
 import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { ImageView } from "#shared/views.ts";
 
-type Props = { pictures: readonly ImageView[]; photoFacts: readonly Facts[] };
+type Props = { photos: readonly ImageView[]; photoFacts: readonly Facts[] };
 
-/** What its author tells of how and where each photo was taken, for who asks. Without scripts, too. */
-export function PhotoFacts({ pictures, photoFacts }: Props) {
-  return pictures.map(({ key }, index) => {
+/** What its author shows of how and where each photo was taken, folded. Works without scripts, too. */
+export function PhotoFacts({ photos, photoFacts }: Props) {
+  return photos.map(({ key }, index) => {
     const of = photoFacts.find((one) => one.key === key);
     return of ? (
       <details key={key} className="text-sm">
         <summary className="w-fit cursor-pointer py-3 underline-offset-4 opacity-75 hover:underline">
-          {pictures.length > 1 ? `Details of photo ${index + 1}` : "Details"}
+          {photos.length > 1 ? `Details of photo ${index + 1}` : "Details"}
         </summary>
         <FactList {...of} />
       </details>
@@ -18,8 +18,8 @@ export function PhotoFacts({ pictures, photoFacts }: Props) {
   });
 }
 
-/** The coordinates are plain: no map is loaded from anywhere. */
-function FactList({ facts, place }: Facts) {
+/** Coordinates as text: no map is loaded from anywhere. */
+function FactList({ facts, location }: Facts) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 pb-3 [&_dt]:opacity-75">
       {facts.map(([label, value]) => (
@@ -27,10 +27,10 @@ function FactList({ facts, place }: Facts) {
           <bdi className="wrap-anywhere">{value}</bdi>
         </Fact>
       ))}
-      {place && (
+      {location && (
         <Fact label="Near">
-          <a href={place.href} target="_blank" rel="noopener noreferrer" className="link">
-            {place.text}
+          <a href={location.href} target="_blank" rel="noopener noreferrer" className="link">
+            {location.text}
           </a>
         </Fact>
       )}

@@ -7,31 +7,30 @@ const widest = 1.91;
 
 export const ratioOf = ({ width, height }: ImageView) => width / height;
 
-/** CSS pixels that a frame is wide at least, so that what stands on it has room. */
+/** Minimum width of a frame, CSS pixels, so that its controls fit. */
 const narrowest = 320;
 
-/** A frame is never wider than what it shows has pixels, so that no small photo is blown up. */
-export const frameWidth = (pictures: ImageView[]) =>
-  Math.max(narrowest, ...pictures.map(({ width }) => width));
+/** A frame is never wider than its photo's pixels, so that no small photo is enlarged. */
+export const frameWidth = (photos: ImageView[]) =>
+  Math.max(narrowest, ...photos.map(({ width }) => width));
 
 /** The ratio of the frame a photo is shown in. */
-export const frameRatio = (picture: ImageView) =>
-  Math.min(widest, Math.max(tallest, ratioOf(picture)));
+export const frameRatio = (photo: ImageView) => Math.min(widest, Math.max(tallest, ratioOf(photo)));
 
 type Props = {
   ratio: number;
-  /** CSS pixels that it is wide at most */
+  /** maximum width, CSS pixels */
   width: number;
   className?: string;
   children: ReactNode;
 };
 
 /**
- * As wide as the column, and from tablets on as tall as the window leaves room for what stands
- * above and below a photo (`--around-photo`, where a page has another height there); where that is
- * less, the frame is narrower at the same ratio. The empty SVG gives the ratio from the first byte
- * on: an element whose size stands in its attributes keeps it under both limits, and needs no style
- * attribute, which the content security policy refuses.
+ * As wide as the column, and from tablets on as tall as the window allows beside the content above and
+ * below a photo (`--around-photo`, where a page has another height there); where that is less, the frame is
+ * narrower at the same ratio. The empty SVG gives the ratio from the first byte on: an element whose size
+ * is in its attributes keeps it within both limits, and needs no style attribute, which the content
+ * security policy refuses.
  */
 export function PhotoFrame({ ratio, width, className = "", children }: Props) {
   return (

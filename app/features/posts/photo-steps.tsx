@@ -2,14 +2,14 @@ import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon } from "#app/ui/icons.ts";
 
 type Props = {
-  /** which photo is shown, from 0 */
+  /** index of the shown photo, from 0 */
   index: number;
   last: number;
   go: (index: number) => void;
   className: string;
 };
 
-/** At both sides of a photo: to the one before and to the next. */
+/** Buttons at both sides of a photo: previous and next. */
 export function PhotoSteps({ index, last, go, className }: Props) {
   return (
     <>

@@ -13,12 +13,12 @@ import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { confirmDeletion } from "#app/ui/ask.ts";
 
-/** What an entry of a post's menu does, where the scripts are there to do it. */
+/** The action of an entry in a post's menu, with scripts. */
 export type Act = "copy" | "delete" | "mute" | "block" | "report";
 
 type Props = { act: Act; post: PostView; ownPage: boolean; onClose: () => void };
 
-/** Does what was chosen in a post's menu; what is asked about, in a dialog. */
+/** Runs the chosen action of a post's menu; questions open in a dialog. */
 export function PostAct({ act, post, ownPage, onClose }: Props) {
   if (act === "mute" || act === "block") {
     return <HideDialog account={post.author} wanted={act} theirPage={ownPage} onClose={onClose} />;
@@ -38,7 +38,10 @@ function Once({ act, post, ownPage, onClose }: Props) {
   return null;
 }
 
-/** Asks, and deletes one's own post; `leave` leads away from its page, else it goes out of the lists. */
+/**
+ * Asks, and deletes one's own post; `leave` navigates away from its page, otherwise it is removed from the
+ * lists.
+ */
 async function deletePost(
   post: PostView,
   leave: (() => Promise<void> | void) | null,

@@ -14,7 +14,7 @@ type Props = {
   like: Like;
 };
 
-/** The row under a post: like, comments, share, and Save at the far end. */
+/** The row below a post: like, comments, share, and Save at the far end. */
 export function PostActions({ post, signedIn, like }: Props) {
   return (
     <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted tabular-nums no-print">

@@ -11,7 +11,7 @@ type Props = {
   viewerId: string | null;
   /** the post's own page; none on that page itself */
   to?: string;
-  /** what stands at the end of the row */
+  /** at the end of the row */
   children?: ReactNode;
 };
 
@@ -32,7 +32,7 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
         aria-hidden="true"
         className="shrink-0"
       >
-        <Avatar name={author.name} picture={author.avatar} />
+        <Avatar name={author.name} image={author.avatar} />
       </Link>
       <div className="min-w-0 flex-1">
         <Link
@@ -50,7 +50,7 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
   );
 }
 
-/** When it was posted, and what became of it since; one below the other where a line is short. */
+/** When it was posted, and the marks added since; one below the other where a line is short. */
 export function WhenPosted({
   post,
   to,
@@ -63,7 +63,7 @@ export function WhenPosted({
   const between = stacked ? null : dot;
   const time = <PostTime at={post.createdAt} />;
   return (
-    // Dots stand between: the one that begins a line is cut off.
+    // Dots between: one that begins a line is cut off.
     <div className="overflow-x-clip">
       <div className={stacked ? "grid" : "-ms-4 flex flex-wrap"}>
         <span>

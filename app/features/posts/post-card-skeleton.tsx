@@ -1,6 +1,6 @@
 import { Skeleton } from "#app/ui/skeleton.tsx";
 
-/** A post that is on its way. */
+/** A post that is loading. */
 export function PostCardSkeleton() {
   return (
     <div className="overflow-hidden border-line bg-base-100 max-md:border-b md:mb-6 md:card">

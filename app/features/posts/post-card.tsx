@@ -22,13 +22,10 @@ type Props = {
   first?: boolean;
 };
 
-/** Where it stands in a list, of which not all is there: the first is 1; -1: how many there are is not known. */
+/** Position in a list that is not complete: the first is 1; -1: the total is not known. */
 type ListPosition = { position?: number; count?: number };
 
-/**
- * A post in a list. Kept as it is while its post is: a list that grows, or is taken over, draws no card
- * again.
- */
+/** A post in a list. Memoized: a list that grows, or is hydrated, does not render its cards again. */
 export const PostCard = memo(function PostCard({ position, count, ...of }: Props & ListPosition) {
   const { post } = of;
   return (
@@ -44,28 +41,28 @@ export const PostCard = memo(function PostCard({ position, count, ...of }: Props
   );
 });
 
-/** Who and when, the photo or the words, what one can do, the caption, two comments. */
+/** Author and time, the photo or the text, the actions, the caption, two comments. */
 function CardBody({ post, viewerId, first = false }: Props) {
   const to = pathOfPost(post);
   const morphing = useMorphing(to);
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   const navigate = useNavigate();
   const [tap, heart] = useTapToLike(of.like, of.signedIn);
-  const [picture] = post.pictures;
+  const [photo] = post.pictures;
   const menu = <PostMenu post={post} viewerId={viewerId} />;
   const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
     <>
-      {picture && (
+      {photo && (
         <PostAuthor post={post} viewerId={viewerId} to={to}>
           {menu}
         </PostAuthor>
       )}
       {post.pictures.length > 1 ? (
-        <LightboxPhotos pictures={post.pictures} of={of} {...shown} />
-      ) : picture ? (
+        <LightboxPhotos photos={post.pictures} of={of} {...shown} />
+      ) : photo ? (
         <PostPhoto
-          picture={picture}
+          photo={photo}
           {...shown}
           wrap={(photo) => (
             <Link
@@ -87,9 +84,7 @@ function CardBody({ post, viewerId, first = false }: Props) {
       )}
       <div className="px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
-        {picture && post.caption && (
-          <Caption text={post.caption} mentions={post.mentions} to={to} />
-        )}
+        {photo && post.caption && <Caption text={post.caption} mentions={post.mentions} to={to} />}
         <CommentPreview post={post} viewerId={viewerId} />
       </div>
     </>

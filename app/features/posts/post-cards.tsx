@@ -10,16 +10,16 @@ type Post = PostView & { comments?: CommentView[] };
 
 type Props = {
   list: Pick<ReturnType<typeof useInfiniteList>, "nextCursor" | "change">;
-  /** those of the list that are shown, all of them or some */
+  /** the shown posts of the list, all of them or some */
   posts: readonly (Post | Folded)[];
   viewerId: string | null;
   /** the first photo of the screen: it is loaded at once */
   firstPhoto?: string;
-  /** what stands before a post of the list, by its id */
+  /** content before a post of the list, by its id */
   before?: { id: string; content: ReactNode } | null;
 };
 
-/** Posts as cards, one below the other. Those that are far away stand together as one empty element. */
+/** Posts as cards, one below the other. Each run of those far away is one empty element. */
 export function PostCards({ list, posts, viewerId, firstPhoto, before }: Props) {
   const { change, nextCursor } = list;
   const ref = useVirtualList(posts, change);
@@ -50,7 +50,7 @@ export function PostCards({ list, posts, viewerId, firstPhoto, before }: Props) 
 
 type Run = [Post | Folded, ...Folded[]];
 
-/** Each card, and those that are put away as runs; a new one begins where something stands before it. */
+/** Each card, and the folded ones as runs; a run ends where something is rendered before a post. */
 function runsOf(posts: Props["posts"], cutAt: string | undefined): Run[] {
   const runs: Run[] = [];
   for (const post of posts) {
@@ -61,13 +61,16 @@ function runsOf(posts: Props["posts"], cutAt: string | undefined): Run[] {
   return runs;
 }
 
-/** As high as the cards were. Never drawn by the server: the content security policy would refuse the style there. */
+/**
+ * As high as the cards were. Never rendered by the server: the content security policy would refuse the
+ * style there.
+ */
 function FoldedPosts({ posts }: { posts: readonly Folded[] }) {
   const height = posts.reduce((sum, post) => sum + foldedHeight(post), 0);
   return (
     <div
       data-far={posts.length}
-      // A browser that held on to this would let go of its place when it changes.
+      // If this were a scroll anchor, the browser would lose its position when it changes.
       className="[overflow-anchor:none] print:hidden"
       style={{ height: `calc(${height}px + ${posts.length} * var(--card-gap))` }}
     />

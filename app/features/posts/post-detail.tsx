@@ -16,13 +16,13 @@ type Props = {
   viewerId: string | null;
   /** how its photos were taken */
   photoFacts: readonly Facts[];
-  /** what stands below the caption */
+  /** below the caption */
   children?: ReactNode;
 };
 
 /**
- * A post on its own page, whole. At a desk it spans the page's two columns: the photo, or the words,
- * at the left and as long as the window, where they stay while one reads at the right.
+ * A post on its own page, in full. On a desktop it spans the page's two columns: the photo, or the text, is
+ * at the left and as tall as the window, and stays there while one reads at the right.
  */
 export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
   const { author, caption, pictures } = post;
@@ -41,7 +41,7 @@ export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
       <div className="desk-shown">
         {pictures.length > 0 ? (
           <LightboxPhotos
-            pictures={pictures}
+            photos={pictures}
             of={of}
             alt={`Photo by ${author.name}`}
             priority
@@ -67,7 +67,7 @@ export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
             className="btn mt-3 max-w-full border-line btn-outline"
           />
         )}
-        <PhotoFacts pictures={pictures} photoFacts={photoFacts} />
+        <PhotoFacts photos={pictures} photoFacts={photoFacts} />
         {children}
       </div>
     </article>

@@ -9,11 +9,11 @@ import { postPath } from "#app/lib/text/links.ts";
 
 type GridProps = {
   tiles: PostTile[];
-  /** the grid is what a page begins with: its first photo is loaded before everything else */
+  /** the grid is the first thing on a page: its first photo is loaded before everything else */
   leads?: boolean;
 };
 
-/** Posts in three columns, on phones too: the photo, or the words. Each leads to its post. */
+/** Posts in three columns, on phones too: the photo, or the text. Each links to its post. */
 export function PostGrid({ tiles, leads = true }: GridProps) {
   return (
     <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
@@ -49,7 +49,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   return (
     <Link to={to} viewTransition className="group relative block aspect-square overflow-hidden">
       <Photo
-        picture={tile.picture}
+        photo={tile.picture}
         alt={alt}
         sizes="(min-width: 48rem) 310px, 33vw"
         priority={first}
@@ -70,7 +70,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   );
 }
 
-/** Under a mouse that rests on it, or with the focus; fingers open the post. */
+/** On hover, or with the focus; fingers open the post. */
 function Answers({ likes, comments }: { likes: number; comments: number }) {
   return (
     <span

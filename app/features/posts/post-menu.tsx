@@ -27,8 +27,8 @@ const hiding: [label: string, act: Act][] = [
 ];
 
 /**
- * What else can be done with a post. The browser's own popover: it opens without scripts, closes on
- * Escape and outside presses, and gives the focus back. Without scripts entries lead to pages.
+ * Further actions on a post. The browser's own popover: it opens without scripts, closes on Escape and
+ * outside presses, and gives the focus back. Without scripts entries lead to pages.
  */
 export function PostMenu({ post, viewerId, ownPage = false }: Props) {
   const id = useId();

@@ -5,54 +5,54 @@ import { frameRatio, frameWidth, PhotoFrame, ratioOf } from "#app/features/posts
 import { Photo } from "#app/ui/photo.tsx";
 
 type Shown = {
-  picture: ImageView;
-  /** for a picture nobody described */
+  photo: ImageView;
+  /** for a photo without a description */
   alt: string;
-  /** the first picture of a screen: loaded at once and before the others */
+  /** the first photo of a screen: loaded at once and before the others */
   priority?: boolean;
-  /** on the post's own page, where a wide window gives a photo all it has */
+  /** on the post's own page, where a wide window gives a photo all its space */
   large?: boolean;
 };
 
 type Props = Shown & {
   className?: string;
-  /** what stands around the photo: the link that it is */
-  wrap: (photo: ReactNode) => ReactNode;
+  /** wraps the photo: its link */
+  wrap: (drawn: ReactNode) => ReactNode;
 };
 
-/** A post's photo in a frame of its own ratio, within what a reading column can bear. */
+/** A post's photo in a frame of its own ratio, within the limits of a reading column. */
 export function PostPhoto({ className, wrap, ...shown }: Props) {
-  const { picture } = shown;
-  const frame = { ratio: frameRatio(picture), width: frameWidth([picture]) };
+  const { photo } = shown;
+  const frame = { ratio: frameRatio(photo), width: frameWidth([photo]) };
   return (
     <PhotoFrame {...frame} className={className}>
       {wrap(<FramedPhoto {...shown} frame={frame} />)}
-      <AltChip alt={picture.alt} />
+      <AltChip alt={photo.alt} />
     </PhotoFrame>
   );
 }
 
 /** Fills a frame of this ratio; a photo of another ratio is fitted into it, never cropped. */
 export function FramedPhoto({
-  picture,
+  photo,
   alt,
   priority,
   frame: { ratio, width },
   large,
 }: Shown & { frame: { ratio: number; width: number } }) {
-  const own = ratioOf(picture);
+  const own = ratioOf(photo);
   const share = Math.min(1, own / ratio);
   const px = (length: number) => Math.ceil(length * share);
-  // The window less what stands beside, above and below the photo (post-detail.tsx).
+  // The window less the space beside, above and below the photo (post-detail.tsx).
   const desktopSizes = `(min-width: 64rem) min(${px(100)}vw - ${px(672)}px, ${Math.ceil(100 * own)}vh - ${Math.ceil(129 * own)}px), `;
   return (
     <Photo
-      picture={picture}
+      photo={photo}
       priority={priority}
-      alt={picture.alt || alt}
+      alt={photo.alt || alt}
       sizes={`${large ? desktopSizes : ""}(min-width: 48rem) ${px(600)}px, ${px(100)}vw`}
-      // A hair's difference is two cameras' rounding, not worth a seam.
-      fit={Math.abs(own / ratio - 1) < 0.005 && picture.width >= width ? "cover" : "contain"}
+      // A tiny difference is two cameras' rounding, not worth a visible seam.
+      fit={Math.abs(own / ratio - 1) < 0.005 && photo.width >= width ? "cover" : "contain"}
       moves
       className="size-full"
     />

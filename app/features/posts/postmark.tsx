@@ -3,13 +3,13 @@ import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { momentOf } from "#app/lib/text/times.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 
-/** The author's portrait as a stamp, cancelled with the day of the post. */
+/** The author's avatar as a stamp, cancelled with the day of the post. */
 export function PortraitStamp({ post: { author, createdAt } }: { post: PostView }) {
   return (
     <span className="relative block sm:[zoom:1.3]">
       <span className="block rotate-3 drop-shadow-md">
         <span className="block h-15 w-13 bg-white perforated">
-          <Avatar name={author.name} picture={author.avatar} size="stamp" />
+          <Avatar name={author.name} image={author.avatar} size="stamp" />
         </span>
       </span>
       <Postmark at={createdAt} />
@@ -29,7 +29,7 @@ export function Postmark({ at }: { at: number }) {
     >
       <circle cx="30" cy="30" r="28" />
       <circle cx="30" cy="30" r="22" strokeWidth="1" />
-      {/* Ink on a photo is not read: a rim of paper lies under the letters. */}
+      {/* Ink on a photo is illegible: the text has a rim in the colour of paper. */}
       <g
         className="fill-danger stroke-paper font-bold"
         paintOrder="stroke"

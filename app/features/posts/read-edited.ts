@@ -5,10 +5,10 @@ import { unfold, type Folded } from "#app/lib/lists/folded.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
 
-/** What an edit changes of a post. */
+/** The part of a post that an edit changes. */
 export type EditedParts = Pick<PostView, "caption" | "pictures" | "editedAt" | "version">;
 
-/** What the stream tells of a post: the lists that hold it have its counts, and after an edit what it says. */
+/** An event of the stream about a post: the lists take its counts, and after an edit its content. */
 export async function applyLiveCounts(
   old: PostView | Folded,
   { version, likeCount, commentCount }: LiveCounts,
@@ -17,7 +17,7 @@ export async function applyLiveCounts(
   return version > old.version ? readEdited(unfold(old)) : null;
 }
 
-/** The post as it is now; the lists that hold it take it. Its likes are told by the stream. */
+/** The post in its newest version; the lists take it. The stream delivers its likes. */
 async function readEdited(post: PostView): Promise<EditedParts> {
   const { caption, pictures, editedAt, version } = await getJson<PostView>(apiPathOf(post));
   const parts = { caption, pictures, editedAt, version };

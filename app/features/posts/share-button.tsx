@@ -5,12 +5,12 @@ import { LinkButton } from "#app/ui/link-button.tsx";
 type Props = {
   /** the page of ours to share */
   path: string;
-  /** what it is, for the device's share sheet */
+  /** its title in the device's share sheet */
   title: string;
   className?: string;
 };
 
-/** Shares the address of a page. Without scripts it leads there, where the browser shows it. */
+/** Shares the address of a page. Without scripts it is a link there, where the browser shows the address. */
 export function ShareButton({ path, title, className = "" }: Props) {
   async function press(button: HTMLElement): Promise<void> {
     const { pathOfShown, share } = await import("#app/features/posts/share.ts");

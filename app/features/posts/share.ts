@@ -7,14 +7,14 @@ export function pathOfShown(path: string, post: Element | null): string {
   return shown > 0 ? `${path}#${shown + 1}` : path;
 }
 
-/** Hands a page of ours to the device's own share sheet; where there is none, copies its address. */
+/** Opens the device's own share sheet for a page of ours; where there is none, copies its address. */
 export async function share({ path, title }: { path: string; title: string }): Promise<void> {
   const url = new URL(path, window.location.origin).href;
   if (typeof navigator.share === "function") {
     try {
       return await navigator.share({ title, url });
     } catch (error) {
-      // Closed without choosing anybody: that is an answer too.
+      // Closed without a choice: that is an answer too.
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }

@@ -10,13 +10,13 @@ import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 type Props = {
   post: PostView;
   viewerId: string | null;
-  /** the post's own page shows all of it, and says above it whose it is */
+  /** the post's own page shows all of it, and its author above it */
   whole?: boolean;
-  /** what stands beside the stamp */
+  /** beside the stamp */
   children?: ReactNode;
 };
 
-/** A text post: the back of a postcard. Words at the left, the address and the stamp at the right. */
+/** A text post: the back of a postcard. The text at the left, the address and the stamp at the right. */
 export function TextPost({ post, viewerId, whole = false, children }: Props) {
   const { author, caption } = post;
   const { size, lines } = textClasses(caption);
@@ -25,7 +25,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
   return (
     <div
       className={`grid grid-cols-[minmax(0,1fr)_8rem] bg-paper sm:grid-cols-[minmax(0,1fr)_11rem] ${
-        // Beside a letter the address would be a strip of nothing on a phone: it stands above.
+        // Beside the text the address would be a useless strip on a phone: it is above.
         whole && caption.length > 280 ? "max-sm:block" : ""
       }`}
     >
@@ -43,7 +43,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
           )}
           {children}
         </div>
-        {/* On its own page, name and time stand right above it until the two lie side by side. */}
+        {/* On its own page, name and time are right above it until the two are side by side. */}
         <p className={`border-b border-line pt-1 ${whole ? "max-lg:hidden" : ""}`}>
           {whole ? (
             <bdi className="block truncate leading-6">{author.name}</bdi>
@@ -73,7 +73,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
   );
 }
 
-/** Few words are written large, many smaller; what is longer than a card folds. */
+/** Short text is large, long text smaller; text longer than a card folds. */
 function textClasses(text: string): { size: string; lines: string } {
   if (text.length <= 90) return { size: "text-3xl/snug", lines: "line-clamp-10" };
   if (text.length <= 280) return { size: "text-2xl/snug", lines: "line-clamp-12" };

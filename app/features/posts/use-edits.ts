@@ -4,8 +4,9 @@ import type { Folded } from "#app/lib/lists/folded.ts";
 import { useLive } from "#app/lib/live/live.ts";
 
 /**
- * Keeps the counts of these posts as the stream tells them, also of one that is put away. Reads one again when the stream says that it was edited, for the lists that hold it
- * and for whoever else shows it. What fails is read with the page.
+ * Keeps the counts of these posts up to date from the stream, also of folded ones. Reads one again when the
+ * stream says that it was edited, for the lists that hold it and everything else that shows it. A failed
+ * read is made up for by the next read of the page.
  */
 export function useEdits(
   posts: readonly (PostView | Folded)[],

@@ -9,14 +9,14 @@ import { CameraIcon } from "#app/ui/icons.ts";
 
 type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
-  picture: ReturnType<typeof useAvatarUpload>;
-  /** id of a picture that arrived with a submit without scripts, else "" */
+  avatar: ReturnType<typeof useAvatarUpload>;
+  /** id of an avatar that was uploaded by a submit without scripts, otherwise "" */
   uploadedImageId: string;
 };
 
-/** The face of the account: press it to choose another, which is seen at once. */
-export function AvatarField({ account, picture, uploadedImageId }: Props) {
-  const { chosen, choose, again, drop } = picture;
+/** The account's avatar: press it to choose another, which is visible at once. */
+export function AvatarField({ account, avatar, uploadedImageId }: Props) {
+  const { chosen, choose, again, drop } = avatar;
   const input = useFileInput(([file]) => file && choose(file));
 
   const waiting = chosen && !chosen.problem && !chosen.imageId;
@@ -27,7 +27,7 @@ export function AvatarField({ account, picture, uploadedImageId }: Props) {
         {chosen ? (
           <Preview key={chosen.preview} src={chosen.preview} />
         ) : (
-          <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+          <Avatar name={account.name} image={account.avatar} size="xl" priority />
         )}
         <span className="absolute end-0 bottom-0 grid size-11 place-items-center rounded-full border-2 border-base-100 bg-primary text-primary-content group-hover:brightness-110">
           <CameraIcon className="size-5" aria-hidden />

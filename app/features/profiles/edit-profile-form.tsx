@@ -23,7 +23,7 @@ import { TextField } from "#app/ui/text-field.tsx";
 type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
   words: ProfileWords;
-  /** what a submit without scripts brought back */
+  /** the answer to a submit without scripts */
   returned?: Refused<"imageId"> | undefined;
 };
 
@@ -38,10 +38,10 @@ function check(form: FormData): FieldErrors {
   );
 }
 
-/** Picture, names, words about oneself and a link. What is typed and chosen survives a failure. */
+/** Avatar, names, bio and a link. What is typed and chosen survives a failure. */
 export function EditProfileForm({ account, words, returned }: Props) {
-  const picture = useAvatarUpload();
-  const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(picture);
+  const avatar = useAvatarUpload();
+  const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(avatar);
   const element = useRef<HTMLFormElement>(null);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
 
@@ -49,7 +49,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
     if (!element.current || saved.current) return false;
     const form = new FormData(element.current);
     return (
-      picture.chosen !== null ||
+      avatar.chosen !== null ||
       Object.entries(words).some(([name, value]) => text(form, name) !== value)
     );
   }
@@ -79,7 +79,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
     >
       <AvatarField
         account={account}
-        picture={picture}
+        avatar={avatar}
         uploadedImageId={
           returned?.problem.code === "picture-unknown" ? "" : (returned?.typed.imageId ?? "")
         }
@@ -105,7 +105,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
   );
 }
 
-/** The names beside each other, the others below. */
+/** The names beside each other, the other fields below. */
 function Fields({ words, errors }: { words: ProfileWords; errors: FieldErrors }) {
   const { firstName, secondName, ...others } = {
     firstName: (

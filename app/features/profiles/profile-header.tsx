@@ -17,11 +17,11 @@ import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts"
 type Props = {
   profile: ProfileView;
   signedIn: boolean;
-  /** what the owner can do here */
+  /** the owner's actions here */
   ownActions?: ReactNode;
 };
 
-/** The top of a profile: who, how many, BIO. */
+/** The top of a profile: name, counts, BIO. */
 export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
   const { account, isViewer, following, followsViewer, muted } = profile;
   const [counts, setCounts] = useFresh(profile.counts);
@@ -31,7 +31,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
     <header className="px-4 pt-6 pb-4">
       <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 sm:gap-x-8">
         <div className="sm:row-span-3 sm:self-start">
-          <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+          <Avatar name={account.name} image={account.avatar} size="xl" priority />
         </div>
         <div className="min-w-0 lg:pe-24">
           <h1 className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">
@@ -117,7 +117,7 @@ function Bio({ profile }: Pick<Props, "profile">) {
   );
 }
 
-/** How the two of them stand to each other, in a word. */
+/** The relationship of the two, in a word. */
 function Remark({ children }: { children: string }) {
   return <span className="rounded-selector border border-line px-2 leading-5">{children}</span>;
 }

@@ -13,7 +13,7 @@ type Props = {
   profile: ProfileView;
   posts: ProfilePostsData;
   viewerId: string | null;
-  /** not somewhere in the middle of the posts */
+  /** not in the middle of the posts */
   newest: boolean;
   ownActions?: ReactNode;
 };

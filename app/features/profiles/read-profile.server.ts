@@ -4,7 +4,7 @@ import { profilePreview } from "#app/lib/page/link-preview.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
 
-/** What a profile screen shows: who it is and the posts of the tab that the address names. */
+/** The data of a profile screen: the account and the posts of the tab that the address names. */
 export async function readProfile(
   {
     viewer,

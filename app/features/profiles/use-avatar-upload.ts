@@ -8,24 +8,24 @@ export type ChosenAvatar = {
   file: File;
   /** blob: address of the file itself, until the page is left */
   preview: string;
-  /** of its bytes that are sent, 0 to 1 */
+  /** fraction of its bytes that are sent, 0 to 1 */
   fraction: number;
-  /** why it didn't go through; the file is kept */
+  /** why it was not uploaded; the file is kept */
   problem: string | null;
-  /** this file will never go through: another one may */
+  /** this file can never be uploaded: another one may */
   hopeless: boolean;
-  /** null while it is on its way */
+  /** null while it is being sent */
   imageId: string | null;
 };
 
-/** Not about the line, the server or the session. */
+/** An error of the file, not of the connection, the server or the session. */
 function isAboutTheFile(error: unknown): boolean {
   return [413, 415, 422].includes(callErrorOf(error).status ?? 0);
 }
 
 /**
- * The one picture of the composer. It starts on its way when it is chosen, so that it is often
- * there before the caption is written.
+ * The one avatar of a form. Its upload starts when it is chosen, so that it is often done before the form
+ * is sent.
  */
 export function useAvatarUpload() {
   const [chosen, setChosen] = useState<ChosenAvatar | null>(null);
@@ -85,7 +85,7 @@ export function useAvatarUpload() {
     choose,
     again,
     drop,
-    /** The id of the picture once it is there; null without a picture. Rejects with its problem. */
+    /** The id of the avatar once it is uploaded; null without one. Rejects with its problem. */
     finished: async (): Promise<string | null> => (await sending.current?.done) ?? null,
   };
 }

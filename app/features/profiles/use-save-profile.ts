@@ -10,13 +10,13 @@ import { ask } from "#app/ui/ask.ts";
 
 type AvatarUpload = ReturnType<typeof useAvatarUpload>;
 
-async function send(picture: AvatarUpload, fields: Record<string, string>): Promise<void> {
-  const imageId = (await picture.finished()) ?? fields["imageId"] ?? "";
+async function send(avatar: AvatarUpload, fields: Record<string, string>): Promise<void> {
+  const imageId = (await avatar.finished()) ?? fields["imageId"] ?? "";
   await sendJson("POST", "/calls/edit-profile", { ...fields, imageId });
 }
 
-/** Saves a profile: waits for its picture, then sends the words. */
-export function useSaveProfile(picture: AvatarUpload) {
+/** Saves a profile: waits for its avatar, then sends the fields. */
+export function useSaveProfile(avatar: AvatarUpload) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const { send: start, sending: saving, problem } = useSending();
@@ -26,16 +26,16 @@ export function useSaveProfile(picture: AvatarUpload) {
 
   function explain(error: unknown) {
     const why = problemOf(error);
-    // Unclaimed pictures are swept after a while; the file is still here.
-    if (why.code === "picture-unknown") picture.again();
+    // Unused images are swept after a while; the file is still here.
+    if (why.code === "picture-unknown") avatar.again();
     return why;
   }
 
   /** Saves, says so, and leads to the profile. */
   async function save(fields: Record<string, string>): Promise<void> {
-    if (!(await start(() => send(picture, fields), explain))) return;
+    if (!(await start(() => send(avatar, fields), explain))) return;
     saved.current = true;
-    // Name and picture stand in the shell and in lists too.
+    // Name and avatar are in the shell and in lists too.
     forgetLists();
     void revalidate();
     await ask({ title: "Success", text: "Saved Changes" });

@@ -7,7 +7,7 @@ import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = { defaultValue: string; error: string | undefined };
 
-/** One link: asked for in a dialog; without scripts a plain field. */
+/** One link: edited in a dialog; without scripts a plain field. */
 export function WebsiteField({ defaultValue, error }: Props) {
   const hydrated = useHydrated();
   const field = useRef<HTMLInputElement>(null);

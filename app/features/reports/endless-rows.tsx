@@ -6,14 +6,14 @@ import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 
 type Props<Row> = {
   first: Page<Row>;
-  /** the call that has what follows */
+  /** address of the next pages */
   from: string;
-  /** stands there while there are none */
+  /** shown while there are none */
   empty: ReactNode;
   children: (row: Row) => ReactNode;
 };
 
-/** The rows of one tab, and more of them further down. */
+/** The rows of one tab, loading more as one scrolls. */
 export function EndlessRows<Row extends { id: string }>(props: Props<Row>) {
   const { first, from, empty, children } = props;
   const list = useInfiniteList(first, from);

@@ -14,14 +14,14 @@ import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
   verdict: OwnVerdict;
-  /** what was written as the answer to this one, and what was wrong with it */
+  /** the typed answer to this one, and its error */
   returned?: Pick<Refused<"words">, "typed" | "problem"> | undefined;
   pending?: boolean;
 };
 
 const field = fieldsOf<FormCalls["reports"]["answer"]>();
 
-/** What moderators decided about the reader, why, and the one answer to it. */
+/** A moderators' decision about the reader, the reason, and the one answer to it. */
 export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
   const { id, at, said, reason, until, answer, mayAnswer, outcome } = verdict;
   const timeZone = useTimeZone();

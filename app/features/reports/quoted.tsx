@@ -1,4 +1,4 @@
-/** Somebody's words as they wrote them, and whose they are. */
+/** Somebody's text as they wrote it, and their name. */
 export function Quoted({ label, text }: { label: string; text: string }) {
   return (
     <div>

@@ -8,7 +8,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 
 type Props = { reported: ReportTarget; onClose: () => void };
 
-/** Asks why, and stays open with what was written until it is sent. */
+/** Asks for the reason, and stays open with what was typed until it is sent. */
 export function ReportDialog({ reported, onClose }: Props) {
   const fields = useRef<HTMLDivElement>(null);
   const [errors, setErrors] = useState<FieldErrors>({});

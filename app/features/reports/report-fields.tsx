@@ -8,14 +8,14 @@ import { Choices } from "#app/ui/choices.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
-  /** what was chosen and written before */
+  /** chosen and typed before */
   typed?: { reason?: string | undefined; words?: string | undefined } | undefined;
   errors?: FieldErrors | undefined;
 };
 
 const field = fieldsOf<FormCalls["reports"]["report"]>();
 
-/** Why, from a short list, and in one's own words: the same in the dialog and on the page. */
+/** The reason, from a short list, and in one's own words: the same in the dialog and on the page. */
 export function ReportFields({ typed, errors }: Props) {
   return (
     <>

@@ -2,9 +2,9 @@ import type { ReportTarget } from "#shared/reports.ts";
 import type { PostView } from "#shared/views.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 
-/** Names what is reported, and where to go back to, in an address. */
+/** Names the reported content, and where to go back to, in an address. */
 export function reportQuery(reported: ReportTarget | undefined, back: string): string {
-  // Numbers become text by themselves.
+  // Numbers become strings by themselves.
   const named = { ...reported, [returnParameter]: back } as Record<string, string>;
   return `?${new URLSearchParams(named)}`;
 }

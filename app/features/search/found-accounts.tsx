@@ -62,7 +62,7 @@ export function FoundAccounts({ query, page, viewerId }: Props) {
   );
 }
 
-/** Which of those with the same name it is. */
+/** Tells accounts with the same name apart. */
 function About({ account: { username, bio, followedBy } }: { account: FoundAccount }) {
   return (
     <>

@@ -6,19 +6,19 @@ import { MagnifyingGlassIcon } from "#app/ui/icons.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
-/** Quiet time after the last letter before a search starts by itself, milliseconds. */
+/** Pause after the last character before a search starts by itself, milliseconds. */
 const pauseMs = 300;
 
 type Props = {
-  /** what the address asks for; null before the first search */
+  /** the query in the address; null before the first search */
   query: string | null;
   /** the people found */
   children: ReactNode;
 };
 
 /**
- * A GET form: the address holds the query. With scripts it searches while one types; each search
- * cancels the one before, Escape the one under way.
+ * A GET form: the address holds the query. With scripts it searches while one types; each search cancels
+ * the one before, Escape the current one.
  */
 export function SearchForm({ query, children }: Props) {
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function SearchForm({ query, children }: Props) {
 
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  // Back and forward change the address under the field.
+  // Back and forward change the address without changing the field.
   useEffect(() => {
     if (!field.current || (query ?? "") === typed.current) return;
     typed.current = query ?? "";
@@ -41,7 +41,7 @@ export function SearchForm({ query, children }: Props) {
   function search(text: string): void {
     typed.current = text;
     const to = isBlank(text) ? "/search" : `/search?${new URLSearchParams({ q: text })}`;
-    // One entry in the history for a whole word, not one a letter.
+    // One history entry for a whole word, not one for each character.
     void navigate(to, { replace: query !== null, preventScrollReset: true });
   }
 
@@ -64,13 +64,13 @@ export function SearchForm({ query, children }: Props) {
     clearTimeout(timer.current);
     setMissing(false);
     if (field.current) field.current.value = "";
-    // A search under way is cancelled by going where its answer is not wanted.
+    // Navigating away cancels a running search.
     if (query !== null || searching) search("");
     else typed.current = "";
   }
 
   return (
-    // The keys lead between the field and links that can be reached without them too.
+    // The keys move between the field and links that can be reached without them too.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onKeyDown={useResultKeys(empty)}>
       <search>

@@ -5,7 +5,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 
 type Props = { accounts: SuggestedAccount[]; recent: Page<PostTile> | null };
 
-/** What stands under the field before one types: people, and recent photos of everybody. */
+/** Shown below the field before one types: accounts, and recent photos of everybody. */
 export function SearchSuggestions({ accounts, recent }: Props) {
   return (
     <>

@@ -7,12 +7,12 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
 type Props = {
-  /** what was searched for: a # and a tag */
+  /** the query: a # and a tag */
   query: string;
   page: Page<PostTile>;
 };
 
-/** The newest posts that carry a tag, photos and words in one grid. Give it a `key` per query. */
+/** The newest posts with a tag, photos and text posts in one grid. Give it a `key` per query. */
 export function TaggedPosts({ query, page }: Props) {
   const tag = query.trim();
   const list = useInfiniteList(page, `/api/tags/${encodeURIComponent(tag)}/posts`);

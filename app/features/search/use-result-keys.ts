@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from "react";
 
 /**
- * Arrow keys lead from the field through the people found and back; Enter opens one, as on every
- * link. Escape leads back to the field, and there `onEscape` empties it. Put it around both.
+ * Arrow keys move from the field through the found accounts and back; Enter opens one, as on every link.
+ * Escape moves back to the field, and there `onEscape` empties it. Wrap both in the element that gets this.
  */
 export function useResultKeys(onEscape: () => void) {
   return (event: KeyboardEvent<HTMLElement>): void => {

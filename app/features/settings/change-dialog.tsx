@@ -4,11 +4,11 @@ import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { XIcon } from "#app/ui/icons.ts";
 
-/** What the form in a dialog does when its work is done. */
+/** What the form in a dialog does when it is saved. */
 export type DialogFeedback = {
-  /** stays, and says so where one looks */
+  /** keeps the dialog open and shows the message in it */
   stay: (message: string) => void;
-  /** closes, and says so over the page */
+  /** closes the dialog and shows the message as a toast */
   leave: (message: string) => void;
 };
 
@@ -17,14 +17,14 @@ type Props = {
   about?: ReactNode;
   /** the page below, without the dialog */
   back: string;
-  /** what a submit without scripts brought back about the whole form */
+  /** the answer to a submit without scripts about the whole form */
   message?: string | undefined;
   children: (feedback: DialogFeedback) => ReactNode;
 };
 
 /**
- * One change over the page whose row led here. It has an address: Back closes it, and without
- * scripts it stands open.
+ * One change, over the page whose row opened it. It has an address: Back closes it, and without scripts it
+ * is open.
  */
 export function ChangeDialog({ title, about, back, message = "", children }: Props) {
   const id = useId();
@@ -35,7 +35,7 @@ export function ChangeDialog({ title, about, back, message = "", children }: Pro
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
 
   useEffect(() => {
-    // Opened by the server it is no modal yet, and showModal refuses an open dialog.
+    // Opened by the server it is not modal yet, and showModal refuses an open dialog.
     dialog?.removeAttribute("open");
     dialog?.showModal();
   }, [dialog]);
@@ -55,7 +55,7 @@ export function ChangeDialog({ title, about, back, message = "", children }: Pro
       open={openFromServer || undefined}
       aria-labelledby={id}
       onClose={() => void navigate(back, { replace: true, preventScrollReset: true })}
-      // What is shown this once does not go with a slip of the finger.
+      // Content that is shown once must not be lost by an accidental press.
       onCancel={(event) => {
         if (dialog?.querySelector("[data-shown-once]")) event.preventDefault();
       }}

@@ -10,11 +10,11 @@ import { sendJson } from "#app/lib/api-client.ts";
 type Props = {
   under: NonNullable<(typeof settings)[SettingName]["shown"]>["under"];
   saved: Saved;
-  /** what the button says that browsers without scripts have */
+  /** the button's label, for browsers without scripts */
   submit: string;
 };
 
-/** The switches under one heading. */
+/** The switches below one heading. */
 export function SettingSwitches({ under, saved, submit }: Props) {
   const switches = settingNames.flatMap((name) => {
     const { shown } = settings[name];

@@ -59,7 +59,7 @@ export const settingsSections: readonly Section[] = [
   },
 ];
 
-/** At a desk: all sections beside the chosen one. */
+/** On a desktop: all sections beside the selected one. */
 export function SettingsNav() {
   const all = [{ to: "/settings", icon: GearSixIcon, label: "General" }, ...settingsSections];
   return (

@@ -21,17 +21,17 @@ type RowProps = {
   to: string;
   icon: Icon;
   label: string;
-  /** how it stands: "Off", "2", an address */
+  /** the current value: "Off", "2", an address */
   state?: ReactNode;
-  /** it is set up as it should be */
+  /** it is set up as recommended */
   good?: boolean;
   hint?: ReactNode;
-  /** what the row leads to; a caret where it just leads on */
+  /** the text of the link; a caret by default */
   action?: string | undefined;
   danger?: boolean;
 };
 
-/** How one thing stands, and the way to change it; the whole row is the link. */
+/** The current state of one setting, linked to its page; the whole row is the link. */
 export function SettingsRow(row: RowProps) {
   const { to, icon: RowIcon, label, state, good = false, hint, action, danger = false } = row;
   const link = "before:absolute before:inset-0";

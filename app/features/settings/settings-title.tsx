@@ -1,7 +1,7 @@
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 
-/** Of a page of the settings; at a desk their list stands beside it. */
+/** The title of a settings page; on a desktop the list of pages is beside it. */
 export function SettingsTitle({ children }: { children: string }) {
   return (
     <>

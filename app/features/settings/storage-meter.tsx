@@ -1,7 +1,7 @@
 import { formatUsage } from "#shared/sizes.ts";
 import type { StorageView } from "#shared/views.ts";
 
-/** How much room a member's pictures take, and what follows when it is used up. */
+/** How much storage a member's images take, and what happens when it is used up. */
 export function StorageMeter({ storage }: { storage: StorageView }) {
   const { bytes, quota } = storage;
   const full = quota !== null && bytes >= quota;

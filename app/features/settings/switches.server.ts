@@ -1,6 +1,6 @@
 /**
- * The switches a form names: without scripts it cannot send one that is off, so it lists its switches
- * in `switches`.
+ * The switches a form names: without scripts it cannot send one that is off, so it lists its switches in
+ * `switches`.
  */
 export function switchesOf<Name extends string>(
   fields: Record<string, string | undefined>,

@@ -7,16 +7,16 @@ type Switch<Name> = { name: Name; label: string; hint: string; saved: boolean };
 type Save<Name> = { save: (name: Name, on: boolean) => Promise<unknown> };
 
 type Props<Name> = Save<Name> & {
-  /** where all of them go by one button, in browsers without scripts */
+  /** where all of them are saved by one button, in browsers without scripts */
   action: string;
-  /** what that button says */
+  /** that button's label */
   submit?: string;
   switches: readonly Switch<Name>[];
-  /** what else its form says */
+  /** further hidden fields of its form */
   children?: ReactNode;
 };
 
-/** Switches that belong together: each saved at once, or all by one button. */
+/** A group of switches: each saved at once, or all by one button. */
 export function Switches<Name extends string>(props: Props<Name>) {
   const { action, submit = "Save", switches, save, children } = props;
   return (

@@ -9,7 +9,7 @@ import {
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 
-/** Checked is synthwave; it changes while the choice is on its way. */
+/** Checked is synthwave; it changes while the choice is being saved. */
 export function ThemeSwitch({ saved }: { saved: Theme }) {
   const fetcher = useThemeFetcher();
   const theme = useTheme(saved);
@@ -18,12 +18,12 @@ export function ThemeSwitch({ saved }: { saved: Theme }) {
 
   function choose(): void {
     const chosen = themeOf(new FormData(form.current ?? undefined).get("theme"));
-    // At once, not with the server's answer: a page that is loaded meanwhile has it already.
+    // At once, not with the server's answer: a page that loads meanwhile has it already.
     document.cookie = themeCookie(chosen, window.location.protocol === "https:");
     void submit(form.current);
   }
 
-  // Pressed before the scripts took over: nobody heard it.
+  // Pressed before hydration: no handler ran.
   useEffect(() => {
     const box = form.current?.querySelector("input");
     if (box && box.checked !== (theme === "synthwave")) choose();

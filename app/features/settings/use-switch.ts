@@ -4,12 +4,12 @@ import { useLastToggle } from "#app/lib/toggles/use-toggle.ts";
 
 type Options = {
   saved: boolean;
-  /** its name, for the sentence when the save fails */
+  /** its name, for the message when the save fails */
   label: string;
   save: (on: boolean) => Promise<unknown>;
 };
 
-/** A switch of the settings, which says so when it could not be saved. */
+/** A switch of the settings, with a message when it could not be saved. */
 export const useSwitch = ({ saved, label, save }: Options) =>
   useLastToggle({
     now: saved,

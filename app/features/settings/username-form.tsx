@@ -17,7 +17,7 @@ type Props = {
   settings: OwnSettings;
   /** the day from which on it can be changed, in words; null: now */
   changeableFrom: string | null;
-  /** what a submit without scripts brought back */
+  /** the answer to a submit without scripts */
   returned?: Refused<"username"> | undefined;
   feedback: DialogFeedback;
 };
@@ -29,7 +29,7 @@ function check(form: FormData): FieldErrors {
   return problem === null ? {} : { username: problem };
 }
 
-/** The username, once in 30 days. What is typed survives a refusal. */
+/** The username, changeable once in 30 days. What is typed survives a refusal. */
 export function UsernameForm({ settings, changeableFrom, returned, feedback }: Props) {
   const { revalidate } = useRevalidator();
   const [saving, setSaving] = useState(false);

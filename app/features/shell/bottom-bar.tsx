@@ -2,7 +2,7 @@ import { NavLink, useLocation } from "react-router";
 import { markedExactly } from "#app/features/shell/marked-exactly.ts";
 import { bottomBarItems } from "#app/features/shell/navigation-items.ts";
 
-/** Small screens: exactly four ways, within reach of a thumb. */
+/** Small screens: exactly four links, within reach of a thumb. */
 export function BottomBar({ viewerId }: { viewerId: string | null }) {
   const { pathname } = useLocation();
   return (

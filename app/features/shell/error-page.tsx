@@ -10,7 +10,7 @@ const NotFoundPage = lazy(async () => ({
   default: (await import("#app/features/shell/not-found-page.tsx")).NotFoundPage,
 }));
 
-/** What stands where a page could not: sign in, nothing here, or try again. */
+/** Replaces a page that failed: sign in, nothing here, or try again. */
 export function ErrorPage({ error }: { error: unknown }) {
   const here = useLocation();
   const { status, code, message } = describeError(error);

@@ -10,8 +10,8 @@ import { BellIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 
 /**
- * Above the page on small screens; from md on bell and messages alone, in the row of the page's
- * heading (styles/desktop.css).
+ * Above the page on small screens; from md on only bell and messages, in the row of the page's heading
+ * (styles/desktop.css).
  */
 export function Header({ viewer, unread }: { viewer: AccountSummary | null; unread: Unread }) {
   return (
@@ -25,7 +25,7 @@ export function Header({ viewer, unread }: { viewer: AccountSummary | null; unre
           className="me-auto flex min-h-11 items-center gap-2 rounded-field px-2 md:hidden"
         >
           <Stamp className="w-6" />
-          {/* a visitor's two ways in need the room on a phone */}
+          {/* a visitor's two links need the space on a phone */}
           <Wordmark className={`text-[1.375rem] ${viewer ? "" : "max-sm:sr-only"}`} />
         </Link>
         {viewer ? <MemberTools viewer={viewer} unread={unread} /> : <VisitorTools />}
@@ -50,7 +50,7 @@ function MemberTools({ viewer, unread }: { viewer: AccountSummary; unread: Unrea
         aria-label="Your menu"
         className="grid size-11 place-items-center rounded-full md:hidden"
       >
-        <Avatar name={viewer.name} picture={viewer.avatar} size="sm" priority />
+        <Avatar name={viewer.name} image={viewer.avatar} size="sm" priority />
       </button>
       <AccountMenu viewer={viewer} />
     </>
@@ -104,7 +104,7 @@ function VisitorTools() {
 
 type HeaderLinkProps = { to: string; label: string; icon: Icon; count?: number };
 
-/** With a count of what is unread in its corner: 99 stands for 99 and more. */
+/** With the unread count in its corner: 99 means 99 and more. */
 function HeaderLink({ to, label, icon: ItemIcon, count = 0 }: HeaderLinkProps) {
   return (
     <NavLink

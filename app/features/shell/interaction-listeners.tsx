@@ -8,15 +8,15 @@ import { DialogHost } from "#app/ui/dialog-host.tsx";
 import { useKeyboardInset } from "#app/features/shell/use-keyboard-inset.ts";
 
 /**
- * What answers to a person who is doing something already: the questions of dialogs, keys, the keyboard of a phone, what is
- * written, links that lead nowhere without a line, and what Back closes. `writes`: members alone are offered
- * names and tags.
+ * Everything that reacts to a person's actions: dialogs, keys, the keyboard of a phone, autocompletion,
+ * links while offline, and overlays that Back closes. `writes`: only members get suggestions of names and
+ * tags.
  */
 export function InteractionListeners({ writes }: { writes: boolean }) {
   useKeyboardInset();
   const { key } = useLocation();
   useEffect(() => skipStaleEntries(key), [key]);
-  // For tests and for programs, as data-alive is.
+  // For tests and for programs, like data-alive.
   useEffect(() => {
     document.documentElement.dataset["acted"] = "";
   }, []);

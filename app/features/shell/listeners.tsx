@@ -10,8 +10,8 @@ const InteractionListeners = whenInteracted(
 );
 
 /**
- * What only listens. Nobody waits for it to see a page. It is the last to come, so it also marks the
- * document as alive, for tests and for programs. `writes`: as in `InteractionListeners`.
+ * Listeners only. Nobody waits for it to see a page. It is the last to load, so it also marks the document
+ * as alive, for tests and for programs. `writes`: as in `InteractionListeners`.
  */
 export function Listeners({ writes = false }: { writes?: boolean }) {
   useFollowOtherTabs();
@@ -21,7 +21,7 @@ export function Listeners({ writes = false }: { writes?: boolean }) {
   return <InteractionListeners writes={writes} />;
 }
 
-/** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: be a member here. */
+/** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: reload as a member. */
 function useFollowOtherTabs(): void {
   const { revalidate } = useRevalidator();
   useEffect(

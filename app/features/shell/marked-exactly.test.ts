@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { markedExactly } from "#app/features/shell/marked-exactly.ts";
 
-test("one's profile is marked on what is below it, but not on somebody else's lists", () => {
+test("one's profile is marked on the pages below it, but not on somebody else's lists", () => {
   for (const own of ["/profile/edit", "/profile/followers/ana", "/Profile/Following/ANA"]) {
     expect(markedExactly("/profile", own, "ana"), own).toBe(false);
   }

@@ -1,6 +1,6 @@
 /**
- * Whether a way in the navigation is marked on its own address alone, and not on those below it:
- * home always, one's profile where somebody else's lists of people are shown.
+ * Whether a navigation item is marked on its own address only, and not on those below it: home always,
+ * one's profile where somebody else's lists of accounts are shown.
  */
 export function markedExactly(to: string, pathname: string, viewerId: string | null): boolean {
   if (to !== "/profile") return to === "/";

@@ -11,7 +11,7 @@ import { useCountInTitle } from "#app/lib/live/title-count.ts";
 
 type Props = { viewerId: string; unread: number };
 
-/** What listens for members besides: to the stream, and to what becomes of their session. */
+/** Listeners for members: the stream, and the end of their session. */
 export function MemberListeners({ viewerId, unread }: Props) {
   useEffect(() => connectLive(viewerId), [viewerId]);
   useSignedOutElsewhere();
@@ -22,9 +22,9 @@ export function MemberListeners({ viewerId, unread }: Props) {
 }
 
 /**
- * The session ended somewhere else: on another device, by an operator, or because it ran out. The
- * page is read again as a visitor reads it: what is private goes, what one types in a page that is
- * open to all stays, and the next click asks to sign in.
+ * The session ended somewhere else: on another device, by an operator, or because it expired. The page is
+ * read again as a visitor: private content goes, what one types in a public page stays, and the next click
+ * asks to sign in.
  */
 function useSignedOutElsewhere(): void {
   const { revalidate } = useRevalidator();

@@ -17,9 +17,9 @@ const search = { to: "/search", label: "Search", icon: MagnifyingGlassIcon };
 const saved = { to: "/saved", label: "Saved", icon: BookmarkSimpleIcon };
 const profile = { to: "/profile", label: "Profile", icon: UserIcon };
 const settings = { to: "/settings", label: "Settings", icon: GearSixIcon };
-/** For moderators alone, below the others. */
+/** For moderators only, below the others. */
 export const moderation = { to: "/moderation", label: "Moderation", icon: ShieldCheckIcon };
-/** For operators alone, below that. */
+/** For operators only, below that. */
 export const operator = { to: "/operator", label: "Operator", icon: TerminalWindowIcon };
 export const upload = { to: "/upload", label: "Post", icon: PlusSquareIcon };
 

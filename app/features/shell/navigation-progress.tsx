@@ -1,6 +1,6 @@
 import { useNavigation } from "react-router";
 
-/** An airmail stripe along the top while a page takes its time. */
+/** An airmail stripe along the top while a page is loading. */
 export function NavigationProgress() {
   const { state } = useNavigation();
   if (state === "idle") return null;

@@ -2,7 +2,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
 
-/** The page that does not exist, come back to its sender. */
+/** The page that does not exist, returned to its sender. */
 export function NotFoundPage() {
   return (
     <div className="px-4 py-10">

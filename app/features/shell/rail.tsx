@@ -21,17 +21,18 @@ function useRoomForRail(): boolean {
   return room;
 }
 
-/** The quiet right side from xl on: people to follow, or what this is for visitors. */
+/** The quiet right side from xl on: accounts to follow, or what this is for visitors. */
 export function Rail({ viewerId }: { viewerId: string | null }) {
   const { pathname } = useLocation();
   const signUpOpen = useSignUpOpen();
   const room = useRoomForRail();
-  // Nothing beside the forms that ask for the same, nor beside chats, which have two sides already.
+  // Nothing beside forms that ask for the same, nor beside conversations, which have two columns already.
   if (/^\/(sign(in|up|out)\/?$|chat(\/|$))/i.test(pathname)) return null;
   return (
     <aside
       aria-label="About"
-      // Where it stands anyway: on a short page it could not stand lower. Members have bell and messages above.
+      // Where it is in the layout anyway: on a short page it could not be lower. Members have bell and
+      // messages above.
       className={`sticky hidden w-72 shrink-0 self-start xl:block top-6 ${viewerId ? "mt-12" : ""}`}
     >
       {viewerId ? (

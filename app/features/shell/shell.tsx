@@ -11,7 +11,7 @@ import { whenHydrated } from "#app/features/shell/when-hydrated.tsx";
 import { useUnread } from "#app/lib/live/unread.ts";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
-/** Hardly anybody sees it, and those who do need nothing of its code: it is a plain form. */
+/** Hardly anybody sees it, and it needs no code: it is a plain form. */
 const ConfirmBanner = lazy(async () => ({
   default: (await import("#app/features/identity/verification/confirm-banner.tsx")).ConfirmBanner,
 }));
@@ -24,16 +24,16 @@ const MemberListeners = whenHydrated(
 
 type ShellProps = {
   viewer: AccountSummary | null;
-  /** the member's address waits to be confirmed */
+  /** the member's address is not confirmed yet */
   confirmsEmail: boolean;
   unread: Unread;
   children: ReactNode;
 };
 
-/** What stands around every page. */
+/** The frame of every page. */
 export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellProps) {
   const unread = useUnread(read);
-  // Chats scroll inside, between their own head and the field one writes in.
+  // Conversations scroll inside, between their own header and the message field.
   const fills = /^\/chat(\/|$)/i.test(useLocation().pathname);
   useFocusOnNewPage();
   return (
@@ -61,7 +61,7 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
           className={
             fills
               ? "min-h-0 flex-1"
-              : // A page that asks for a desk's whole width has it, without the rail.
+              : // A page that needs the whole width of a desktop has it, without the rail.
                 "mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6 lg:has-data-desk:max-w-none lg:has-data-desk:p-0 has-data-desk:[&>aside]:hidden has-data-people:[&>aside]:invisible"
           }
         >

@@ -17,7 +17,7 @@ const row =
   "flex min-h-12 items-center justify-center gap-4 rounded-field px-3 hover:bg-base-200 lg:justify-start";
 const label = "sr-only lg:not-sr-only";
 
-/** From md on: icons alone, with their names from lg on. */
+/** From md on: icons only, with their names from lg on. */
 export function Sidebar({ viewerId }: { viewerId: string | null }) {
   const signIn = useSignInLink();
   const data = useRootData();
@@ -46,7 +46,7 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
         ))}
         {viewerId !== null ? (
           <>
-            {/* In the specification's order; on the screen it stands at the foot, apart from the others. */}
+            {/* In the specification's order; on the screen it is at the bottom, apart from the others. */}
             <li className="order-last mt-auto">
               <SignOutButton className={`${row} w-full`} labelClassName={label} />
             </li>

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { signInPath } from "#app/lib/return-path.ts";
 
-/** To the sign-in form and back to this page; as it stands on the form itself. */
+/** To the sign-in form and back to this page; unchanged on the form itself. */
 export function useSignInLink(): string {
   const { pathname, search } = useLocation();
   return /^\/sign(in|up|out)(\/|$)/i.test(pathname)

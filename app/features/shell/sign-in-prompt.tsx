@@ -3,7 +3,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
-/** In place of a page for members; signing in returns to it. */
+/** Replaces a page for members; signing in returns to it. */
 export function SignInPrompt() {
   const signIn = useSignInLink();
   return (

@@ -3,7 +3,7 @@ import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { setSigningOut, notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { ask } from "#app/ui/ask.ts";
 
-/** A line that went silent fails like one that broke, milliseconds. */
+/** A stalled request fails like a broken one, milliseconds. */
 const timeoutMs = 20_000;
 
 /** Signs out, says so and loads `/` as a document. @returns whether it did */

@@ -10,9 +10,9 @@ type SignOutButtonProps = {
 };
 
 /**
- * A form, so that it also works without scripts. With them it says that it worked, then loads `/` as
- * a document: nothing of the member stays in memory. Not the router's submission: that would put the
- * sign-in prompt in the dialog's place, and its error page in the place of this one.
+ * A form, so that it also works without scripts. With them it says that it worked, then loads `/` as a
+ * document: nothing of the member stays in memory. Not the router's submission: that would replace the
+ * dialog by the sign-in prompt, and this page by its error page.
  */
 export function SignOutButton({
   className,

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 
-/** So much less of the window is a keyboard, not the browser's own bars, CSS pixels. */
+/** At least this much of the window is a keyboard, not the browser's own bars, CSS pixels. */
 const leastKeyboard = 120;
 
 /**
- * Says in the document how much of the window an on-screen keyboard leaves (styles/phone.css): it lies
- * over the page, whose size stays, and the browser moves what it shows of the page. Zoomed by fingers
- * less is shown, too; then nothing is told.
+ * Sets on the document how much of the window an on-screen keyboard leaves (styles/phone.css): it lies over
+ * the page, whose size stays, and the browser pans the page. When zoomed in, less is visible, too; then
+ * nothing is set.
  */
 export function useKeyboardInset(): void {
   useEffect(() => {

@@ -5,17 +5,18 @@ import { useHydrated } from "#app/lib/page/hydrated.ts";
 type Load<Props> = () => Promise<ComponentType<Props>>;
 
 /**
- * A piece whose code comes when the page is alive: nobody waits for it. Where it cannot be loaded, the
- * page is whole without it, and it comes when the line is back. That the page is alive draws this again and nothing else of the shell.
+ * A component whose code loads after hydration: nobody waits for it. If it cannot be loaded, the page works
+ * without it, and it loads when the connection is back. Hydration renders this again and nothing else of
+ * the shell.
  */
 export const whenHydrated = <Props extends object>(load: Load<Props>) =>
-  pieceWhen(useHydrated, load);
+  componentWhen(useHydrated, load);
 
-/** The same, when the person has done something: for what answers to fingers, pointers and keys. */
+/** The same, after the first interaction: for what reacts to fingers, pointers and keys. */
 export const whenInteracted = <Props extends object>(load: Load<Props>) =>
-  pieceWhen(useHasInteracted, load);
+  componentWhen(useHasInteracted, load);
 
-function pieceWhen<Props extends object>(
+function componentWhen<Props extends object>(
   useTime: () => boolean,
   load: Load<Props>,
 ): (props: Props) => ReactNode {

@@ -3,12 +3,12 @@ import type { SuggestedAccount } from "#shared/views.ts";
 import { SuggestedAccounts } from "#app/features/suggestions/suggested-accounts.tsx";
 import { getJson } from "#app/lib/api-client.ts";
 
-/** As many as stand beside a feed. */
+/** As many as fit beside a feed. */
 const shown = 4;
 
 /**
- * People to follow beside the page. They are asked for once, when the page is alive: no document waits for
- * them. Without an answer nothing stands there.
+ * Accounts to follow beside the page. Read once, after hydration: no document waits for them. Without an
+ * answer nothing is shown.
  */
 export function RailSuggestions() {
   const [accounts, setAccounts] = useState<SuggestedAccount[]>([]);

@@ -10,7 +10,7 @@ type Props = {
   onFollow?: (account: SuggestedAccount, following: boolean) => void;
 };
 
-/** Cards of people to follow; nothing where nobody is left. */
+/** Cards of accounts to follow; nothing where none are left. */
 export function SuggestedAccounts({ accounts, small = false, onFollow }: Props) {
   const { left, dismiss } = useDismissals(accounts);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -19,7 +19,7 @@ export function SuggestedAccounts({ accounts, small = false, onFollow }: Props) 
   return (
     <section
       aria-labelledby={id}
-      // The rail beside it would show the same people.
+      // The rail beside it would show the same accounts.
       data-people={small ? undefined : ""}
       className={small ? "card px-4 pt-3 pb-1" : "px-4 pb-4 md:px-0"}
     >
@@ -39,7 +39,7 @@ export function SuggestedAccounts({ accounts, small = false, onFollow }: Props) 
             small={small}
             onFollow={(following) => onFollow?.(account, following)}
             onDismiss={() => {
-              // The button that had the focus goes.
+              // The button that had the focus disappears.
               heading.current?.focus({ preventScroll: true });
               void dismiss(account);
             }}

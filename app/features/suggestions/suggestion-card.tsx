@@ -10,13 +10,13 @@ import { focusClass, Photo } from "#app/ui/photo.tsx";
 
 type Props = {
   account: SuggestedAccount;
-  /** in the rail: less of it */
+  /** in the rail: a shorter card */
   small?: boolean;
   onDismiss: () => void;
   onFollow?: ((following: boolean) => void) | undefined;
 };
 
-/** Somebody to follow: who it is, what they post, and why they are suggested. */
+/** An account to follow: name, posts, and why it is suggested. */
 export function SuggestionCard({ account, small = false, onDismiss, onFollow }: Props) {
   const { name, username, avatar, photos } = account;
   const at = small ? layouts.small : layouts.large;
@@ -25,10 +25,10 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
     <li className={`group relative grid items-center gap-x-3 ${at.card}`}>
       <Link
         to={`/search/${account.id}`}
-        // The whole card leads there; what is pressed on it lies above.
+        // The whole card is a link; its buttons lie above it.
         className="flex min-w-0 items-center gap-3 after:absolute after:inset-0"
       >
-        <Avatar name={name} picture={avatar} size={small ? "md" : "lg"} />
+        <Avatar name={name} image={avatar} size={small ? "md" : "lg"} />
         <span className="min-w-0">
           <span className="block truncate font-semibold group-hover:underline">
             <bdi>{name}</bdi>
@@ -54,8 +54,8 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
           {photos.map((photo) => (
             <Photo
               key={photo.key}
-              picture={photo}
-              // The card says whose they are, and its link leads to them.
+              photo={photo}
+              // The card names their author, and its link leads there.
               alt=""
               sizes={small ? "84px" : "(min-width: 48rem) 180px, 33vw"}
               fit="cover"
@@ -68,7 +68,7 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
   );
 }
 
-/** In the rail a name needs the room that × would take; on phones Follow is as wide as the card. */
+/** In the rail the name needs the space of the ×; on phones Follow is as wide as the card. */
 const layouts = {
   small: {
     card: "grid-cols-[minmax(0,1fr)_auto] gap-y-1 py-3",
@@ -84,7 +84,10 @@ const layouts = {
   },
 };
 
-/** A line of their bio, and who of one's own people follows them; the rail has room for one of the two. */
+/**
+ * A line of their bio, and those of one's own follows who follow them; the rail has space for one of the
+ * two.
+ */
 function Words({ account: { bio, followedBy }, small }: Pick<Props, "account" | "small">) {
   const line = bio && (
     <span dir="auto" className="block truncate">

@@ -3,7 +3,7 @@ import type { SuggestedAccount } from "#shared/views.ts";
 import { isGone, sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
 
-/** Who of the suggested is left: a dismissed one goes at once, and comes back when that was not saved. */
+/** The remaining suggestions: a dismissed one disappears at once, and comes back when that was not saved. */
 export function useDismissals(suggested: SuggestedAccount[]) {
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
 

@@ -2,7 +2,7 @@ import { isRouteErrorResponse } from "react-router";
 import { unexpectedMessage } from "#app/lib/error-messages.ts";
 import type { RefusalData } from "#app/lib/refusals.server.ts";
 
-/** What nobody expected; the table of refusals stays on the server. */
+/** For unexpected errors; the table of refusals stays on the server. */
 const internal: RefusalData = { code: "internal", message: unexpectedMessage };
 
 const offline: RefusalData = {
@@ -11,7 +11,7 @@ const offline: RefusalData = {
     "We couldn't reach Postcard. Nothing you saved is lost. Check the connection and try again.",
 };
 
-/** In an ErrorBoundary: status and sentence of what was thrown; 500 for what nobody expected. */
+/** In an ErrorBoundary: status and sentence of the thrown error; 500 for unexpected ones. */
 export function describeError(error: unknown): RefusalData & { status: number } {
   if (isRouteErrorResponse(error)) {
     const { status, data } = error;
@@ -19,7 +19,7 @@ export function describeError(error: unknown): RefusalData & { status: number } 
     if (status === 404) return { code: "not-found", message: "", status };
     return { ...internal, status };
   }
-  // What fetch and import() throw when the network is away.
+  // What fetch and import() throw when offline.
   const away = error instanceof TypeError && /fetch|load|import/i.test(error.message);
   return { ...(away ? offline : internal), status: 500 };
 }

@@ -1,6 +1,6 @@
 import type { FieldOf } from "#app/lib/context.server.ts";
 
-/** Names the fields of a form: TypeScript refuses one that its call does not take. */
+/** Names the fields of a form: TypeScript rejects one that its call does not take. */
 export const fieldsOf =
   <Call>() =>
   (name: FieldOf<Call>) =>

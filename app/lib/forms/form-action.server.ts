@@ -13,33 +13,33 @@ import {
 import { orRefusalPage, refusalPage, refusedInit } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 
-/** What a form without scripts brought, and where to. */
+/** A submitted form without scripts, and where it came from. */
 export type Submission = {
   /** its name */
   form: string;
   fields: Record<string, string | undefined>;
-  /** a file that came, where the page takes some */
+  /** an uploaded file, where the page takes some */
   file: (name: string) => ReceivedUpload | null;
   params: Record<string, string | undefined>;
   query: URLSearchParams;
-  /** where the form says that it stands */
+  /** the page that the form says it is on */
   back: string;
 };
 
 type Line<Schema extends CallSchema, Restored extends string, Shown> = {
-  /** What the call takes, where the form says it in other words. Else it is what has the same name. */
+  /** The call's input, where the form's fields differ from it. By default the fields of the same names. */
   send?: (submission: Submission) => Omit<Sent, "headers">;
-  /** where it leads; home unless said */
+  /** where it redirects; home by default */
   to?: string | ((submission: Submission, answer: AnswerOf<Schema>) => string);
-  /** what the page shows instead */
+  /** the page's data, instead of a redirect */
   shows?: (answer: AnswerOf<Schema>, submission: Submission) => Shown;
-  /** where a refusal leads, if not back to the form */
+  /** where a refusal redirects, instead of back to the form */
   leads?: (code: RefusalCode, submission: Submission) => string | undefined;
-  /** Fields that come back to the page with a refusal. Without any, a refusal is a page of its own. */
+  /** Fields whose values come back with a refusal. Without any, a refusal is a page of its own. */
   restores?: readonly Restored[];
-  /** where a visitor comes back to after signing in; without it the page itself asks them to */
+  /** where a visitor returns after signing in; without it the page itself shows the prompt */
   visitor?: (submission: Submission) => string;
-  /** where a member is led, whom the form is not for */
+  /** where a member is redirected if the form is not for members */
   member?: string;
 };
 
@@ -69,13 +69,13 @@ export function form<Schema extends CallSchema, Restored extends string = never,
   };
 }
 
-/** For what one may do wherever one is: visitors sign in first, and everybody is back where the form stands. */
+/** For actions available on every page: visitors sign in first, and everybody returns to the form's page. */
 export const backToPage = {
   to: ({ back }: Submission) => back,
   visitor: ({ back }: Submission) => back,
 };
 
-/** Sent again, a form of the same page with the same words does nothing twice. */
+/** Submitted again, a form of the same page with the same text does nothing twice. */
 function keyed(clientKey: string | undefined, sent: Omit<Sent, "headers">) {
   if (!clientKey) return {};
   return {
@@ -83,7 +83,7 @@ function keyed(clientKey: string | undefined, sent: Omit<Sent, "headers">) {
   };
 }
 
-/** A form that was refused, as its page shows it again. */
+/** A refused form, as its page shows it again. */
 export type Refused<Restored extends string> = {
   /** which form of the page it was */
   form: string;
@@ -91,7 +91,7 @@ export type Refused<Restored extends string> = {
   problem: { code: RefusalCode; message: string; fields: FieldErrors | undefined };
 };
 
-/** A form of what no program may do, refused as those that make calls are. */
+/** A form for something no program may do, refused like those that make calls. */
 export function act<Answer, Restored extends string = never>(
   work: (page: PageContext, submission: Submission) => Promise<Answer>,
   restores: readonly Restored[] = [],
@@ -100,7 +100,7 @@ export function act<Answer, Restored extends string = never>(
     orTyped(submission, restores, () => work(page, submission));
 }
 
-/** What a form does, or its refusal with what was typed into the fields `keeps`. */
+/** The result of a form, or its refusal with the typed values of the fields in `keeps`. */
 export async function orTyped<Answer, Restored extends string>(
   { form, fields }: Pick<Submission, "form" | "fields">,
   restores: readonly Restored[] | undefined,
@@ -119,7 +119,7 @@ export async function orTyped<Answer, Restored extends string>(
   }
 }
 
-/** What one of them answers. */
+/** The answer of one of them. */
 type AnswerBy<Forms extends Record<string, FormOf<unknown>>> = Awaited<
   ReturnType<Forms[keyof Forms]>
 >;
@@ -133,7 +133,7 @@ type Args = {
 type Options = {
   /** the field that names a form */
   named?: string;
-  /** refuses who may send none of them, before anything is read */
+  /** rejects those who may submit none of them, before anything is read */
   allow?: (page: PageContext) => unknown;
   maxFiles?: number;
 };
@@ -143,7 +143,8 @@ export const unnamed = "";
 
 /**
  * The action of a page: its forms, by the name that each sends as `intent`. A form makes the very call that
- * scripts and programs make (server/api), which says who may make it, what it takes and what it refuses with.
+ * scripts and programs make (server/api), which decides who may make it, what it takes and what it is
+ * refused with.
  */
 export function formAction<Forms extends Record<string, FormOf<unknown>>>(
   forms: Forms,

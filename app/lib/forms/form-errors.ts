@@ -4,7 +4,7 @@ import type { FieldErrors } from "#shared/errors.ts";
 /** The specification's sentence for an empty field. */
 const requiredText = "required*";
 
-/** What a refusal says of a field, or its sentence. */
+/** A refusal's error for a field, or its sentence. */
 export function problemAt(
   name: string,
   problem: { message: string; fields?: FieldErrors | undefined } | null | undefined,
@@ -12,7 +12,7 @@ export function problemAt(
   return problem?.fields?.[name] ?? problem?.message;
 }
 
-/** The refusal among what a form's action answered. */
+/** The refusal in the answer of a form's action. */
 export function refusalIn<Answer extends object>(answer: Answer | undefined) {
   return answer && "problem" in answer ? (answer as Extract<Answer, Problem>) : undefined;
 }
@@ -30,8 +30,8 @@ export function missing(form: FormData, names: readonly string[]): FieldErrors {
 }
 
 /**
- * Errors of a form beside their fields: looked for on submit, and again on every change after it.
- * What the server found stands until its field is changed.
+ * Errors of a form beside their fields: checked on submit, and again on every change after it. An error
+ * from the server stays until its field is changed.
  */
 export function useFieldErrors(fromServer: FieldErrors | undefined, check: Check) {
   const [errors, setErrors] = useState<FieldErrors>(fromServer ?? {});
@@ -65,7 +65,7 @@ export function useFieldErrors(fromServer: FieldErrors | undefined, check: Check
   };
 }
 
-/** Ctrl or ⌘ with Enter: a short cut to the button that sends a form. */
+/** Ctrl or ⌘ with Enter: a shortcut for the button that sends a form. */
 export function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();

@@ -2,7 +2,7 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 
-/** What a form was refused with. */
+/** Why a form was refused. */
 export type Problem = {
   code: string;
   message: string;
@@ -15,7 +15,10 @@ export function problemOf(error: unknown): Problem {
   return { code, message: errorMessage(error), fields };
 }
 
-/** Who was signed out meanwhile signs in beside the page, which keeps what is typed in it. */
+/**
+ * For those signed out meanwhile: signing in happens in a new tab, so that the page keeps what is typed in
+ * it.
+ */
 export const SignInBeside = ({ pathname }: { pathname: string }) => (
   <a href={signInPath({ pathname })} target="_blank" className="link">
     Sign in in another tab

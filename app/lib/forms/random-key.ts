@@ -1,6 +1,6 @@
 /**
- * A name that nothing else has. `crypto.randomUUID` is there on https and on localhost alone, and
- * Postcard is used over plain http at home.
+ * A unique key. `crypto.randomUUID` exists on https and on localhost only, and Postcard is used over plain
+ * http at home.
  */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

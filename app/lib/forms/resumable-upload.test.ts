@@ -54,7 +54,7 @@ const stuck: Send = (_file, { signal, onUrl, onAcknowledged }) =>
 const urlsOf = ({ send }: ReturnType<typeof transport>) =>
   send.mock.calls.map(([, { url }]) => url);
 
-test("a photo arrives, and says its address once and how much of it did", async () => {
+test("a photo is uploaded, and reports its address once and its progress", async () => {
   const line = transport(through);
   const [onUrl, onProgress, onWaiting] = [vi.fn(), vi.fn(), vi.fn()];
   const { done } = startUpload(photo, { onUrl, onProgress, onWaiting }, line);
@@ -64,7 +64,7 @@ test("a photo arrives, and says its address once and how much of it did", async 
   expect(onWaiting).not.toHaveBeenCalled();
 });
 
-test("while the network is away it tries again for as long as it takes, and goes on there", async () => {
+test("while offline it retries for as long as it takes, and resumes where it stopped", async () => {
   const line = transport(stuckThenAway(), ...Array.from({ length: 50 }, () => away), through);
   const onWaiting = vi.fn();
   const { done } = startUpload(photo, { onWaiting }, line);
@@ -97,7 +97,7 @@ test("it tries at once when the network is back", async () => {
   await expect(done).resolves.toMatchObject({ imageId: "image" });
 });
 
-test("one begun earlier goes on, and begins anew where the server no longer has it", async () => {
+test("an earlier upload is resumed, or restarted where the server no longer has it", async () => {
   const line = transport(refused(404, "not-found"), through);
   const onUrl = vi.fn();
   const { done } = startUpload(photo, { url: "/api/uploads/before", onUrl }, line);
@@ -106,7 +106,7 @@ test("one begun earlier goes on, and begins anew where the server no longer has 
   expect(onUrl.mock.calls).toEqual([[url]]);
 });
 
-test("a draft that names another place is not followed there", async () => {
+test("a draft that names another server is not followed there", async () => {
   const line = transport(through);
   await startUpload(photo, { url: "https://elsewhere.example/api/uploads/x" }, line).done;
   expect(urlsOf(line)).toEqual([undefined]);
@@ -128,7 +128,7 @@ test.each([
   expect(line.send).toHaveBeenCalledTimes(1);
 });
 
-test("a refusal without words says what the server says when it is asked", async () => {
+test("a refusal without a body gets its message from a second request", async () => {
   const line = transport(() => Promise.reject(toCallError(401, null)));
   line.see.mockRejectedValue(
     toCallError(401, { error: { code: "sign-in-required", message: "Please sign in" } }),
@@ -137,7 +137,7 @@ test("a refusal without words says what the server says when it is asked", async
   await expect(done).rejects.toMatchObject({ code: "sign-in-required", message: "Please sign in" });
 });
 
-test("a picture that cannot be made ends it, one that is being made is waited for", async () => {
+test("an image that fails processing ends it, one in processing is awaited", async () => {
   const bad = transport(through);
   const error = { code: "picture-unreadable", message: "We couldn't read this picture." };
   bad.see.mockResolvedValue({ state: "refused", error });
@@ -152,7 +152,7 @@ test("a picture that cannot be made ends it, one that is being made is waited fo
   await expect(done).resolves.toMatchObject({ imageId: "image" });
 });
 
-test("paused it sends nothing, resumed it goes on from there", async () => {
+test("paused it sends nothing, resumed it continues from there", async () => {
   const line = transport(stuck, through);
   const upload = startUpload(photo, {}, line);
   await vi.advanceTimersByTimeAsync(0);
@@ -181,7 +181,7 @@ test("cancelled, while it sends, waits or is paused, it is removed from the serv
   }
 });
 
-test("a server that fails is told from a lost line, and from one that says later, which is obeyed", async () => {
+test("a failing server is distinguished from a lost connection, and from one that says when to retry, which is obeyed", async () => {
   const line = transport(refused(500), later, through);
   const onWaiting = vi.fn();
   const { done } = startUpload(photo, { onWaiting }, line);
@@ -211,7 +211,7 @@ test("one that fails at the same byte again and again waits longer each time, an
   expect(onWaiting.mock.calls.slice(1)).toEqual([[{ for: "server", long: true }]]);
   const tries = line.send.mock.calls.length;
   expect(tries).toBeLessThanOrEqual(7);
-  // Asked for, the next try is at once, from where it stopped.
+  // On request, the next try is at once, from where it stopped.
   upload.resume();
   await vi.advanceTimersByTimeAsync(0);
   expect(line.send).toHaveBeenCalledTimes(tries + 1);

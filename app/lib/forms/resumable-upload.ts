@@ -4,33 +4,33 @@ import { createWaiting, delayAfter, type Waiting } from "#app/lib/forms/upload-w
 
 export type UploadHandle = {
   /**
-   * Resolves with the id and view of the finished picture; rejects with a call error as `callErrorOf`
-   * reads it (cancelled: a DOMException, AbortError).
+   * Resolves with the id and view of the finished image; rejects with a call error as `callErrorOf` reads
+   * it (cancelled: a DOMException, AbortError).
    */
   done: Promise<FinishedUpload>;
   pause(): void;
-  /** Goes on after a pause; one that waits tries at once. */
+  /** Resumes after a pause; one that waits tries at once. */
   resume(): void;
-  /** Stops, and removes what arrived from the server. */
+  /** Stops, and removes from the server what has arrived. */
   cancel(): void;
 };
 
 type Options = {
   /**
-   * The address of an upload begun earlier (from a draft): goes on where it stopped; begins anew when
-   * the server no longer has it.
+   * The address of an earlier upload (from a draft): resumes where it stopped; starts again when the server
+   * no longer has it.
    */
   url?: string | undefined;
-  /** Called when the server has given the upload its address: keep it in the draft. */
+  /** Called when the server has given the upload its address: store it in the draft. */
   onUrl?: (url: string) => void;
-  /** 0 to 1 of the bytes the server has acknowledged. */
+  /** Fraction of the bytes that the server has acknowledged, 0 to 1. */
   onProgress?: (fraction: number) => void;
-  /** What it waits for before it tries again by itself; null when it sends again. */
+  /** Why it waits before it retries; null when it sends again. */
   onWaiting?: (waiting: Waiting | null) => void;
 };
 
 const overTus: Transport = {
-  // A piece of its own: only who has a photo to send loads it.
+  // A chunk of its own: it loads only when there is a photo to send.
   send: async (file, sending) => {
     const piece = await import("#app/lib/forms/tus-transport.ts").catch(() => {
       throw toCallError(0, null);
@@ -41,15 +41,15 @@ const overTus: Transport = {
   remove: (url) => callUpload("DELETE", url).then(() => undefined),
 };
 
-/** How long to wait before the first tries again, milliseconds; then as long as the last. */
+/** The waits before the first retries, milliseconds; then as long as the last. */
 const delays = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
-/** Between two looks at a picture that is being made. */
+/** Between two polls for an image in processing. */
 const lookEveryMs = 500;
 
 /**
- * Sends a photo so that it arrives: tries again by itself while the network is away, at once when it
- * is back, and goes on where it stopped, for as long as the page lives. Only a refusal ends it: of
- * the file, of the session, or for want of room.
+ * Uploads a photo reliably: retries while offline, at once when the network is back, and resumes where it
+ * stopped, for as long as the page is open. Only a refusal ends it: of the file, of the session, or for
+ * lack of space.
  */
 export function startUpload(
   file: Blob,
@@ -61,7 +61,7 @@ export function startUpload(
   let url = begun !== undefined && isOurs(begun) ? begun : undefined;
   let paused = false;
   let failures = 0;
-  /** of its bytes that were ever acknowledged, 0 to 1: more of them is progress */
+  /** greatest fraction ever acknowledged, 0 to 1: only more counts as progress */
   let best = 0;
   const { sleep, wake } = createSleep();
   const waiting = createWaiting(onWaiting);
@@ -108,7 +108,7 @@ export function startUpload(
     return untilReady(() => transport.see(arrived, signal), signal, sleep);
   }
 
-  /** Returns when it is time to try again; throws what no other try would change. */
+  /** Returns when it is time to try again; throws errors that no other try would change. */
   async function betweenTries(error: unknown): Promise<void> {
     const { status = 0 } = callErrorOf(error);
     const goneThere = (status === 404 || status === 410) && url !== undefined;
@@ -116,8 +116,8 @@ export function startUpload(
       url = undefined;
       best = 0;
       onProgress?.(0);
-    } else if (!mayPass(error)) {
-      throw await explained(error, () => url && transport.see(url, cancelled.signal));
+    } else if (!isTemporary(error)) {
+      throw await withServerMessage(error, () => url && transport.see(url, cancelled.signal));
     }
     const delay = delays[Math.min(failures, delays.length - 1)] ?? 0;
     failures += 1;
@@ -131,7 +131,7 @@ export function startUpload(
     removeEventListener("online", wake);
     waiting.end();
   });
-  // Who cancels may not listen any more.
+  // After cancelling, nobody may be listening any more.
   done.catch(() => undefined);
 
   return {
@@ -152,13 +152,13 @@ export function startUpload(
       cancelled.abort();
       round.abort();
       wake();
-      // What cannot be removed now expires there.
+      // An upload that cannot be removed now expires on the server.
       if (url !== undefined) transport.remove(url).catch(() => undefined);
     },
   };
 }
 
-/** Looks at a picture that is being made, until it is there. */
+/** Polls for an image in processing, until it is finished. */
 async function untilReady(
   see: () => Promise<UploadStatus>,
   signal: AbortSignal,
@@ -172,15 +172,15 @@ async function untilReady(
       return { imageId, picture, still };
     }
     if (seen.state === "refused") throw callError(seen.error.code, seen.error.message, 422);
-    // It lost some of it, with its power perhaps.
+    // The server lost some of it, perhaps in a power failure.
     if (seen.state === "arriving") throw toCallError(0, null);
     await sleep(lookEveryMs);
     signal.throwIfAborted();
   }
 }
 
-/** An answer to HEAD carries no sentence: what it would have said is asked for. */
-async function explained(
+/** An answer to HEAD has no body: another request gets its message. */
+async function withServerMessage(
   error: unknown,
   see: () => Promise<UploadStatus> | undefined | "",
 ): Promise<unknown> {
@@ -189,11 +189,11 @@ async function explained(
     await see();
     return error;
   } catch (said) {
-    return mayPass(said) ? error : said;
+    return isTemporary(said) ? error : said;
   }
 }
 
-/** A sleep until `wake` is called, or so many milliseconds are over. */
+/** Sleeps until `wake` is called, or for so many milliseconds. */
 function createSleep() {
   let end: (() => void) | undefined;
   return {
@@ -210,16 +210,16 @@ function createSleep() {
   };
 }
 
-/** A draft may say anything: only uploads of this server are asked for. */
+/** A draft may contain any address: only uploads of this server are requested. */
 function isOurs(url: string): boolean {
   return /^\/api\/uploads\/[\w-]+$/.test(url);
 }
 
-/** What a person has to see to: room, fewer uploads, a picture that can be read in time. */
+/** Errors that a person has to deal with: storage, fewer uploads, an image that can be read in time. */
 const forSender = new Set(["too-many-uploads", "too-many-writes", "picture-timeout"]);
 
-/** The network, the server or somebody else's request: the same again may get through. */
-function mayPass(error: unknown): boolean {
+/** The network, the server or another request: the same again may succeed. */
+function isTemporary(error: unknown): boolean {
   const { status = 0, code = "" } = callErrorOf(error);
   if (forSender.has(code)) return false;
   return [0, 408, 409, 423, 425, 429, 500, 502, 503, 504].includes(status);
@@ -235,7 +235,7 @@ async function callUpload<Answer>(
     method,
     headers: { Accept: "application/json", "Tus-Resumable": "1.0.0" },
     signal: signal ? AbortSignal.any([signal, silence]) : silence,
-    // a page that is left still says what is not wanted
+    // a page that is being left still deletes the upload
     keepalive: method === "DELETE",
   }).catch(() => {
     throw toCallError(0, null);

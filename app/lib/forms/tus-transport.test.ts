@@ -7,7 +7,7 @@ type Asked = { method: string; url: string; headers: Record<string, string>; byt
 let asked: Asked[] = [];
 let answers: (Answer | "broken" | "silent")[] = [];
 
-/** As much of XMLHttpRequest as is used: like the real one it forgets its answer when it is aborted. */
+/** The used part of XMLHttpRequest: like the real one it forgets its answer when it is aborted. */
 function FakeRequest() {
   let answer: Answer | null = null;
   const request = { method: "", url: "", headers: {} as Record<string, string>, bytes: 0 };
@@ -67,7 +67,7 @@ function send(begun?: string) {
   return { sent, stop, onUrl, onAcknowledged };
 }
 
-test("a photo goes in parts, and what the server acknowledged is told", async () => {
+test("a photo is sent in parts, and acknowledged bytes are reported", async () => {
   answers = [created, at(part), at(2 * part), at(photo.size)];
   const { sent, onUrl, onAcknowledged } = send();
   expect(await sent).toBe(url);
@@ -82,7 +82,7 @@ test("a photo goes in parts, and what the server acknowledged is told", async ()
   expect(fractions).toEqual([0, part / photo.size, (2 * part) / photo.size, 1]);
 });
 
-test("one begun earlier is asked for, and only what is missing is sent", async () => {
+test("an earlier upload is looked up, and only the missing bytes are sent", async () => {
   answers = [at(2 * part, 200), at(photo.size)];
   const { sent, onAcknowledged } = send(url);
   await sent;
@@ -93,7 +93,7 @@ test("one begun earlier is asked for, and only what is missing is sent", async (
   expect(onAcknowledged.mock.calls[0]).toEqual([(2 * part) / photo.size]);
 });
 
-test("a refusal is told in the server's words, and nothing is begun anew behind our back", async () => {
+test("a refusal has the server's message, and nothing is restarted automatically", async () => {
   const error = { code: "picture-too-heavy", message: "Too heavy." };
   answers = [{ status: 413, body: { error } }];
   await expect(send().sent).rejects.toMatchObject({ ...error, status: 413 });
@@ -104,7 +104,7 @@ test("a refusal is told in the server's words, and nothing is begun anew behind 
   expect(asked.map(({ method }) => method)).toEqual(["POST", "HEAD", "HEAD", "HEAD"]);
 });
 
-test("a line that breaks, and one on which nothing moves, are one the server was not reached on", async () => {
+test("a broken connection, and a stalled one, count as a server that was not reached", async () => {
   vi.useFakeTimers();
   answers = [created, "broken"];
   await expect(send().sent).rejects.toMatchObject({ code: "away", status: 0 });
@@ -124,7 +124,7 @@ test("stopped, it sends nothing more", async () => {
   expect(asked.length).toBeLessThanOrEqual(2);
 });
 
-test("an answer of another protocol, and one that accepts nothing, end a try instead of going on for ever", async () => {
+test("an answer of another protocol, and one that accepts nothing, end a try instead of continuing forever", async () => {
   for (const first of [{ status: 200 }, { status: 200, headers: { "Upload-Offset": "some" } }]) {
     answers = [first];
     await expect(send(url).sent).rejects.toMatchObject({ status: 500 });
@@ -135,7 +135,7 @@ test("an answer of another protocol, and one that accepts nothing, end a try ins
   await expect(send().sent).rejects.toMatchObject({ status: 500 });
 });
 
-test("says the protocol, what it sends and where that begins", async () => {
+test("states the protocol, what it sends and where that begins", async () => {
   answers = [created, at(part), at(photo.size)];
   await send().sent;
   const tus = { Accept: "application/json", "Tus-Resumable": "1.0.0" };

@@ -4,7 +4,7 @@ import type { ImageView } from "#shared/views.ts";
 export type FinishedUpload = {
   imageId: string;
   picture: ImageView;
-  /** it was sent animated, and is too much to move */
+  /** it was sent animated, but is too large to be animated */
   still?: boolean | undefined;
 };
 
@@ -15,7 +15,7 @@ type Sending = {
   onAcknowledged: (fraction: number) => void;
 };
 
-/** What we read of the answer of GET /api/uploads/:id. */
+/** The used part of the answer of GET /api/uploads/:id. */
 export type UploadStatus =
   | { state: "arriving" | "preparing" }
   | ({ state: "ready" } & FinishedUpload)
@@ -30,18 +30,18 @@ export type Transport = {
 };
 
 const endpoint = "/api/uploads";
-/** A line on which nothing moved for so long is as good as broken, milliseconds. */
+/** A connection that stalls for this long counts as broken, milliseconds. */
 const silenceMs = 30_000;
 
 /**
- * Parts are a twentieth of a file: a proxy that passes on whole parts only loses no more than that
- * with the line. Without one in between, what arrived of a part is kept too.
+ * Parts are a twentieth of a file: a proxy that forwards only complete parts loses no more than that with
+ * the connection. Without one in between, an incomplete part is stored too.
  */
 const partsOf = ({ size }: Blob) => Math.max(128 * 1024, Math.ceil(size / 20));
 
 /**
- * Sends a file in parts, by the tus protocol 1.0, from where the server says that it stands. Tries nothing
- * again by itself: whoever calls this does, with the address that `onUrl` was told.
+ * Sends a file in parts, by the tus protocol 1.0, from the offset that the server reports. Retries nothing
+ * itself: the caller does, with the address that `onUrl` received.
  */
 export const sendParts: Transport["send"] = async (
   file,
@@ -64,7 +64,7 @@ export const sendParts: Transport["send"] = async (
       body: file.slice(offset, offset + partsOf(file)),
     });
     const accepted = offsetOf(answer);
-    // It would be sent for ever.
+    // It would be sent forever.
     if (accepted <= offset) throw toCallError(500, null);
     offset = accepted;
     onAcknowledged(offset / file.size);
@@ -74,12 +74,12 @@ export const sendParts: Transport["send"] = async (
 
 type Asking = { signal: AbortSignal; headers?: Record<string, string>; body?: Blob };
 
-/** By XMLHttpRequest, because fetch does not tell whether what it sends still moves. */
+/** By XMLHttpRequest, because fetch does not report whether an upload still moves. */
 function ask(method: string, url: string, { signal, headers, body }: Asking) {
   return new Promise<XMLHttpRequest>((resolve, reject) => {
     const request = new XMLHttpRequest();
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
+    const restartTimer = () => {
       clearTimeout(silence);
       silence = setTimeout(() => give(toCallError(0, null)), silenceMs);
     };
@@ -102,18 +102,18 @@ function ask(method: string, url: string, { signal, headers, body }: Asking) {
       reject(Object.assign(refusal, { retryAfter }));
     });
     request.addEventListener("error", () => give(toCallError(0, null)));
-    request.upload.addEventListener("progress", heard);
+    request.upload.addEventListener("progress", restartTimer);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop);
     request.open(method, url);
     const all = { Accept: "application/json", "Tus-Resumable": "1.0.0", ...headers };
     for (const [name, value] of Object.entries(all)) request.setRequestHeader(name, value);
-    heard();
+    restartTimer();
     request.send(body ?? null);
   });
 }
 
-/** Throws for an answer that is none of this protocol: whoever stood in between may be gone the next time. */
+/** Throws for an answer of another protocol: the proxy that gave it may be gone the next time. */
 function header(answer: XMLHttpRequest, name: string): string {
   const value = answer.getResponseHeader(name);
   if (value === null) throw toCallError(500, null);

@@ -3,9 +3,9 @@ import { describeError } from "#app/lib/forms/describe-error.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 
 /**
- * Asks the server; where that did not answer, or could not, the form stays as it was typed and says so, with
- * what else its answer has (`besides`): the router would put its error page in the form's place. An answer that
- * leads elsewhere saved something: lists that were read before are not true any more.
+ * Calls the server; if that did not answer, or could not, the form stays as it was typed and says so, with
+ * the rest of its answer (`besides`): the router would replace the form by its error page. An answer that
+ * redirects saved something: earlier lists are outdated.
  */
 export async function unlessUnreachable<Answer, Besides extends object>(
   ask: () => Promise<Answer>,
@@ -19,7 +19,7 @@ export async function unlessUnreachable<Answer, Besides extends object>(
       throw error;
     }
     const problem = { code: "away", message: describeError(error).message, fields: undefined };
-    // With a status that says so, nothing else is read again: it would not come either.
+    // With an error status, nothing else is read again: it would fail, too.
     return data({ ...besides, problem }, 503);
   }
 }

@@ -1,21 +1,24 @@
 import { callErrorOf } from "#app/lib/api-client.ts";
 
-/** "line": the server was not reached; "server": it failed, or what stands before it; "busy": it said later. */
+/**
+ * "line": the server was not reached; "server": it failed, or a proxy in front of it; "busy": it asked to
+ * retry later.
+ */
 type Reason = "line" | "server" | "busy";
 
-/** What an upload waits for before it tries again by itself. */
+/** Why an upload waits before it retries. */
 export type Waiting = {
   for: Reason;
-  /** for so long that its sender is asked what to do */
+  /** it has waited so long that its sender is asked what to do */
   long: boolean;
 };
 
-/** Without a byte more for so long a wait is a long one, milliseconds. */
+/** Without progress for this long a wait counts as long, milliseconds. */
 const longMs = 15_000;
-/** No wait is longer than that, whatever an answer asks for, milliseconds. */
+/** No wait is longer than this, whatever an answer asks for, milliseconds. */
 const mostMs = 60_000;
 
-/** Says what an upload waits for, and when that takes long; null when it sends again. */
+/** Reports why an upload waits, and when that takes long; null when it sends again. */
 export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | undefined) {
   let reported: Waiting | null = null;
   /** runs from the first failure to the next progress */
@@ -28,7 +31,7 @@ export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | u
     onWaiting?.(reported);
   }
 
-  function forgetPatience(): void {
+  function restartPatience(): void {
     clearTimeout(patience);
     patience = undefined;
     long = false;
@@ -42,17 +45,17 @@ export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | u
       }, longMs);
       report(reasonOf(error));
     },
-    /** The server answers: the line is back. One that failed may fail again with the next byte. */
+    /** The server answers: the connection is back. One that failed may fail again with the next byte. */
     reached(): void {
       if (reported?.for === "line") report(null);
     },
     /** More of it has arrived, or its sender paused it. */
     over(): void {
-      forgetPatience();
+      restartPatience();
       report(null);
     },
-    /** It has come to its end, whichever. */
-    end: forgetPatience,
+    /** It has ended, either way. */
+    end: restartPatience,
   };
 }
 
@@ -62,7 +65,7 @@ function reasonOf(error: unknown): Reason {
   return status >= 500 ? "server" : "line";
 }
 
-/** Milliseconds until the next try: `delay`, give or take a quarter, or what the answer asks for. */
+/** Milliseconds until the next try: `delay`, plus or minus a quarter, or what the answer asks for. */
 export function delayAfter(error: unknown, delay: number): number {
   const asked = 1000 * (callErrorOf(error).retryAfter ?? 0);
   return Math.min(Math.max(delay * (0.75 + Math.random() / 2), asked), mostMs);

@@ -1,15 +1,14 @@
 import { callError, toCallError } from "#app/lib/api-client.ts";
 
-/** `fraction` of the bytes sent, 0 to 1; at 1 the server is still reading the picture. */
+/** `fraction` of the bytes sent, 0 to 1; at 1 the server is still processing the image. */
 type OnProgress = (fraction: number) => void;
 
-/** What we read of the answer of POST /api/images. */
+/** The used part of the answer of POST /api/images. */
 type ImageAnswer = { data?: { id?: string } };
 
 /**
- * Sends a picture to POST /api/images. By XMLHttpRequest, because fetch tells no progress of what
- * it sends.
- * @returns the id of the picture, to publish a post with
+ * Sends an image to POST /api/images. By XMLHttpRequest, because fetch reports no upload progress.
+ * @returns the id of the image, to publish a post with
  * @throws CallError with a sentence for people; nothing when `signal` aborts (it stays pending)
  */
 export function uploadWithProgress(

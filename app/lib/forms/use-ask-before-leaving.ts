@@ -3,8 +3,8 @@ import { useBlocker } from "react-router";
 import { ask } from "#app/ui/ask.ts";
 
 /**
- * Where leaving would lose what somebody wrote, following a link asks first; closing the window does,
- * in the browser's own words. `unsaved` is asked in the moment it matters.
+ * If leaving would lose something typed, following a link asks first; closing the window does, in the
+ * browser's own words. `unsaved` is called at that moment.
  */
 export function useAskBeforeLeaving(
   unsaved: () => boolean,

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
 /**
- * Takes files that are dropped anywhere on the page or pasted into it. Left to itself the browser
- * would open a dropped file in place of the page, and what was written would be gone.
- * @returns whether files hover over the page
+ * Takes files that are dropped anywhere on the page or pasted into it. Without this the browser would open
+ * a dropped file in place of the page, and what was typed would be lost.
+ * @returns whether files are being dragged over the page
  */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);
@@ -29,7 +29,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       take(event, event.dataTransfer);
     };
     const paste = (event: ClipboardEvent) => {
-      // Words copied in an office program bring a picture of themselves along.
+      // Text copied in an office program includes an image of itself.
       const types = event.clipboardData?.types ?? [];
       if (types.includes("text/html") && types.includes("text/plain")) return;
       take(event, event.clipboardData);

@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useRef, type ChangeEvent } from "react";
 
-/** HEIC by its endings, too: many systems do not know its type. */
+/** HEIC by its extensions, too: many systems do not know its type. */
 export const acceptedImages =
   "image/jpeg,image/png,image/webp,image/avif,image/gif,image/heic,image/heif,.heic,.heif";
 
-/** The server looks at what is in it; systems that do not know HEIC give it no type. */
+/** The server checks the content; systems that do not know HEIC give it no type. */
 export const isImageFile = ({ type, name }: File): boolean =>
   type.startsWith("image/") || /\.hei[cf]$/i.test(name);
 
 /**
- * The attributes of a file input of pictures. `onChoose` hears of every choice, of
- * the same file once more too, and of one made before the scripts were there to notice it.
+ * The attributes of a file input for photos. `onChoose` is called for every choice, also of the same file
+ * again, and for one made before hydration.
  */
 export function useFileInput(onChoose: (files: readonly File[]) => void) {
   const ref = useRef<HTMLInputElement>(null);
@@ -22,7 +22,7 @@ export function useFileInput(onChoose: (files: readonly File[]) => void) {
 
   function take(input: HTMLInputElement): void {
     const files = [...(input.files ?? [])];
-    // Chosen once more after it was removed, the same file must be noticed again.
+    // Chosen again after it was removed, the same file must fire again.
     input.value = "";
     if (files.length > 0) onChoose(files);
   }

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** While something is on its way, closing the window would lose it: the browser asks first. */
+/** While something is being sent, closing the window would lose it: the browser asks first. */
 export function useLeaveWarning(mailSentText: boolean): void {
   useEffect(() => {
     if (!mailSentText) return;

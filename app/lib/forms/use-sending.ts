@@ -1,13 +1,13 @@
 import { useRef, useState } from "react";
 import { problemOf, type Problem } from "#app/lib/forms/problem.tsx";
 
-/** Sends a form, one try at a time. What it was refused with stands until the next try; undefined: there was none. */
+/** Sends a form, one try at a time. Its refusal stays until the next try; undefined: there was none. */
 export function useSending() {
   const [trying, setTrying] = useState<AbortController | null>(null);
   const [problem, setProblem] = useState<Problem | null | undefined>();
   const busy = useRef(false);
 
-  /** `work` ends in silence when `signal` aborts. @returns whether it ended without a problem */
+  /** `work` ends silently when `signal` aborts. @returns whether it ended without a problem */
   async function send(
     work: (signal: AbortSignal) => Promise<void>,
     explain = problemOf,

@@ -1,4 +1,7 @@
-/** How high cards were when they were last drawn, CSS pixels, by `heightKey`. Browser only, as everything here. */
+/**
+ * The heights of cards when they were last rendered, CSS pixels, by `heightKey`. Browser only, as
+ * everything here.
+ */
 export const cardHeights = new Map<string, number>();
 
 /** Cards of the home feed show comments: the same post has another height elsewhere. */
@@ -7,14 +10,14 @@ export const heightKey = (post: { id: string; comments?: unknown }) =>
 
 let measured = false;
 
-/** Whether a height is new since this was asked last. */
+/** Whether a height is new since the last call. */
 export function takeMeasured(): boolean {
   const were = measured;
   measured = false;
   return were;
 }
 
-/** Of a card that was never drawn: what the last ones had, CSS pixels. */
+/** For a card that was never rendered: the average of the last ones, CSS pixels. */
 let typicalHeight = 500;
 
 export function recordHeight(key: string, height: number): void {
@@ -23,7 +26,9 @@ export function recordHeight(key: string, height: number): void {
   typicalHeight += (height - typicalHeight) / 10;
 }
 
-/** Of a card that is put away. What it was given stays its height until it is drawn, in the next document too. */
+/**
+ * The height of a folded card. An estimate stays its height until it is rendered, in the next document too.
+ */
 export function foldedHeight(post: { id: string; comments?: unknown }): number {
   const key = heightKey(post);
   if (!cardHeights.has(key)) recordHeight(key, typicalHeight);

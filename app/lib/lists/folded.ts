@@ -1,8 +1,8 @@
 import type { List } from "#app/lib/lists/remembered-lists.ts";
 
 /**
- * A post of a long list that is far from what one sees: what the list asks of each, and the rest as
- * JSON. A thousand posts as objects, with their authors, pictures and comments, are twice as much.
+ * A post of a long list that is far out of sight: the fields that the list needs of each, and the rest as
+ * JSON. A thousand posts as objects, with their authors, photos and comments, take twice as much memory.
  */
 export type Folded = {
   id: string;
@@ -18,7 +18,9 @@ export type Foldable = Omit<Folded, "comments" | "folded"> & { comments?: unknow
 
 export type Post = Foldable | Folded;
 
-/** A list of cards on this page: its element has an article per post, and an element per run of those put away. */
+/**
+ * A list of cards on this page: its element has an article per post, and an element per run of folded ones.
+ */
 export type Cards = {
   box: HTMLElement | null;
   posts: readonly Post[];
@@ -45,6 +47,6 @@ export function fold(post: Foldable | Folded): Folded {
 export const unfold = <Item extends object>(item: Item | Folded): Item =>
   isFolded(item) ? (JSON.parse(item.folded) as Item) : item;
 
-/** As JSON: what is folded is written already. */
+/** As JSON: a folded post is serialized already. */
 export const written = (item: object): string =>
   isFolded(item) ? item.folded : JSON.stringify(item);

@@ -6,25 +6,25 @@ import { listsKey, remembered, scrollKey, type List } from "#app/lib/lists/remem
 /** UTF-16 units; browsers give a tab about five million. */
 const mostLength = 2_000_000;
 
-/** Milliseconds in which a few changes become one writing. */
+/** Milliseconds in which several changes become one write. */
 const storeAfterMs = 200;
 
 let storing: ReturnType<typeof setTimeout> | undefined;
 let scrolling: ReturnType<typeof setTimeout> | undefined;
 let begun = false;
 
-/** The list remembered under this key, in this document or in one that stood in its tab before. */
+/** The list remembered under this key, in this document or in an earlier one of its tab. */
 export function recall<Known>(key: string): Known | null {
   if (!begun) startStoring();
   return (remembered.get(key) as Known | undefined) ?? null;
 }
 
 /**
- * Writes the remembered lists down in a moment. Not only when the document is left: it may hear of
- * that after the next one is there or, on a phone, never.
+ * Writes the remembered lists to the storage in a moment. Not only when the document is left: that event
+ * may come after the next one has loaded or, on a phone, never.
  */
 export function storeSoon(): void {
-  // What was kept before is not taken over yet, and would be lost.
+  // The stored lists have not been read yet, and would be lost.
   if (!begun) return;
   storing ??= setTimeout(() => {
     storing = undefined;
@@ -46,27 +46,27 @@ function startStoring(): void {
 }
 
 function noteScroll(): void {
-  // As React Router calls the entry that a tab began with.
+  // React Router's name for the entry that a tab began with.
   const entry = (window.history.state as { key?: string } | null)?.key ?? "default";
   const { scrollY } = window;
   clearTimeout(scrolling);
   scrolling = setTimeout(() => {
     storeScroll(entry, scrollY);
-    // A place is among the heights of what is above it.
+    // A scroll position depends on the heights of everything above it.
     if (takeMeasured()) storeLists(remembered);
   }, storeAfterMs);
 }
 
-/** With the heights of its cards; 0 where one was never drawn. */
+/** With the heights of its cards; 0 where one was never rendered. */
 type StoredList = [key: string, list: List, heights?: number[]];
 
-/** The newest come last in `lists` and are kept first. */
+/** The newest are last in `lists` and are stored first. */
 function storeLists(lists: ReadonlyMap<string, List>): void {
   const stored: string[] = [];
   let length = 0;
   for (const [key, list] of [...lists].reverse()) {
     const heights = list.items.map((item) => cardHeights.get(heightKey(item)) ?? 0);
-    // As `Kept`. What is folded is written already: a thousand posts cost a copy of their text.
+    // As `StoredList`. Folded posts are serialized already: a thousand posts cost a copy of their text.
     const items = list.items.map(written).join();
     const cursor = JSON.stringify(list.nextCursor);
     const entry = `[${JSON.stringify(key)},{"items":[${items}],"nextCursor":${cursor}},[${heights.join()}]]`;
@@ -74,7 +74,7 @@ function storeLists(lists: ReadonlyMap<string, List>): void {
     if (length > mostLength) break;
     stored.push(entry);
   }
-  // Where nothing can be kept, one comes back to the beginning of the list.
+  // If nothing can be stored, going back shows the beginning of the list.
   tabStorage.write(listsKey, stored.length === 0 ? null : `[${stored.reverse().join()}]`);
 }
 
@@ -83,12 +83,12 @@ function storedLists(): StoredList[] {
   return Array.isArray(lists) ? (lists as StoredList[]) : [];
 }
 
-/** Where <ScrollRestoration> keeps it too, for the same reason. */
+/** In the same item as <ScrollRestoration>, for the same reason. */
 function storeScroll(entry: string, position: number): void {
   tabStorage.write(scrollKey, JSON.stringify({ ...storedPositions(), [entry]: position }));
 }
 
-/** How far down a history entry was when it was left, CSS pixels; null when it is not known. */
+/** The scroll position of a history entry when it was left, CSS pixels; null when it is not known. */
 export function storedScroll(entry: string): number | null {
   const position = storedPositions()[entry];
   return typeof position === "number" ? position : null;

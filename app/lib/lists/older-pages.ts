@@ -1,10 +1,10 @@
 import type { Page } from "#shared/views.ts";
 
 /**
- * What was already loaded of a list and its newly read first page, as one list.
+ * The already loaded items of a list and its newly read first page, as one list.
  *
- * The kept items go on behind the last item of the first page. Where that one is not among them
- * (too much has changed), the first page stands alone.
+ * The loaded items continue after the last item of the first page. If they do not contain it (too much has
+ * changed), only the first page is left.
  */
 export function joinPages<Item extends { id: string }>(
   first: Page<Item>,
@@ -17,7 +17,7 @@ export function joinPages<Item extends { id: string }>(
   return appendPage(first, { items: loaded.items.slice(at + 1), nextCursor: loaded.nextCursor });
 }
 
-/** `page` behind `list`; what is in both stands once, where it stood first. */
+/** `page` after `list`; an item in both is listed once, at its first position. */
 export function appendPage<Item extends { id: string }>(
   list: Page<Item>,
   page: Page<Item>,

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** State that starts again from `given` when the page is read again and brings another value. */
+/** State that is reset to `given` when the page is read again with another value. */
 export function useFresh<Value>(given: Value) {
   const [read, setRead] = useState(given);
   const [value, setValue] = useState(given);

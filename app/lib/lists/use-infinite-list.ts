@@ -13,12 +13,12 @@ import { useRootData } from "#app/lib/page/root-data.ts";
 /** How many lists are remembered. */
 const rememberedEntries = 30;
 
-/** How the lists that stand on the screen take a change. */
+/** How the lists on the screen apply a change. */
 const shown = new Set<(change: Change) => void>();
 
 type Change = (list: List) => List;
 
-/** What changed of an item, wherever a list holds it: on the screen, and for going back. */
+/** Changes an item, or removes it, in every list that holds it: on the screen, and for going back. */
 export function changeListed<Item extends { id: string }>(
   id: string,
   change: (item: Item) => Item | null,
@@ -43,7 +43,7 @@ function remember(key: string, list: List): void {
   remembered.set(key, list);
   const [oldest] = remembered.keys();
   if (oldest !== undefined && remembered.size > rememberedEntries) remembered.delete(oldest);
-  // What is only folded, or unfolded, is written down already; so is what `changeListed` changed.
+  // Folding and unfolding changes nothing that is stored; changes by `changeListed` are stored already.
   const grew = before?.items.length !== list.items.length;
   if (grew || before.nextCursor !== list.nextCursor) storeSoon();
 }
@@ -53,17 +53,17 @@ type State = "idle" | "loading" | "failed";
 const asItIs = <List>(list: List) => list;
 
 /**
- * The same of posts that stand as cards (`<PostCards>`): folded until they are near. The browser would never
- * forget pictures of a rendering that React begins and throws away.
+ * The same for posts as cards (`<PostCards>`): folded until they are near. The browser would never release
+ * photos of a render that React begins and throws away.
  */
 export function usePostList<Item extends Foldable>(first: Page<Item>, path: string) {
   return useInfiniteList<Item | Folded>(first, path, foldArriving);
 }
 
 /**
- * A list that grows while one scrolls. `first` is the page the loader read, `path` answers the
- * next pages as JSON (`cursor` is added); what comes so, or was kept, passes `arriving`. Give the
- * component that calls this a `key` per list.
+ * A list that grows as one scrolls. `first` is the page the loader read, `path` answers the next pages as
+ * JSON (`cursor` is added); further or remembered pages pass through `arriving`. Give the component that
+ * calls this a `key` per list.
  */
 export function useInfiniteList<Item extends { id: string }>(
   first: Page<Item>,
@@ -76,7 +76,7 @@ export function useInfiniteList<Item extends { id: string }>(
   const hydrated = useHydrated();
   const [loaded, setLoaded] = useState(first);
   const [list, setList] = useState(() =>
-    // What the server rendered is taken over as it is, and made longer right after.
+    // Hydration takes the server's list as it is; the remembered pages are added right after.
     hydrated ? arriving(joinPages(first, recall<Page<Item>>(entry))) : first,
   );
   const [state, setState] = useState<State>("idle");
@@ -85,13 +85,13 @@ export function useInfiniteList<Item extends { id: string }>(
   // The loader ran again (after a save): its page replaces the beginning.
   if (loaded !== first) {
     setLoaded(first);
-    // What was put away stays so.
+    // Folded posts stay folded.
     const isAway = ({ id }: Item) => list.items.some((was) => was.id === id && isFolded(was));
     const items = first.items.map((item) => (isAway(item) ? (fold(item as never) as never) : item));
     setList(joinPages({ ...first, items }, list));
   }
 
-  // Back from another site, or loaded again: as long as it was, and then to where one was.
+  // Back from another site, or reloaded: restore the length, then the scroll position.
   const [scrollTarget, setScrollTarget] = useState<number | null>(null);
   const [taken, setTaken] = useState(hydrated);
   if (hydrated && !taken) {
@@ -105,11 +105,11 @@ export function useInfiniteList<Item extends { id: string }>(
   }
   useLayoutEffect(() => {
     if (scrollTarget !== null) window.scrollTo({ top: scrollTarget, behavior: "instant" });
-    // Drawn before it is seen; <ScrollRestoration> goes there after this.
+    // Rendered before it is visible; <ScrollRestoration> scrolls there after this.
     renderVisible(scrollTarget ?? storedScroll(key) ?? 0);
   }, [key, scrollTarget]);
 
-  // Not before what was kept is taken over: this would be remembered in its place.
+  // Not before the remembered list is restored: this one would replace it.
   useEffect(() => {
     if (taken) remember(entry, list);
   }, [entry, list, taken]);
@@ -132,9 +132,9 @@ export function useInfiniteList<Item extends { id: string }>(
       const page = await getJson<Page<Item>>(
         `${path}${separator}cursor=${encodeURIComponent(nextCursor)}`,
       );
-      // In pieces: nobody waits for posts two screens away, and drawing twenty keeps a phone busy.
+      // As a transition: nobody waits for posts two screens away, and rendering twenty keeps a phone busy.
       startTransition(() => {
-        // Read again meanwhile, and not as far: this page would leave a hole.
+        // Read again meanwhile, and not as far: this page would leave a gap.
         const fresh = arriving(page);
         setList((current) =>
           current.nextCursor === nextCursor ? appendPage(current, fresh) : current,

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "react";
 
-/** Whether an element holds more than it shows; `guess` until it can be measured. */
+/** Whether an element overflows; `guess` until it can be measured. */
 export function useOverflow<Measured extends HTMLElement>(guess: boolean) {
   const ref = useRef<Measured>(null);
   const [overflows, setOverflows] = useState(guess);
-  // At once: what is drawn again far up in a list would move the rest by what a wrong guess takes away later.
+  // Before painting: otherwise an element rendered far up in a list would first be too high, and shift the
+  // rest.
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;

@@ -12,14 +12,14 @@ import {
 } from "#app/lib/lists/folded.ts";
 import type { Page } from "#shared/views.ts";
 
-/** What draws cards and puts them away, once it is there. */
+/** Renders and folds cards, once it has loaded. */
 let virtualizer: typeof import("#app/lib/lists/virtualizer.ts") | undefined;
 
 async function start(): Promise<void> {
   try {
     virtualizer ??= await import("#app/lib/lists/virtualizer.ts");
   } catch {
-    // Without it all cards are drawn, as many as there are.
+    // Without it all cards are rendered, however many.
     for (const { change } of lists) {
       change((list) => ({ ...list, items: list.items.map(unfold) }));
     }
@@ -32,15 +32,19 @@ async function start(): Promise<void> {
 export const renderVisible = (scrollTarget?: number): void =>
   virtualizer?.renderVisible(scrollTarget);
 
-/** What comes to a list of cards begins put away; a few are drawn where that is not there yet. */
+/**
+ * Arriving posts of a list of cards are folded at first; a few are rendered where the virtualizer has not
+ * loaded yet.
+ */
 export const foldArriving = <Item extends Foldable>(
   list: Page<Item | Folded>,
 ): Page<Item | Folded> =>
   virtualizer || list.items.length > 20 ? { ...list, items: list.items.map(fold) } : list;
 
 /**
- * Of a long list only the cards near what one sees are drawn. A run of the others is one empty element as
- * high as they were: the list keeps its length and its places, and what is far costs no nodes and no layout.
+ * Of a long list only the cards near the window are rendered. A run of the others is one empty element as
+ * high as they were: the list keeps its length and positions, and distant cards cost no nodes and no
+ * layout.
  * @returns a ref for the element around cards and runs
  */
 export function useVirtualList(posts: readonly Post[], change: Cards["change"]) {
@@ -62,7 +66,7 @@ export function useVirtualList(posts: readonly Post[], change: Cards["change"]) 
   useLayoutEffect(() => {
     cards.current.posts = posts;
     if (virtualizer) virtualizer.measureNewCards(cards.current);
-    // A list that was kept: what somebody saw of it is drawn before they move.
+    // A restored list: the visible part of it is rendered before the first interaction.
     else if (posts.some(isFolded)) void start();
   }, [posts]);
   return ref;

@@ -1,5 +1,5 @@
 /*
- * Which cards of a long list are drawn, and which are put away. It comes after the page is alive
+ * Which cards of a long list are rendered, and which are folded. It loads after hydration
  * (virtual-list.ts): a first load has nothing that is far away.
  */
 import { flushSync } from "react-dom";
@@ -13,17 +13,17 @@ import {
   type Post,
 } from "#app/lib/lists/folded.ts";
 
-/** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
+/** How far outside the window a card is rendered, and from where on it is folded: CSS pixels. */
 const renderWithin = 2500;
 const foldBeyond = 3500;
 
-/** Scrolled by less than this, nothing is drawn or put away, CSS pixels. */
+/** Scrolling by less than this renders and folds nothing, CSS pixels. */
 const lookEvery = 500;
 
-/** Which posts of a list are to be drawn, and which to be put away, by id. */
+/** Which posts of a list are to be rendered, and which to be folded, by id. */
 type RenderChange = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
 
-/** Cards that are watched, with their heights as they were told last, CSS pixels; null: not yet. */
+/** Observed cards, with the last reported heights, CSS pixels; null: not yet. */
 const watched = new WeakMap<Element, { key: string; height: number | null }>();
 
 const anchorsScroll = () => CSS.supports("overflow-anchor", "auto");
@@ -37,7 +37,7 @@ const sizes = new ResizeObserver((entries) => {
       const grew = box.blockSize - (card.height ?? box.blockSize);
       card.height = box.blockSize;
       recordHeight(card.key, card.height);
-      // The window turned, a font came: above what one sees, too.
+      // The window was rotated, a font loaded: heights above the visible part change, too.
       const above = target.getBoundingClientRect().bottom - grew <= 0;
       if (grew !== 0 && above && !anchorsScroll())
         window.scrollBy({ top: grew, behavior: "instant" });
@@ -45,10 +45,10 @@ const sizes = new ResizeObserver((entries) => {
   }
 });
 
-/** The list grew, somebody's posts are left out, the window turned: others are near. */
+/** The list grew, somebody's posts are left out, the window was rotated: other cards are near. */
 const body = new ResizeObserver(() => renderVisible());
 
-/** Begins to see to `lists`; the height of the page, which is told at once, makes it look around. */
+/** Begins to manage `lists`; the observer reports the page's height at once, which starts a first check. */
 export function startListening(): void {
   for (const list of lists) measureNewCards(list);
   body.observe(document.body);
@@ -71,11 +71,11 @@ export function stopListening(): void {
 let lookedAt = Number.NaN;
 
 function onScroll(): void {
-  // Not a number at first, and then the first scroll counts, however short it is.
+  // NaN at first, so that the first scroll counts, however short it is.
   if (!(Math.abs(window.scrollY - lookedAt) < lookEvery)) renderVisible();
 }
 
-/** All that is loaded is printed, and stays meanwhile. */
+/** Everything that is loaded is printed, and stays rendered meanwhile. */
 let printing = false;
 
 function onPrint(): void {
@@ -88,12 +88,12 @@ function onPrinted(): void {
   renderVisible();
 }
 
-/** Keys lead on to the next card before the window is there. */
+/** Keyboard focus moves to the next card before the window scrolls there. */
 function onFocus({ target }: FocusEvent): void {
   if ([...lists].some(({ box }) => box?.contains(target as Node))) renderVisible();
 }
 
-/** An address within the page names a card that is put away. */
+/** An address within the page names a folded card. */
 function goToHash(): void {
   const id = decodeURIComponent(window.location.hash.slice(1));
   for (const list of lists) {
@@ -105,7 +105,7 @@ function goToHash(): void {
   }
 }
 
-/** Where a post stands as the window counts; put away, it has no element of its own. */
+/** The position of a post in window coordinates; a folded one has no element of its own. */
 type Row = { post: Post; top: number; bottom: number; element: Element | null };
 
 function rowsOf({ box, posts }: Cards): Row[] {
@@ -129,8 +129,8 @@ function rowsOf({ box, posts }: Cards): Row[] {
 }
 
 /**
- * Draws the cards near the window and puts the others away. `place`: where one will be in a moment,
- * as `scrollY` counts; what is near there is drawn, and nothing put away yet.
+ * Renders the cards near the window and folds the others. `scrollTarget`: where the window will be in a
+ * moment, as `scrollY` counts; cards near there are rendered, and none folded yet.
  */
 export function renderVisible(scrollTarget?: number): void {
   if (scrollTarget === undefined) lookedAt = window.scrollY;
@@ -143,7 +143,7 @@ export function renderVisible(scrollTarget?: number): void {
       continue;
     }
     const anchor = anchorOf(rows);
-    // At once: what is measured here is true until the next frame.
+    // Synchronously: the measurements hold until the next frame.
     flushSync(() => apply(list, changes));
     restoreAnchor(list, anchor);
   }
@@ -181,12 +181,12 @@ function renderChangeOf(rows: readonly Row[], scrollTarget: number | undefined):
   return { draw, putAway };
 }
 
-/** What is to stay where it is in the document, CSS pixels from its top. */
+/** The post that is to stay in place in the document, CSS pixels from its top. */
 type Anchor = { id: string; top: number };
 
 /**
- * Cards above that come back with another height move nothing. Browsers see to it where they show a card that
- * stays; where one jumped to what was put away there is none, and Safari leaves it to us.
+ * The anchor to restore when cards above come back with another height. Browsers do this where they have a
+ * rendered card that stays; after a jump to folded cards there is none, and Safari leaves it to us.
  */
 function anchorOf(rows: readonly Row[]): Anchor | null {
   const shown = rows.filter(({ top, bottom }) => bottom > 0 && top < window.innerHeight);
@@ -196,7 +196,7 @@ function anchorOf(rows: readonly Row[]): Anchor | null {
   return row ? { id: row.post.id, top: window.scrollY + row.top } : null;
 }
 
-/** After a list was drawn: new cards are measured. */
+/** After a list was rendered: observes new cards. */
 export function measureNewCards({ box, posts }: Cards): void {
   const comments = posts[0]?.comments;
   for (const card of box?.children ?? []) {
@@ -213,7 +213,7 @@ function restoreAnchor({ box }: Cards, anchor: Anchor | null): void {
   if (moved !== 0) window.scrollBy({ top: moved, behavior: "instant" });
 }
 
-/** Nobody selected some of it, or has something of it open. Who is in it keeps it, too. */
+/** Whether nothing in it is selected or open. A card with the focus stays anyway. */
 function isIdle(element: Element): boolean {
   const selection = document.getSelection();
   return (

@@ -12,7 +12,7 @@ import { receiveUnread } from "#app/lib/live/unread.ts";
 
 const isVisible = () => document.visibilityState === "visible";
 
-/** Lets this page hear of what happens to a member. @returns the way to end it */
+/** Connects this page to the member's events. @returns a function that ends this */
 export function connectLive(accountId: string): () => void {
   const ended = new AbortController();
   const { signal } = ended;
@@ -41,7 +41,7 @@ export function connectLive(accountId: string): () => void {
     emitDisconnect();
   }
 
-  // A page that sleeps holds nothing that others wait for; it hears again when it is back.
+  // A suspended page must not hold what others wait for; it reconnects when it is back.
   window.addEventListener("pagehide", leave, { signal });
   document.addEventListener("freeze", leave, { signal });
   window.addEventListener("pageshow", join, { signal });

@@ -1,22 +1,22 @@
 import { createEventReader, type StreamedEvent } from "#shared/event-stream.ts";
 import { isSigningOut } from "#app/lib/live/session-channel.ts";
 
-/** Why a stream is over for good, or how long it asks to be left alone, milliseconds. */
+/** Why a stream ended for good, or how long to wait before reconnecting, milliseconds. */
 type Outcome = { ended: "signed-out" } | { ended: "cut"; waitMs: number; livedMs: number };
 
 type Options = {
   /** whose events they are: another account's never arrive here */
   accountId: string;
-  /** the position that was heard last; null: none */
+  /** the last received position; null: none */
   after: string | null;
-  /** what the server tells, and `away` when the stream was cut and will come back */
+  /** the server's events, and `away` when the stream was cut and will reconnect */
   onEvent: (event: StreamedEvent) => void;
 };
 
 export type LiveStream = {
   /**
-   * Comes back at once if it is away, or has been silent for longer than it should be. `anew`: the
-   * network is another one, what was open over the former leads nowhere.
+   * Reconnects at once if it is disconnected, or has been silent for longer than it should be. `anew`: the
+   * network has changed, so that connections over the former one are dead.
    */
   wake: (anew?: boolean) => void;
   close: () => void;
@@ -25,16 +25,19 @@ export type LiveStream = {
 /** Before the first and at most before the next tries, milliseconds: doubled each time. */
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** The server says something each 20 s: what is silent for longer is not there any more. */
+/** The server sends something each 20 s: a longer silence means that the connection is dead. */
 const silentMs = 50_000;
-/** A stream that held for so long was no failure. */
+/** A stream that lasted this long was no failure. */
 const heldMs = 30_000;
 
-type Reading = Options & { signal: AbortSignal; onHeard: () => void };
+type Reading = Options & { signal: AbortSignal; onActivity: () => void };
 
-/** Reads one stream to its end. @returns how long the server asks to be left alone, milliseconds; or that nobody is signed in */
+/**
+ * Reads one stream to its end.
+ * @returns how long the server asks to wait, milliseconds; or that nobody is signed in
+ */
 async function readStream(reading: Reading): Promise<number | "signed-out"> {
-  const { accountId, after, signal, onHeard, onEvent } = reading;
+  const { accountId, after, signal, onActivity, onEvent } = reading;
   const query = new URLSearchParams({ account: accountId });
   if (after !== null) query.set("after", after);
   const answer = await fetch(`/api/events?${query}`, {
@@ -53,16 +56,16 @@ async function readStream(reading: Reading): Promise<number | "signed-out"> {
   });
   const pieces = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
-    onHeard();
+    onActivity();
     read(piece.value);
   }
   return 0;
 }
 
 /**
- * The member's stream of events, kept open: after a cut it comes back with the last position, later
- * and later, never all browsers at once. Read with fetch and not with EventSource, which tells
- * neither a refusal's status nor a comment, and gives up for good on any refusal.
+ * The member's stream of events, kept open: after a cut it reconnects with the last position, with growing
+ * random delays so that browsers do not all return at once. Read with fetch and not with EventSource, which
+ * exposes neither a refusal's status nor a comment, and gives up for good on any refusal.
  */
 export function openStream({ accountId, after, onEvent }: Options): LiveStream {
   let position = after;
@@ -75,7 +78,7 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
 
   async function keepOpen(): Promise<void> {
     while (!closed) {
-      // The page ends the session itself, and goes: there is nothing to come back to.
+      // The page ends the session itself, and is about to unload: do not reconnect.
       if (isSigningOut()) {
         await pause(firstWaitMs, false);
         continue;
@@ -88,7 +91,7 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
       }
       onEvent({ type: "away", data: {} });
       failures = outcome.livedMs > heldMs ? 0 : failures + 1;
-      // Without a network there is nothing to try; its return wakes us.
+      // Offline there is nothing to try; the online event wakes us.
       const waitMs = navigator.onLine === false ? longestWaitMs : hurry ? 0 : waitAfter(failures);
       hurry = false;
       await pause(Math.max(outcome.waitMs, waitMs), outcome.waitMs === 0);
@@ -101,17 +104,17 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
     cut = controller;
     let watch: ReturnType<typeof setTimeout> | undefined;
     let signedOut = false;
-    const heard = () => {
+    const restartWatch = () => {
       heardAt = Date.now();
       clearTimeout(watch);
       watch = setTimeout(() => controller.abort(), silentMs);
     };
-    heard();
+    restartWatch();
     const end = await readStream({
       accountId,
       after: position,
       signal: controller.signal,
-      onHeard: heard,
+      onActivity: restartWatch,
       onEvent: (event) => {
         if (event.type === "signed-out") signedOut = true;
         else {
@@ -126,7 +129,7 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
     return { ended: "cut", waitMs: end, livedMs: Date.now() - begun };
   }
 
-  /** What the server asked for is not shortened. */
+  /** A delay that the server asked for is not shortened. */
   function pause(ms: number, canEnd: boolean): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);

@@ -5,8 +5,8 @@ import { joinTabs, type Tabs } from "#app/lib/live/live-tabs.ts";
 import type { openStream } from "#app/lib/live/live-stream.ts";
 
 /*
- * Tabs of one browser with the runtime's own locks and channels; the stream is a stand-in that says
- * what a test lets it say.
+ * Tabs of one browser with the runtime's own locks and channels; the stream is a stand-in whose events each
+ * test sends.
  */
 type Opened = Parameters<typeof openStream>[0] & { closed: boolean };
 
@@ -20,12 +20,12 @@ function browser(accountId: string = randomUUID()) {
   const streams: Opened[] = [];
   const shown: [string, string[]][] = [];
   function tab({ asleep = false, locks = navigator.locks as LockManager | null } = {}) {
-    const heard: StreamedEvent[] = [];
+    const received: StreamedEvent[] = [];
     const gaps: number[] = [];
     const tabs = joinTabs({
       accountId,
-      onEvent: (event) => void heard.push(event),
-      onGap: () => void gaps.push(heard.length),
+      onEvent: (event) => void received.push(event),
+      onGap: () => void gaps.push(received.length),
       onShown: (stream, posts) => void shown.push([stream, posts]),
       isVisible: () => !asleep,
       locks,
@@ -36,7 +36,7 @@ function browser(accountId: string = randomUUID()) {
       },
     });
     left.push(tabs);
-    return { ...tabs, heard, gaps, types: () => heard.map(({ type }) => type) };
+    return { ...tabs, received, gaps, types: () => received.map(({ type }) => type) };
   }
   const say = (type: string, data: unknown, id?: string) =>
     streams.at(-1)?.onEvent({ type, data, ...(id === undefined ? {} : { id }) });
@@ -45,7 +45,7 @@ function browser(accountId: string = randomUUID()) {
 
 const until = (check: () => boolean) => expect.poll(check, { timeout: 10_000 }).toBe(true);
 
-test("one tab of several has the stream, and all hear the same", async () => {
+test("one tab of several has the stream, and all receive the same events", async () => {
   const { tab, streams, say } = browser();
   const [one, two, three] = [tab(), tab(), tab()];
   await until(() => streams.length === 1 && two.gaps.length + three.gaps.length === 2);
@@ -57,19 +57,19 @@ test("one tab of several has the stream, and all hear the same", async () => {
   expect(streams).toHaveLength(1);
 });
 
-test("a tab that comes later learns what is unread, and that it may have missed something", async () => {
+test("a tab opened later gets the unread counts, and learns that it may have missed something", async () => {
   const { tab, streams, say } = browser();
   const one = tab();
   await until(() => streams.length === 1);
   say("unread", { notifications: 2, messages: 1 });
   const two = tab();
-  await until(() => two.heard.length === 1);
-  expect(two.heard).toEqual([{ type: "unread", data: { notifications: 2, messages: 1 } }]);
+  await until(() => two.received.length === 1);
+  expect(two.received).toEqual([{ type: "unread", data: { notifications: 2, messages: 1 } }]);
   expect(two.gaps).toEqual([1]);
   expect(one.gaps).toEqual([]);
 });
 
-test("when the tab with the stream closes, another goes on from the position heard last", async () => {
+test("when the tab with the stream closes, another continues from the last position", async () => {
   const { tab, streams, shown, say } = browser();
   const one = tab();
   await until(() => streams.length === 1);
@@ -90,7 +90,7 @@ test("when the tab with the stream closes, another goes on from the position hea
   expect(shown.at(-1)).toEqual(["s2", ["a.b"]]);
 });
 
-test("a tab that is seen takes the place of one that sleeps", async () => {
+test("a visible tab replaces one that sleeps", async () => {
   const accountId = randomUUID();
   // It holds the lock and answers nothing, as a page that a phone put to sleep.
   const asleep = Promise.withResolvers<void>();
@@ -107,7 +107,7 @@ test("a tab that is seen takes the place of one that sleeps", async () => {
   asleep.resolve();
 });
 
-test("nobody goes on after the end of the session, and another account hears nothing", async () => {
+test("no tab continues after the end of the session, and another account receives nothing", async () => {
   const ana = browser();
   const bob = browser();
   const tabs = [ana.tab(), ana.tab()];
@@ -117,10 +117,10 @@ test("nobody goes on after the end of the session, and another account hears not
   for (const tab of tabs) await until(() => tab.types().join() === "signed-out");
   ana.say("message", { seq: 1 }, "9");
   await until(() => ana.streams.every(({ closed }) => closed));
-  expect(other.heard).toEqual([]);
+  expect(other.received).toEqual([]);
 });
 
-test("without locks each tab has its own while it is seen", async () => {
+test("without locks each tab has its own stream while it is visible", async () => {
   const { tab, streams } = browser();
   const one = tab({ locks: null });
   const hidden = tab({ locks: null, asleep: true });

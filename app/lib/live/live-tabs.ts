@@ -3,13 +3,13 @@ import type { StreamedEvent } from "#shared/event-stream.ts";
 import { openTabsChannel } from "#app/lib/tabs-channel.ts";
 import { openStream, type LiveStream } from "#app/lib/live/live-stream.ts";
 
-/** What tabs of one account tell each other. */
+/** The messages between tabs of one account. */
 type TabMessage =
-  /** from the one that holds the stream: what came, and the position after it */
+  /** from the tab that holds the stream: an event, and the position after it */
   | { word: "came"; event: StreamedEvent; position: string | null }
-  /** from the same, when it begins and to whoever asks: it is there */
+  /** from the same, when it begins and in answer to `ask`: there is a leader */
   | { word: "leading"; unread: Unread | null; position: string | null }
-  /** from any other: who it is and which posts it shows; asks whether somebody leads */
+  /** from any other: its id and the posts it shows; asks whether there is a leader */
   | { word: "here"; tab: string; posts: readonly string[] }
   | { word: "gone"; tab: string };
 
@@ -17,26 +17,26 @@ type Deps = {
   accountId: string;
   /** every event, whichever tab holds the stream */
   onEvent: (event: StreamedEvent) => void;
-  /** this tab begins to hear, or did not for a while; what was missed is not known */
+  /** this tab begins to receive events, or did not for a while; missed ones are not known */
   onGap: () => void;
   /** the posts of all tabs changed, or the stream did: only where the stream is held */
   onShown: (stream: string, posts: string[]) => void;
   isVisible: () => boolean;
   /**
-   * null where the browser has none (plain http): each tab has a stream of its own, while it is seen.
+   * null where the browser has none (plain http): each tab has a stream of its own, while it is visible.
    * The same where it has no channel between tabs.
    */
   locks: LockManager | null;
   open?: typeof openStream;
 };
 
-/** A leader that does not answer for so long sleeps, milliseconds: phones do that to tabs behind. */
-const patienceMs = 3_000;
+/** A leader that does not answer for this long is asleep, milliseconds: phones suspend background tabs. */
+const leaderTimeoutMs = 3_000;
 
 export type Tabs = {
-  /** The page came back, or the network: looks whether somebody leads, and is there. */
+  /** The page came back, or the network: checks whether there is a leader, and announces this tab. */
   wake: (anew?: boolean) => void;
-  /** The page is not seen any more. */
+  /** The page is not visible any more. */
   rest: () => void;
   /** Which posts this tab shows. */
   show: (posts: readonly string[]) => void;
@@ -48,18 +48,18 @@ type Leading = {
   locks: LockManager | null;
   /** this tab leads from now on */
   begin: () => void;
-  /** it does not any more */
+  /** it no longer leads */
   end: () => void;
-  /** another tab took it away */
+  /** another tab took over */
   ask: () => void;
 };
 
-/** The lock that one tab of an account holds: the browser gives it to the next when that one goes. */
+/** The lock that one tab of an account holds: the browser gives it to the next when that one closes. */
 function createLead({ name, locks, begin, end, ask }: Leading) {
   const queue = new AbortController();
   let resign: (() => void) | undefined;
 
-  /** Leads until it leaves, or until another tab takes it away. */
+  /** Leads until it leaves, or until another tab takes over. */
   function lead(): Promise<void> | undefined {
     if (queue.signal.aborted) return;
     begin();
@@ -68,7 +68,7 @@ function createLead({ name, locks, begin, end, ask }: Leading) {
     });
   }
 
-  /** Waits for its turn, again when another tab took it away. */
+  /** Waits for its turn, again when another tab took over. */
   async function queueUp(): Promise<void> {
     try {
       await locks?.request(name, { signal: queue.signal }, lead);
@@ -100,9 +100,9 @@ function createLead({ name, locks, begin, end, ask }: Leading) {
 }
 
 /**
- * One stream for all tabs of an account in this browser: whoever holds the lock has it and tells the
- * others. When its tab closes the browser gives the lock to the next one, which goes on from the
- * position heard last, so that nothing is lost between the two. Names carry the account: tabs of
+ * One stream for all tabs of an account in this browser: the tab that holds the lock has it and forwards
+ * events to the others. When it closes the browser gives the lock to the next one, which continues from the
+ * last received position, so that nothing is lost between the two. Names contain the account: tabs of
  * another one have another lock and another channel.
  */
 export function joinTabs(deps: Deps): Tabs {
@@ -159,22 +159,22 @@ export function joinTabs(deps: Deps): Tabs {
     lead.giveUp();
   }
 
-  /** Tells the leader what this tab shows; where none answers, a tab that is seen takes its place. */
+  /** Sends the leader what this tab shows; if none answers, a visible tab takes over. */
   function ask(): void {
     if (!channel || stream || left) return;
     say({ word: "here", tab, posts: shown.get(tab) ?? [] });
     clearTimeout(patience);
     patience = setTimeout(() => {
       if (isVisible() && !stream && !left) void lead.takeOver();
-    }, patienceMs);
+    }, leaderTimeoutMs);
   }
 
   function sendShown(): void {
     if (streamId !== null) onShown(streamId, [...new Set([...shown.values()].flat())]);
   }
 
-  function hear({ data }: MessageEvent<TabMessage>): void {
-    // The lock may have come first: then there is nothing to go on with.
+  function onMessage({ data }: MessageEvent<TabMessage>): void {
+    // The lock may have come first: then there is no position to continue from.
     const over = data.word === "came" && data.event.type === "signed-out";
     if (data.word === "came" && (over || !stream)) take(data.event, data.position);
     if (data.word === "leading" && !stream) {
@@ -203,7 +203,7 @@ export function joinTabs(deps: Deps): Tabs {
     channel?.close();
   }
 
-  channel?.addEventListener("message", hear);
+  channel?.addEventListener("message", onMessage);
   if (locks) {
     void lead.queueUp();
     ask();

@@ -8,49 +8,50 @@ type Listener<Type extends LiveType> = (data: LiveEvents[Type]) => void;
 export type Gap = { complete: boolean };
 
 /*
- * What the pieces of a page hear of the browser's stream. The stream itself (live-stream.ts) is
- * loaded for members when the page is alive: this is all that a first load has of it.
+ * How the components of a page receive the browser's events. The stream itself (live-stream.ts) is loaded
+ * for members after hydration: this is all that a first load has of it.
  */
 const listeners = new Map<LiveType, Set<Listener<never>>>();
 const gaps = createListeners<[gap: Gap]>();
 
-/** A thread that is read just now hears of the messages since, milliseconds. */
+/** A conversation that is just being read still gets the messages since, milliseconds. */
 const recentMs = 20_000;
 let recent: { at: number; message: LiveEvents["message"] }[] = [];
 
 /**
- * Calls `listener` with each event of a kind. Messages of the last 20 seconds come again at once:
- * what is read on the way here may be older than they are. They are told apart by their numbers.
- * @returns the way to stop listening
+ * Calls `listener` with each event of a kind. Messages of the last 20 seconds are repeated at once: the
+ * data that the page is reading may be older than they are. They are told apart by their numbers.
+ * @returns a function that stops listening
  */
 export function onLive<Type extends LiveType>(type: Type, listener: Listener<Type>): () => void {
   const those = listeners.get(type) ?? new Set();
   listeners.set(type, those);
   those.add(listener);
   if (type === "message") {
-    const hear = listener as Listener<"message">;
-    for (const { message } of recent.filter(({ at }) => at > Date.now() - recentMs)) hear(message);
+    const onMessage = listener as Listener<"message">;
+    for (const { message } of recent.filter(({ at }) => at > Date.now() - recentMs))
+      onMessage(message);
   }
   return () => void those.delete(listener);
 }
 
 /**
- * Calls `listener` when the stream begins, and when it was away and is back: who shows something
- * that may have changed meanwhile reads it again.
- * @returns the way to stop listening
+ * Calls `listener` when the stream begins, and when it was disconnected and is back: components that show
+ * something that may have changed meanwhile read it again.
+ * @returns a function that stops listening
  */
 export const onLiveGap = gaps.on;
 
-/** `onLive` as long as the component stands; the handler may be another one at each rendering. */
+/** `onLive` as long as the component is mounted; the handler may change with each render. */
 export function useLive<Type extends LiveType>(type: Type, handler: Listener<Type>): void {
-  const hear = useEffectEvent(handler);
-  useEffect(() => onLive(type, (data) => hear(data)), [type]);
+  const onEvent = useEffectEvent(handler);
+  useEffect(() => onLive(type, (data) => onEvent(data)), [type]);
 }
 
-/** `onLiveGap` as long as the component stands. */
+/** `onLiveGap` as long as the component is mounted. */
 export function useLiveGap(handler: (gap: Gap) => void): void {
-  const hear = useEffectEvent(handler);
-  useEffect(() => onLiveGap((gap) => hear(gap)), []);
+  const onEvent = useEffectEvent(handler);
+  useEffect(() => onLiveGap((gap) => onEvent(gap)), []);
 }
 
 /** How many of this page's components show a post: `{author id}.{post id}`. */
@@ -59,7 +60,7 @@ const others = createListeners<[posts: string[]]>();
 
 export const shownPosts = (): string[] => [...shown.keys()];
 
-/** For the stream alone: calls `listener` when this page shows other posts than before. */
+/** For the stream only: calls `listener` when this page shows other posts than before. */
 export const onShownPosts = others.on;
 
 function changeShown(post: string, by: 1 | -1): void {
@@ -69,7 +70,7 @@ function changeShown(post: string, by: 1 | -1): void {
   others.emit(shownPosts());
 }
 
-/** The counts of an open post, as they are now and whenever they change. */
+/** The counts of an open post, now and whenever they change. */
 export function useLiveCounts(
   { id, author }: { id: string; author: { id: string } },
   handler: (counts: LiveEvents["post"]) => void,
@@ -84,7 +85,7 @@ export function useLiveCounts(
   }, [post]);
 }
 
-/** For the stream alone: passes an event on. */
+/** For the stream only: forwards an event. */
 export function emitLive<Type extends LiveType>(type: Type, data: LiveEvents[Type]): void {
   if (type === "message") {
     const now = Date.now();
@@ -95,16 +96,16 @@ export function emitLive<Type extends LiveType>(type: Type, data: LiveEvents[Typ
   for (const listener of listeners.get(type) ?? []) (listener as Listener<Type>)(data);
 }
 
-/** Whether the stream is there: what asks from time to time may ask less often. */
+/** Whether the stream is connected: code that polls may poll less often. */
 export const isLive = (): boolean => live;
 let live = false;
 
-/** For the stream alone: it was cut, and will come back. */
+/** For the stream only: it was cut, and will reconnect. */
 export function emitDisconnect(): void {
   live = false;
 }
 
-/** For the stream alone: it is there. */
+/** For the stream only: it is connected. */
 export function emitLiveGap(gap: Gap): void {
   live = true;
   gaps.emit(gap);

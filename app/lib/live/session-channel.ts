@@ -19,17 +19,17 @@ function tabsChannel(): BroadcastChannel | null {
   return channel;
 }
 
-/** Tells the other tabs of this browser who is signed in now. */
+/** Notifies the other tabs of this browser who is signed in now. */
 export function notifyOtherTabs(news: SessionChange): void {
   // A channel reaches its own origin only; it takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   tabsChannel()?.postMessage(news);
 }
 
-/** @returns the way to stop listening */
+/** @returns a function that stops listening */
 export function onSessionChange(listener: (news: SessionChange) => void): () => void {
   const tabs = tabsChannel();
-  const hear = ({ data }: MessageEvent<SessionChange>) => listener(data);
-  tabs?.addEventListener("message", hear);
-  return () => tabs?.removeEventListener("message", hear);
+  const onMessage = ({ data }: MessageEvent<SessionChange>) => listener(data);
+  tabs?.addEventListener("message", onMessage);
+  return () => tabs?.removeEventListener("message", onMessage);
 }

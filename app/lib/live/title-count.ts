@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 const counted = /^\(\d+\+?\) /;
 
-/** "(3) Home · Postcard": how much is unread stands before the title, whichever page sets it. */
+/** "(3) Home · Postcard": puts the unread count before the title, whichever page sets it. */
 export function useCountInTitle(count: number): void {
   useEffect(() => {
     const write = () => {

@@ -1,9 +1,9 @@
 import { limits } from "#shared/limits.ts";
 
-/** What could not be said is said again after, milliseconds. */
+/** Failed calls are repeated after, milliseconds. */
 const againMs = 10_000;
 
-/** Says to the server which posts the tabs of a stream show: the last word, one call at a time. */
+/** Reports to the server which posts the tabs of a stream show: the latest state, one call at a time. */
 export function createWatchedPostsCall(ended: AbortSignal) {
   let sentTo = "";
   let sent = "";
@@ -30,7 +30,7 @@ export function createWatchedPostsCall(ended: AbortSignal) {
   };
 }
 
-/** Whether it is said, or need not be said again: a refusal stays one. */
+/** Whether it is reported, or need not be repeated: a refusal is final. */
 async function put(body: string): Promise<boolean> {
   try {
     const answer = await fetch("/api/events/watched", {

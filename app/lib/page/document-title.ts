@@ -1,12 +1,12 @@
-/** What the operator calls this place; the same for everybody who looks. */
+/** The operator's name for this site; the same for everybody. */
 let siteName = "Postcard";
 
-/** Before anything below draws a title. */
+/** Before anything below renders a title. */
 export function setSiteName(known: string | undefined): void {
   if (known) siteName = known;
 }
 
-/** A document's title: what it shows, from the closest to the widest, and where that is. */
+/** A document's title: what it shows, from the most specific to the most general, and the site. */
 export function documentTitle(...parts: string[]): string {
   return [...parts, siteName].join(" · ");
 }

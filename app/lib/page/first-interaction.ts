@@ -1,21 +1,21 @@
 import { useEffect, useState } from "react";
 
-/** Whatever a person does: to look at a page without touching it is none of them. */
+/** Any interaction: looking at a page without touching it is none. */
 const acts = ["pointermove", "pointerdown", "touchstart", "keydown", "wheel", "scroll", "focusin"];
 
 let acted: Event | null = null;
 const waiting = new Set<() => void>();
 
-function hear(act: Event): void {
+function onAct(act: Event): void {
   acted = act;
-  for (const act of acts) document.removeEventListener(act, hear, true);
+  for (const act of acts) document.removeEventListener(act, onAct, true);
   for (const then of waiting) then();
   waiting.clear();
 }
 
 /**
- * Calls back with the first thing a person does in this tab, at once where something was done before.
- * Browser only. @returns the way to give it up
+ * Calls back with the first interaction in this tab, at once where there was one before. Browser only.
+ * @returns a function that cancels this
  */
 export function onFirstInteraction(then: () => void): () => void {
   if (acted) {
@@ -23,13 +23,13 @@ export function onFirstInteraction(then: () => void): () => void {
     return () => undefined;
   }
   for (const act of acts) {
-    document.addEventListener(act, hear, { capture: true, passive: true });
+    document.addEventListener(act, onAct, { capture: true, passive: true });
   }
   waiting.add(then);
   return () => void waiting.delete(then);
 }
 
-/** What it was, as long as what answers to it is still being loaded: taken once. */
+/** The first event, as long as the code that handles it is still loading: taken once. */
 export function takeFirstInteraction(): Event | null {
   const act = taken ? null : acted;
   taken = true;
@@ -37,7 +37,7 @@ export function takeFirstInteraction(): Event | null {
 }
 let taken = false;
 
-/** Whether the person has done anything yet: what only answers to them need not be loaded before. */
+/** Whether there was an interaction yet: code that only reacts to interactions need not be loaded before. */
 export function useHasInteracted(): boolean {
   const [now, setNow] = useState(false);
   useEffect(() => onFirstInteraction(() => setNow(true)), []);

@@ -1,14 +1,14 @@
-let asked: ((event: PopStateEvent) => void) | undefined;
+let intercept: ((event: PopStateEvent) => void) | undefined;
 
 /**
- * Listens to Back and Forward before the router does: of listeners to the window, the first that came
- * hears first. Called once, before the router is made.
+ * Listens to Back and Forward before the router does: listeners of the window are called in order. Called
+ * once, before the router is created.
  */
 export function listenBeforeRouter(): void {
-  window.addEventListener("popstate", (event) => asked?.(event));
+  window.addEventListener("popstate", (event) => intercept?.(event));
 }
 
-/** Who may keep a step from the router, by `stopImmediatePropagation`. */
-export function interceptHistory(hear: (event: PopStateEvent) => void): void {
-  asked = hear;
+/** Listeners that may hide a step from the router, by `stopImmediatePropagation`. */
+export function interceptHistory(listener: (event: PopStateEvent) => void): void {
+  intercept = listener;
 }

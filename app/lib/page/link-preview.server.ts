@@ -8,29 +8,29 @@ import { pathOfPost } from "#app/lib/text/links.ts";
 /** Wide enough for every network's large card, and still a small file; pixels. */
 const previewWidth = 1280;
 
-/** Where a page stands. */
+/** The site and address of a page. */
 type CardContext = {
-  /** the address people use, without a slash at the end */
+  /** the public address, without a slash at the end */
   publicUrl: string;
-  /** what the operator calls it */
+  /** the operator's name for it */
   site: { name: string };
 };
 
 type Preview = {
-  /** the one address of this page, whichever led here */
+  /** the canonical address of this page */
   path: string;
   title: string;
   description: string;
   type: "article" | "profile" | "website";
-  picture: { view: ImageView; alt: string; large: boolean } | null | undefined;
+  image: { view: ImageView; alt: string; large: boolean } | null | undefined;
 };
 
 const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
 
-/** What a link to a post shows elsewhere: its picture and its words. */
+/** The preview of a link to a post: its photo and its text. */
 export function postPreview(context: CardContext, post: PostView): MetaDescriptor[] {
   const { author, caption, pictures } = post;
-  const [picture] = pictures;
+  const [photo] = pictures;
   const words = oneLine(caption);
   const title = words ? firstGraphemes(words, 60) : "A photo";
   return [
@@ -40,9 +40,9 @@ export function postPreview(context: CardContext, post: PostView): MetaDescripto
       title: `${author.name} on ${context.site.name}`,
       description: words ? firstGraphemes(words, 200) : `A photo by ${author.name}`,
       type: "article",
-      picture: picture && {
-        view: picture,
-        alt: picture.alt || `Photo by ${author.name}`,
+      image: photo && {
+        view: photo,
+        alt: photo.alt || `Photo by ${author.name}`,
         large: true,
       },
     }),
@@ -51,7 +51,7 @@ export function postPreview(context: CardContext, post: PostView): MetaDescripto
   ];
 }
 
-/** What a link to a profile shows elsewhere: the face, the name, the bio. */
+/** The preview of a link to a profile: the avatar, the name, the bio. */
 export function profilePreview(
   context: CardContext,
   { account, bio }: Pick<ProfileView, "account" | "bio">,
@@ -64,34 +64,34 @@ export function profilePreview(
       title: `${name} (@${username})`,
       description: firstGraphemes(oneLine(bio), 200) || `Photos and words by ${name}`,
       type: "profile",
-      picture: avatar && { view: avatar, alt: `${name}'s picture`, large: false },
+      image: avatar && { view: avatar, alt: `${name}'s picture`, large: false },
     }),
     { property: "profile:username", content: username },
   ];
 }
 
 /**
- * What a link to the front page shows elsewhere: what the operator says of the place, and the newest
- * photo that visitors are shown there, or our stamp.
+ * The preview of a link to the front page: the operator's description of the site, and the newest photo
+ * that visitors are shown there, or our stamp.
  */
 export function landingPreview(
   publicUrl: string,
   { name, line, photos }: Pick<Landing, "name" | "line" | "photos">,
 ): MetaDescriptor[] {
   const view = photos[0]?.picture;
-  const picture = view && { view, alt: view.alt || "A photo", large: true };
+  const image = view && { view, alt: view.alt || "A photo", large: true };
   return [
     ...previewTags(
       { publicUrl, site: { name } },
-      { path: "/", title: name, description: line, type: "website", picture },
+      { path: "/", title: name, description: line, type: "website", image },
     ),
-    ...(picture ? [] : [{ property: "og:image", content: `${publicUrl}/icon-512.png` }]),
+    ...(image ? [] : [{ property: "og:image", content: `${publicUrl}/icon-512.png` }]),
   ];
 }
 
 function previewTags(
   { publicUrl, site }: CardContext,
-  { path, title, description, type, picture }: Preview,
+  { path, title, description, type, image }: Preview,
 ): MetaDescriptor[] {
   const url = publicUrl + path;
   return [
@@ -102,8 +102,8 @@ function previewTags(
     { property: "og:url", content: url },
     { property: "og:title", content: title },
     { property: "og:description", content: description },
-    { name: "twitter:card", content: picture?.large ? "summary_large_image" : "summary" },
-    ...(picture ? imageTags(publicUrl, picture) : []),
+    { name: "twitter:card", content: image?.large ? "summary_large_image" : "summary" },
+    ...(image ? imageTags(publicUrl, image) : []),
   ];
 }
 

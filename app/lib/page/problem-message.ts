@@ -5,8 +5,8 @@ import { notify } from "#app/lib/toasts.ts";
 type Problem = { message: string; fields?: FieldErrors | undefined } | undefined;
 
 /**
- * Says what the server refused, where no field says it: as a toast when scripts fetched the answer, else as
- * the text to show in the page (the answer came with the document). `message` is said in its place; "" says
+ * Shows a refusal that belongs to no field: as a toast when scripts fetched the answer, otherwise as the
+ * text to show in the page (the answer came with the document). `message` replaces its sentence; "" shows
  * nothing.
  */
 export function useProblemMessage(

@@ -2,23 +2,23 @@ import { useRouteLoaderData } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import type { Theme } from "#app/lib/page/theme.ts";
 
-/** Who is looking, and how: what the root reads for every page. */
+/** The viewer and their settings: what the root reads for every page. */
 export type RootData = {
   viewer: AccountSummary | null;
   /** the viewer decides about what members report */
   moderator: boolean;
-  /** the viewer runs this place */
+  /** the viewer is an operator of this site */
   operator: boolean;
-  /** the viewer has an email to confirm, and mail leaves this server */
+  /** the viewer has an email to confirm, and the server sends mail itself */
   confirmsEmail: boolean;
   unread: { notifications: number; messages: number };
   theme: Theme;
   /** IANA name */
   timeZone: string;
   publicUrl: string;
-  /** where pictures are served from; empty: from here */
+  /** where images are served from; empty: from here */
   imageBaseUrl: string;
-  /** what the operator calls this place, and who may join */
+  /** the operator's name for this site, and who may join */
   site: string;
   signUp: "open" | "invitation" | "closed";
   /** when the page was read, epoch milliseconds */
@@ -30,7 +30,7 @@ export function useRootData(): RootData | undefined {
   return useRouteLoaderData("root") as RootData | undefined;
 }
 
-/** Anybody may join: else the front page says how. */
+/** Anybody may join: otherwise the front page says how. */
 export function useSignUpOpen(): boolean {
   return useRootData()?.signUp === "open";
 }

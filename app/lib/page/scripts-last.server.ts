@@ -1,8 +1,8 @@
 /**
- * A page is whole without its scripts, so they are asked for after its first frame: styles, letters
- * and the first photo get a slow line for themselves. React Router writes the links and the script
- * that begin them and has no setting for this; where it writes them differently they are left as
- * they are, and the page begins at once. People's words cannot look like either, they are escaped.
+ * A page is complete without its scripts, so they are requested after its first frame: styles, fonts and
+ * the first photo get a slow connection for themselves. React Router writes the links and the script that
+ * start them and has no setting for this; if it writes them differently they are left as they are, and the
+ * page starts at once. User text cannot look like either, as it is escaped.
  */
 export function scriptsLast(html: string, nonce: string): string {
   const waiting = html
@@ -14,7 +14,7 @@ export function scriptsLast(html: string, nonce: string): string {
   return waiting.slice(0, end) + begin + waiting.slice(end);
 }
 
-/** Runs in the page, on its own: nothing from outside this function is there. */
+/** Runs in the page, on its own: nothing from outside this function exists there. */
 function beginLater(): void {
   // oxlint-disable-next-line unicorn/consistent-function-scoping
   const begin = () => {

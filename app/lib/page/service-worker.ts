@@ -1,4 +1,4 @@
-/** Registers the one worker of this origin, for pushes and for pages without a line (public/). */
+/** Registers the one worker of this origin, for push and for offline pages (public/). */
 export function registerWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register("/service-worker.js", { scope: "/" });
 }

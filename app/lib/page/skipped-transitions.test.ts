@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { letTransitionsBeSkipped } from "#app/lib/page/skipped-transitions.ts";
+import { ignoreSkippedTransitions } from "#app/lib/page/skipped-transitions.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -14,7 +14,7 @@ test("a skipped animation leaves no failure behind, and the page still changes",
     },
   };
   vi.stubGlobal("document", page);
-  letTransitionsBeSkipped();
+  ignoreSkippedTransitions();
   const update = vi.fn<() => void>();
   const transition = page.startViewTransition(update);
   await new Promise((resolve) => setTimeout(resolve, 10));
@@ -28,6 +28,6 @@ test("a skipped animation leaves no failure behind, and the page still changes",
 test("a browser without view transitions stays without", () => {
   const page = {};
   vi.stubGlobal("document", page);
-  letTransitionsBeSkipped();
+  ignoreSkippedTransitions();
   expect(page).toEqual({});
 });

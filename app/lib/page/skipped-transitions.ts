@@ -1,10 +1,10 @@
 /**
- * A view transition that is overtaken, say by Back, is skipped: the new page stands there without
- * the animation. Browsers also reject its `ready`, which React Router leaves to nobody, so that
- * every skipped animation would count as a failure of the page. What the transition was to show
- * arrives by its other promises. Called once, before anything navigates.
+ * A view transition that is interrupted, say by Back, is skipped: the new page is shown without the
+ * animation. Browsers also reject its `ready`, which React Router leaves unhandled, so that every skipped
+ * animation would count as an error of the page. The other promises still report the change itself. Called
+ * once, before anything navigates.
  */
-export function letTransitionsBeSkipped(): void {
+export function ignoreSkippedTransitions(): void {
   // Not in every browser yet.
   const start: unknown = Reflect.get(document, "startViewTransition");
   if (typeof start !== "function") return;

@@ -2,10 +2,10 @@ import { useEffect, useSyncExternalStore } from "react";
 import { createStore } from "#app/lib/store.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 
-/** The browser's own zone, as soon as it was asked. */
+/** The browser's own zone, as soon as it was read. */
 const own = createStore<string | undefined>(undefined);
 
-/** The reader's time zone: what the server knows from the page before, and soon the browser's. */
+/** The reader's time zone: the one the server stored from the page before, and soon the browser's. */
 export function useTimeZone(): string {
   const known = useRootData()?.timeZone ?? "UTC";
   return useSyncExternalStore(
@@ -16,8 +16,8 @@ export function useTimeZone(): string {
 }
 
 /**
- * Asks the browser for its zone and tells the server for the next page. In a quiet moment: it loads
- * the tables of Intl, which keeps a phone busy for 40 ms, and seldom says anything new.
+ * Reads the browser's zone and sends it to the server for the next page. When idle: it loads the tables of
+ * Intl, which keeps a phone busy for 40 ms, and seldom changes anything.
  */
 export function useRememberTimeZone(known: string): void {
   useEffect(
@@ -33,7 +33,7 @@ export function useRememberTimeZone(known: string): void {
   );
 }
 
-/** Calls back when the browser has nothing else to do. @returns the way to give it up */
+/** Calls back when the browser is idle. @returns a function that cancels this */
 export function whenIdle(then: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (!("requestIdleCallback" in window)) {

@@ -2,8 +2,8 @@ import { useLayoutEffect, useState } from "react";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 
 /**
- * Whether this window has been in front, seen and focused, for so many milliseconds without a break:
- * a press before that may have been meant for what lay there. True where there are no scripts.
+ * Whether this window has been in front, visible and focused, for so many milliseconds without a break: a
+ * press before that may have been meant for what was on top of it. True where there are no scripts.
  */
 export function useSeen(ms: number): boolean {
   const alive = useHydrated();
@@ -23,7 +23,7 @@ export function useSeen(ms: number): boolean {
     const { signal } = stop;
     addEventListener("blur", lost, { signal });
     addEventListener("focus", look, { signal });
-    // Brought back as it was left, it is new to whoever looks.
+    // Restored from the browser's cache, it is new to whoever looks.
     addEventListener("pageshow", look, { signal });
     document.addEventListener("visibilitychange", look, { signal });
     look();

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; false where the browser does not let us. */
+/** Copies a text to the clipboard; false where the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The older way: on plain http, as in a home network, there is no other. */
+/** The older API: on plain http, as in a home network, there is no other. */
 function copyFromField(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement("textarea");

@@ -16,6 +16,6 @@ test("one like, two likes", () => {
   expect(formatCount(2, "like")).toBe("2 likes");
 });
 
-test("thousands are set apart", () => {
+test("thousands are separated", () => {
   expect(formatCount(1234567, "like")).toBe("1,234,567 likes");
 });

@@ -12,7 +12,7 @@ export function formatCount(count: number, thing: string): string {
   return `${whole(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** Thousands set apart. Without Intl, whose formatters keep a phone busy while a page loads. */
+/** With thousands separators. Without Intl, whose formatters keep a phone busy while a page loads. */
 function whole(count: number): string {
   // oxlint-disable-next-line regexp/no-super-linear-move -- a number has 16 digits
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");

@@ -14,19 +14,19 @@ type Params = Record<string, string | undefined>;
 export const postAt = ({ address = "", number = "" }: Params) =>
   `/post/${encodeURIComponent(address)}/${number}`;
 
-/** The same of a conversation. */
+/** The same for a conversation. */
 export const conversationPathAt = ({ chatId = "" }: Params) =>
   `/chat/${encodeURIComponent(chatId)}`;
 
-/** Where a post stands under /api. */
+/** The address of a post under /api. */
 export function apiPathOf({ author, number }: Pick<PostView, "author" | "number">): string {
   return `/api/posts/${author.username}/${number}`;
 }
 
-/** A member's own profile stands at /profile, everybody else's at /search/{id}. */
+/** A member's own profile is at /profile, everybody else's at /search/{id}. */
 export function profilePath(account: Pick<AccountSummary, "id">, viewerId: string | null): string {
   return account.id === viewerId ? "/profile" : `/search/${account.id}`;
 }
 
-/** Of a post's address: which comment the form answers. */
+/** Query parameter of a post's address: the comment that the form replies to. */
 export const replyParameter = "reply";

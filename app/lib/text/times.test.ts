@@ -11,7 +11,7 @@ test("post times use the twelve-hour clock in the reader's zone", () => {
   expect(clockTime(at("2026-03-12T00:05:00Z"), "Asia/Kathmandu")).toBe("5:50 am");
 });
 
-test("days are told in words, by the reader's own midnight", () => {
+test("days are named, by the reader's own midnight", () => {
   const now = at("2026-03-12T01:00:00Z");
   expect(formatDay(at("2026-03-12T00:10:00Z"), now, "UTC")).toBe("Today");
   expect(formatDay(at("2026-03-11T23:50:00Z"), now, "UTC")).toBe("Yesterday");
@@ -39,7 +39,7 @@ test("the exact time names day, seconds and zone", () => {
   );
 });
 
-test("a page asks the calendar for each of its minutes once, and the next page not again", () => {
+test("a page computes each of its minutes once, and the next page not again", () => {
   const now = at("2026-05-20T12:00:00Z");
   const posts = Array.from({ length: 20 }, (_, index) => now - (index + 1) * 3_600_000);
   const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");
@@ -50,7 +50,7 @@ test("a page asks the calendar for each of its minutes once, and the next page n
   expect(page()).toEqual(first);
   expect(asked).toHaveBeenCalledTimes(21);
   asked.mockRestore();
-  // another zone has a clock of its own, and seconds are those of the time that was asked for
+  // another zone has a clock of its own, and seconds are those of the given time
   expect(clockTime(now, "Asia/Tokyo")).toBe("9:00 pm");
   expect(clockTime(now, "UTC")).toBe("12:00 pm");
   expect(exactTime(now + 5000, "UTC")).toContain("12:00:05 pm");

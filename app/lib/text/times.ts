@@ -1,6 +1,6 @@
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Building a formatter costs a phone 20 ms, far more than using one: one a zone serves all times. */
+/** Building a formatter costs a phone 20 ms, far more than using one: one per zone serves all times. */
 function clockFormat(timeZone: string): Intl.DateTimeFormat {
   let clock = clocks.get(timeZone);
   if (!clock) {
@@ -43,9 +43,9 @@ type Moment = {
 const moments = new Map<string, Moment>();
 
 /**
- * `at` in epoch milliseconds. Names and order are ours, not the runtime's: all say the same words. A page
- * asks for now with each of its times, and the server for the same posts again and again: a minute is
- * looked up once.
+ * `at` in epoch milliseconds. Names and order are ours, not the runtime's: all show the same words. A page
+ * formats the current time with each of its times, and the server the same posts again and again: a minute
+ * is computed once.
  */
 export function momentOf(at: number, timeZone: string): Moment {
   const key = Math.floor(at / 60_000) + timeZone;
@@ -98,7 +98,7 @@ export function formatDay(at: number, now: number, timeZone: string): string {
   return daysAgo(momentOf(at, timeZone), momentOf(now, timeZone));
 }
 
-/** What a list of what happened is divided into, newest first. */
+/** The periods that a list of events is divided into, newest first. */
 export const periods = ["Today", "This week", "Earlier"] as const;
 
 /** "This week" is the six days before today. */

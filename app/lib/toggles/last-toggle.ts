@@ -1,17 +1,17 @@
 type Options<Wanted, Answer> = {
-  /** what the server holds now */
+  /** the value on the server */
   saved: Wanted;
   /** Saves one value; resolves with the server's answer, rejects when it was not saved. */
   save: (value: Wanted) => Promise<Answer>;
-  /** The newest value is saved and nothing is under way any more. */
+  /** The newest value is saved and no save is running any more. */
   onSettled: (value: Wanted, answer: Answer) => void;
-  /** The newest value could not be saved: `saved` is what still holds. */
+  /** The newest value could not be saved: `saved` is the one on the server. */
   onFailed: (saved: Wanted, error: unknown) => void;
 };
 
 /**
- * Collapses rapid toggles into the last one: one save runs at a time, and when it ends, only the
- * newest value is sent, if the server does not hold it already.
+ * Collapses rapid toggles into the last one: one save runs at a time, and when it ends, only the newest
+ * value is sent, if the server does not have it already.
  */
 export function createLastToggle<Wanted, Answer>(options: Options<Wanted, Answer>) {
   let { saved } = options;

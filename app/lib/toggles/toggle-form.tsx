@@ -10,7 +10,7 @@ type Props = {
   post: Pick<PostView, "id" | "author" | "number">;
   /** a visitor is led to the sign-in form and back */
   signedIn: boolean;
-  /** what the form says to the post's page when no script runs */
+  /** the `intent` that the form sends to the post's page when no script runs */
   intent: "like" | "unlike" | "save" | "unsave";
   /** the comment it is about, instead of the post */
   comment?: string;
@@ -20,7 +20,7 @@ type Props = {
 
 const field = fieldsOf<FormCalls["comments"]["like"]>();
 
-/** The form around a switch of a post. Without scripts it comes back to the very post. */
+/** The form around a toggle of a post. Without scripts it returns to the same post. */
 export function ToggleForm({ post, comment, signedIn, intent, onToggle, children }: Props) {
   const { pathname, search } = useLocation();
   const back = (

@@ -7,7 +7,7 @@ import { notify } from "#app/lib/toasts.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
 type Saving<Answer> = {
-  /** what the page was read with */
+  /** the value the page was read with */
   now: boolean;
   save: (value: boolean) => Promise<Answer>;
   /** the last click is saved */
@@ -16,13 +16,16 @@ type Saving<Answer> = {
 
 type Failing = { onFailed: (saved: boolean, error: unknown) => void };
 
-/** A switch that flips at once, settles on the last of many clicks, and turns back where that one could not be saved. */
+/**
+ * A toggle that changes at once, settles on the last of many clicks, and reverts where that one could not
+ * be saved.
+ */
 export function useLastToggle<Answer>({ now, save, onSaved, onFailed }: Saving<Answer> & Failing) {
   const [shown, setShown] = useFresh(now);
 
   const start = () =>
     createLastToggle<boolean, Answer>({
-      // Nothing is under way when a new one starts, so what is shown is what is saved.
+      // No save is running when a new one starts, so the shown value is the saved one.
       saved: shown,
       save,
       onSettled: (saved, answer) => {
@@ -47,13 +50,13 @@ export function useLastToggle<Answer>({ now, save, onSaved, onFailed }: Saving<A
 }
 
 type Options<Answer> = Saving<Answer> & {
-  /** what it is about, should it be gone meanwhile */
+  /** what it is about, in case that was deleted meanwhile */
   thing: "post" | "account" | "comment";
-  /** what could not be done: "Couldn't like this post." */
+  /** what failed: "Couldn't like this post." */
   failure: (value: boolean) => string;
 };
 
-/** The same, with a sentence about what could not be done. Who was signed out meanwhile is led to the sign-in form. */
+/** The same, with a message about what failed. Members signed out meanwhile are led to the sign-in form. */
 export function useToggle<Answer>({ thing, failure, ...saving }: Options<Answer>) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

@@ -6,13 +6,13 @@ import { PostTime } from "#app/ui/post-time.tsx";
 
 type Props = {
   page: Page<ActivityView>;
-  /** older entries than the newest are shown */
+  /** entries older than the newest page are shown */
   older: boolean;
 };
 
 const link = "link inline-flex min-h-11 items-center font-medium";
 
-/** Who came in or tried to, and what was changed about it: somebody else's doing can be seen here. */
+/** Sign-ins, failed attempts and changes of security: here a member notices what somebody else did. */
 export function ActivityList({ page, older }: Props) {
   return (
     <div className="grid gap-4 pb-8">

@@ -15,9 +15,9 @@ export type SecurityChange =
   | "end-sessions";
 
 export type SecurityAnswer = {
-  /** what the member is told; empty where the page itself says it */
+  /** the message to the member; empty where the page itself says it */
   message: string;
-  /** what the authenticator app needs to know */
+  /** the setup for the authenticator app */
   setup?: TotpSetup;
   /** shown this once */
   recoveryCodes?: string[];
@@ -68,7 +68,7 @@ const changes: Record<SecurityChange, Work> = {
   },
 };
 
-/** Does what the field `change` names. */
+/** Makes the change that the field `change` names. */
 export async function changeSecurity(
   features: PageContext["features"],
   viewer: Viewer,

@@ -7,7 +7,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 
 type ConfirmFormProps = {
   title: string;
-  /** what the button does */
+  /** the button's label */
   press: string;
   danger?: boolean;
   asksPassword: boolean;
@@ -19,7 +19,7 @@ type ConfirmFormProps = {
   children: ReactNode;
 };
 
-/** A change of the ways in, which asks for the current password where there is one. */
+/** A change of how one signs in, which asks for the current password where there is one. */
 export function ConfirmForm(props: ConfirmFormProps) {
   const { title, press, danger, asksPassword, pending, error, alert, onSubmit, children } = props;
   return (

@@ -23,7 +23,7 @@ const icons: Record<DeviceView["kind"], Icon> = {
 
 type Props = { sessions: SessionView[]; returned: Returned | undefined; feedback: DialogFeedback };
 
-/** Where the member is signed in, and the way to end that. */
+/** Where the member is signed in, and the buttons to end that. */
 export function Devices({ sessions, returned, feedback }: Props) {
   return (
     <>

@@ -4,7 +4,7 @@ const names = ["password", "two-factor", "passkeys", "devices"] as const;
 
 export type SecurityDialogName = (typeof names)[number];
 
-/** Which dialog a page shows: what its address names, or where a submit without scripts came from. */
+/** The dialog a page shows: the one its address names, or the one that a submit without scripts came from. */
 export function dialogOf(
   named: string | null,
   returned: Returned | undefined,

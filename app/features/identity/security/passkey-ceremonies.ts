@@ -7,9 +7,9 @@ import {
 } from "@simplewebauthn/browser";
 import { callError, sendJson } from "#app/lib/api-client.ts";
 
-/** Loaded when somebody wants to use a passkey: no page carries it. */
+/** Loaded when somebody wants to use a passkey: no page includes it. */
 
-/** Makes a passkey on this device and keeps it. False when the person closed the device's window. */
+/** Creates a passkey on this device and stores it. False when the person closed the browser's dialog. */
 export async function makePasskey(
   publicUrl: string,
   { password, name }: { password: string; name: string },
@@ -27,7 +27,7 @@ export async function makePasskey(
 }
 
 /**
- * Signs in with a passkey of this device. Null when the person closed the device's window; `to`: the page
+ * Signs in with a passkey of this device. Null when the person closed the browser's dialog; `to`: the page
  * of an account that gets no session.
  */
 export async function signInWithPasskey(publicUrl: string): Promise<{ to: string | null } | null> {
@@ -55,7 +55,7 @@ function requireSupport(publicUrl: string): void {
   }
 }
 
-/** What the device answered; null when its window was closed, which is an answer too. */
+/** The device's answer; null when the dialog was closed, which is an answer too. */
 async function unlessClosed<Answer>(ceremony: Promise<Answer>): Promise<Answer | null> {
   try {
     return await ceremony;

@@ -20,7 +20,7 @@ import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
   passkeys: PasskeyView[];
-  /** browsers use passkeys at the address of this page */
+  /** browsers allow passkeys at the address of this page */
   work: boolean;
   /** the password was not given in the last minutes */
   asksPassword: boolean;
@@ -28,7 +28,7 @@ type Props = {
   feedback: DialogFeedback;
 };
 
-/** The member's passkeys, and a way to make one on this device. */
+/** The member's passkeys, and a form to create one on this device. */
 export function PasskeysForms({ passkeys, work, asksPassword, returned, feedback }: Props) {
   return (
     <>
@@ -98,7 +98,7 @@ function PasskeyRow({ passkey, returned, feedback }: RowProps) {
   );
 }
 
-/** Making one takes the browser's own window, so it needs scripts; its code loads when pressed. */
+/** Creating one needs the browser's own dialog, so it needs scripts; its code loads when pressed. */
 function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "feedback">) {
   const { revalidate } = useRevalidator();
   const hydrated = useHydrated();

@@ -11,15 +11,15 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 
 type Props = {
   email: string;
-  /** false for an account that came by an identity provider */
+  /** false for an account that was created through an identity provider */
   hasPassword: boolean;
-  /** how many apps were let in */
+  /** number of connected apps */
   connectedApps: number;
   returned: Returned | undefined;
   feedback: DialogFeedback;
 };
 
-/** The present password and the new one; for an account without a password its first. */
+/** The current password and the new one; for an account without a password its first. */
 export function PasswordForm({ email, hasPassword, connectedApps, returned, feedback }: Props) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["password"],
@@ -39,7 +39,7 @@ export function PasswordForm({ email, hasPassword, connectedApps, returned, feed
   return (
     <form {...form} className="grid gap-4">
       <input type="hidden" name="change" value="password" />
-      {/* Tells password managers whose password this is. */}
+      {/* Shows password managers whose password this is. */}
       <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
       {hasPassword ? (
         <PasswordField

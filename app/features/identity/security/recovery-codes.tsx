@@ -7,7 +7,7 @@ type Props = { codes: string[]; onDone: () => void };
 
 const fileName = "postcard-recovery-codes.txt";
 
-/** The recovery codes, this once: to write down, to copy or to keep as a file. */
+/** The recovery codes, shown once: to write down, to copy or to save as a file. */
 export function RecoveryCodes({ codes, onDone }: Props) {
   const hydrated = useHydrated();
 
@@ -49,6 +49,6 @@ function download(codes: string[]): void {
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   link.download = fileName;
   link.click();
-  // The browser has taken it over by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

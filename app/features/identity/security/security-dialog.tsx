@@ -4,7 +4,7 @@ import { Devices } from "#app/features/identity/security/devices.tsx";
 import { PasskeysForms } from "#app/features/identity/security/passkeys-forms.tsx";
 import { PasswordForm } from "#app/features/identity/security/password-form.tsx";
 import {
-  aboutTwoFactor,
+  twoFactorText,
   type SecurityState,
 } from "#app/features/identity/security/security-rows.tsx";
 import type { SecurityDialogName } from "#app/features/identity/security/dialog-of.ts";
@@ -43,7 +43,7 @@ export function SecurityDialog(props: Props) {
     password: hasPassword
       ? "Changing it signs you out everywhere except here."
       : "You sign in without a password for now. Set one to sign in by email, too.",
-    "two-factor": aboutTwoFactor(twoFactor, timeZone),
+    "two-factor": twoFactorText(twoFactor, timeZone),
     passkeys:
       "Sign in with your finger, face or PIN instead of a password. A passkey stays on your devices: no one can guess it or trick you into sharing it.",
     devices:

@@ -21,13 +21,13 @@ export type SecurityState = {
   passkeys: PasskeyView[];
   providers: readonly ConnectedProvider[];
   sessions: SessionView[];
-  /** how many apps were let in */
+  /** number of connected apps */
   connectedApps: number;
 };
 
 const change = (what: string) => `/settings/security?change=${what}`;
 
-/** What leads in to the account and where it is open, each with the way to change it. */
+/** The ways to sign in and the places where the account is signed in, each with a link to change it. */
 export function SecurityRows(state: SecurityState) {
   return (
     <>
@@ -59,7 +59,7 @@ function Credentials({ address, hasPassword, twoFactor, passkeys }: SecurityStat
         label="Email"
         good={address.verified}
         state={<span dir="ltr">{address.email}</span>}
-        hint={aboutEmail(address)}
+        hint={emailText(address)}
         action="Change"
       />
       <SettingsRow
@@ -68,7 +68,7 @@ function Credentials({ address, hasPassword, twoFactor, passkeys }: SecurityStat
         label="Two-step sign-in"
         good={twoFactor.on}
         state={twoFactor.on ? "On" : "Off"}
-        hint={aboutTwoFactor(twoFactor, timeZone)}
+        hint={twoFactorText(twoFactor, timeZone)}
         action={twoFactor.on ? "Manage" : "Set up"}
       />
       <SettingsRow
@@ -110,7 +110,7 @@ function ActiveSessions({ sessions, connectedApps }: SecurityState) {
         to={change("devices")}
         icon={LaptopIcon}
         label="Signed-in devices"
-        state={`${sessions.length} · ${aboutDevices(sessions)}`}
+        state={`${sessions.length} · ${devicesText(sessions)}`}
         action="Manage"
       />
       <SettingsRow
@@ -129,12 +129,12 @@ function ActiveSessions({ sessions, connectedApps }: SecurityState) {
   );
 }
 
-function aboutEmail({ pending, verified }: EmailState): string {
+function emailText({ pending, verified }: EmailState): string {
   if (pending) return "Another address is waiting to be confirmed.";
   return verified ? "Confirmed" : "Not confirmed yet. Confirm it so you can reset your password.";
 }
 
-export function aboutTwoFactor(status: TwoFactorStatus, timeZone: string): string {
+export function twoFactorText(status: TwoFactorStatus, timeZone: string): string {
   if (!status.on || status.since === null) {
     return "A code from your phone after your password: a stolen password isn't enough.";
   }
@@ -144,7 +144,7 @@ export function aboutTwoFactor(status: TwoFactorStatus, timeZone: string): strin
 }
 
 /** "This device and Safari on iPhone" */
-function aboutDevices(sessions: readonly SessionView[]): string {
+function devicesText(sessions: readonly SessionView[]): string {
   const others = sessions.filter(({ current }) => !current);
   const [first] = others;
   if (!first) return "This device";

@@ -17,7 +17,7 @@ type Props = {
   feedback: DialogFeedback;
 };
 
-/** Tells the secret to an app, by picture or by hand, and asks for a first code of it. */
+/** Shows the secret as a QR code and as text, and asks for a first code. */
 export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: Props) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["two-factor-on"],

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** What an authenticator app needs to know, in the three ways of telling it. */
+/** The setup for an authenticator app, in three forms. */
 export type TotpSetup = {
   /** `otpauth://totp/…`: opens an app on this device */
   uri: string;
@@ -21,7 +21,7 @@ export function totpSetup(uri: string): TotpSetup {
   };
 }
 
-/** The same setup as a form brought it back: an address of ours, else null. */
+/** The same setup as a form sent it back: an address of ours, otherwise null. */
 export function returnedSetup(uri: string | undefined): TotpSetup | null {
   return uri && /^otpauth:\/\/totp\/Postcard:[^\s]{1,600}$/.test(uri) ? totpSetup(uri) : null;
 }

@@ -10,14 +10,14 @@ import type { TotpSetup } from "#app/features/identity/security/totp-setup.serve
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { callErrorOf, isSignedOut, postForm, errorMessage } from "#app/lib/api-client.ts";
 
-/** What a submit without scripts brought back: of which form, and how it went. */
+/** The answer to a submit without scripts: which form it was, and the result. */
 export type Returned = {
   change: string;
   /** a sentence about the whole form */
   message: string;
   saved: SecurityAnswer | null;
   fields: FieldErrors | undefined;
-  /** what was being set up when the code was wrong */
+  /** the setup in progress when the code was wrong */
   setup: TotpSetup | null;
 };
 
@@ -59,7 +59,7 @@ export function useSecurityForm(options: Options) {
       const { fields } = callErrorOf(error);
       if (fields) setRefused(fields);
       else feedback.stay(errorMessage(error));
-      // Signed out meanwhile: the prompt to sign in takes the screen's place.
+      // Signed out meanwhile: the prompt to sign in replaces the screen.
       if (isSignedOut(error)) await revalidate();
     } finally {
       setSaving(null);
@@ -83,7 +83,7 @@ export function useSecurityForm(options: Options) {
   return {
     form,
     errors,
-    /** which change is on its way */
+    /** the change that is being saved */
     saving,
   };
 }

@@ -7,7 +7,7 @@ import { sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask, promptText } from "#app/ui/ask.ts";
 
-/** Asks which email, has a link mailed to it and says so; asks again where that did not work. */
+/** Asks for the email, has a link mailed to it and says so; asks again where that did not work. */
 export async function askForgotPassword(typed: string, mailLeaves: boolean): Promise<void> {
   const { text, button } = forgotPasswordText(mailLeaves);
   const email = await promptText(

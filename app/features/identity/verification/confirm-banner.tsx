@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 
-/** Quiet, above every page of a member whose address is not confirmed; nothing waits for it. */
+/** Quiet, above every page of a member whose address is not confirmed; nothing is blocked by it. */
 export function ConfirmBanner() {
   return (
     <Form

@@ -1,4 +1,4 @@
-/** An email inside a sentence: whole, and in its own direction. */
+/** An email inside a sentence: unbroken, and in its own direction. */
 export function EmailAddress({ children }: { children: string }) {
   return (
     <span dir="ltr" className="font-medium wrap-anywhere">

@@ -16,12 +16,12 @@ type Props = {
   line: string;
   button: string;
   mailLeaves: boolean;
-  /** where one was going */
+  /** the page one was going to */
   returnTo?: string;
   answer: { asked: boolean } | Refused<"email"> | undefined;
 };
 
-/** One field for an email, and what follows from sending it. */
+/** One field for an email, and the message after it was sent. */
 export function EmailRequestForm(props: Props) {
   const { title, line, button, mailLeaves, returnTo = "/", answer } = props;
   const pending = useNavigation().formData !== undefined;

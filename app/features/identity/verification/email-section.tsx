@@ -13,7 +13,10 @@ import { EmailField } from "#app/ui/text-field.tsx";
 type Asked = { asked: "resend" | "change" | "cancel"; email: string };
 type Props = { state: EmailState; answer?: Asked | Refused<"email"> | undefined };
 
-/** A member's address: whether it is confirmed, the letter once more, another address that waits or is to come. */
+/**
+ * A member's address: whether it is confirmed, a button to send the mail again, another address that waits
+ * for confirmation, and the form for a new one.
+ */
 export function EmailSection({ state, answer }: Props) {
   const { email, verified, mailLeaves, pending } = state;
   return (
@@ -48,7 +51,7 @@ function sentence({ asked, email }: Asked, mailLeaves: boolean): string {
     : `We've made a link for ${email}. This Postcard doesn't send email: ask whoever runs it to give you the link.`;
 }
 
-/** Seen by its owner, a change that somebody else asked for comes to nothing. */
+/** The owner sees it here and cancels a change that somebody else requested. */
 function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
   const pending = useNavigation().formData?.get("change") === "cancel";
   return (
@@ -105,7 +108,7 @@ function ChangeForm({ state, answer }: Props) {
   });
   return (
     <Form
-      // a change that was asked for leaves the fields empty
+      // a requested change leaves the fields empty
       key={answer && "asked" in answer && answer.asked === "change" ? answer.email : ""}
       method="post"
       action="/settings/email"

@@ -9,7 +9,7 @@ type Props = {
   text?: string;
 };
 
-/** In place of a page whose link was used or ran out: where to get another. */
+/** Replaces a page whose link was used or expired: how to get another. */
 export function ExpiredLink({ title, to, label, text = "Ask for a new one." }: Props) {
   return (
     <PostcardCard title={title}>

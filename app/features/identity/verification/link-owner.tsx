@@ -1,4 +1,7 @@
-/** Whose link was followed: nobody signs in to a stranger's account, or changes its password, unknowing. */
+/**
+ * The account a followed link belongs to: nobody signs in to a stranger's account, or changes its password,
+ * unknowingly.
+ */
 export function LinkOwner({ username }: { username: string }) {
   return (
     <p>

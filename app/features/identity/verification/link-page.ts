@@ -1,11 +1,13 @@
 import { data } from "react-router";
 
-/** A page behind a single-use link: no search engine, no cache, and 410 when there is nothing. */
+/** A page behind a single-use link: not indexed, not cached, and 410 when the link is gone. */
 export const linkPageMeta = { name: "robots", content: "noindex" };
 
 export function linkAnswer<Found>(found: Found) {
   return data(found, { status: found ? 200 : 410 });
 }
 
-/** What a link did. It is gone now, and the loader behind a form without scripts finds nothing: still 200. */
+/**
+ * After the action the link is gone, and the loader behind a form without scripts finds nothing: still 200.
+ */
 export const doneByLink = <Done>(done: Done) => data(done, 200);

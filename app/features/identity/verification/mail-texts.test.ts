@@ -4,7 +4,7 @@ import {
   mailSentText,
 } from "#app/features/identity/verification/mail-texts.ts";
 
-test("a server that sends no mail promises none, before and after one asks", () => {
+test("a server that sends no mail promises none, before and after the request", () => {
   const { text, button } = forgotPasswordText(false);
   for (const words of [text, mailSentText(false)]) {
     expect(words).toContain("doesn't send email");

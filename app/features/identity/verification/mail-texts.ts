@@ -1,4 +1,4 @@
-/** What asking for a new password does, before one asks. */
+/** What requesting a new password does, shown beforehand. */
 export function forgotPasswordText(mailLeaves: boolean): { text: string; button: string } {
   return mailLeaves
     ? { text: "We'll email you a link to choose a new one.", button: "Send email" }
@@ -8,7 +8,7 @@ export function forgotPasswordText(mailLeaves: boolean): { text: string; button:
       };
 }
 
-/** What follows from asking for a mail, in words that hold for every address. */
+/** Shown after a mail was requested, in words that hold for every address. */
 export function mailSentText(mailLeaves: boolean): string {
   return mailLeaves
     ? "If there's an account with this address, we've emailed it a link. It can take a few minutes; check your spam folder, too."

@@ -4,7 +4,7 @@ import { withReturn } from "#app/lib/return-path.ts";
 
 const look = "link inline-flex min-h-11 items-center";
 
-/** The ways in that go through the mailbox; the second where letters arrive by themselves. */
+/** The ways to sign in by email; the second where the server sends mail itself. */
 export function MailedLinks({ mailLeaves, returnTo }: { mailLeaves: boolean; returnTo: string }) {
   const navigate = useNavigate();
 

@@ -5,7 +5,9 @@ import { Button } from "#app/ui/button.tsx";
 
 type Props = { post: PostView; suggestions: readonly AltSuggestion[] };
 
-/** To a photo's author, beside it: how others describe it. One press makes it the alt text. */
+/**
+ * For a photo's author, beside it: the descriptions that others suggest. One press makes one the alt text.
+ */
 export function AltSuggestions({ post, suggestions }: Props) {
   const busy = useNavigation().formData;
   if (suggestions.length === 0) return null;
@@ -47,7 +49,7 @@ export function AltSuggestions({ post, suggestions }: Props) {
               ))}
               <span className="ms-auto text-sm text-muted wrap-anywhere">
                 {pictures.length > 1 &&
-                  `Photo ${pictures.findIndex((picture) => picture.key === key) + 1} · `}
+                  `Photo ${pictures.findIndex((photo) => photo.key === key) + 1} · `}
                 <bdi>{by.name}</bdi>
               </span>
             </Form>

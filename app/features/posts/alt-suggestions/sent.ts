@@ -1,10 +1,10 @@
-/** What became of the form that suggests alt text. */
+/** The result of the form that suggests alt text. */
 export type Sent = {
-  /** all of it is on its way to the photos' author */
+  /** all suggestions were sent to the photos' author */
   done: boolean;
-  /** what was typed, by the key of its photo */
+  /** the typed texts, by the key of their photo */
   typed: Record<string, string>;
-  /** what is wrong with it, likewise */
+  /** their errors, likewise */
   wrong: Record<string, string>;
   problem: { code: string; message: string } | null;
 };

@@ -10,7 +10,7 @@ import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
   post: PostView;
-  /** what the viewer suggested before */
+  /** the viewer's earlier suggestions */
   own: readonly AltSuggestion[];
   returned: Sent | undefined;
 };
@@ -27,13 +27,13 @@ export function SuggestForm({ post, own, returned }: Props) {
         Say what it shows, for people who can't see it. Only <bdi>{post.author.name}</bdi> reads
         your words, with your name, and decides whether to use them.
       </p>
-      {post.pictures.map((picture, at) => {
-        const { key, alt } = picture;
+      {post.pictures.map((photo, at) => {
+        const { key, alt } = photo;
         if (alt) return null;
         return (
           <div key={key} className="grid gap-3">
             <Photo
-              picture={picture}
+              photo={photo}
               sizes="(min-width: 48rem) 600px, 100vw"
               fit="contain"
               alt=""

@@ -8,15 +8,15 @@ import type { PageContext } from "#app/lib/context.server.ts";
 
 type Features = Pick<PageContext["features"], "posts" | "altSuggestions">;
 
-/** A post, and what the viewer sees of what was suggested for it. */
+/** A post, and the suggestions that the viewer sees. */
 export async function readSuggestions(features: Features, viewer: Viewer, where: PostAddress) {
   const post = await findPost(features, viewer, where);
   return { post, own: await features.altSuggestions.ofPost(viewer, refOf(post)) };
 }
 
 /**
- * Suggests what a form holds, `alt-` and the key of each photo. What is wrong with one keeps no
- * other back, what stands there already is not sent again, and an emptied field withdraws.
+ * Suggests the texts of a form, `alt-` and the key of each photo. An error in one does not stop the others,
+ * an unchanged one is not sent again, and an emptied field withdraws.
  */
 export async function suggestFrom(
   features: Features,

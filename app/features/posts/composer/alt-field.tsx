@@ -6,12 +6,12 @@ import { TextArea } from "#app/ui/text-area.tsx";
 type Props = {
   photo: ChosenPhoto;
   card: Pick<ReturnType<typeof useCard>, "at" | "describe">;
-  /** how many photos there are */
+  /** number of photos */
   count: number;
   error: string | undefined;
 };
 
-/** What the chosen photo shows, for who does not see it. */
+/** The alt text of the selected photo. */
 export function AltField({ photo, card, count, error }: Props) {
   const { id, preview, alt } = photo;
   const several = count > 1;

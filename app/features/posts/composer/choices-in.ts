@@ -1,9 +1,12 @@
 import { choicesFrom, postChoices, type PostChoices } from "#shared/posts.ts";
 
-/** What a form says, be it the browser's own or one that came from elsewhere: a box is there where it is ticked. */
+/**
+ * The choices in a form, from this page or submitted without scripts: a checkbox is present only where it
+ * is ticked.
+ */
 export function choicesIn(form: FormData | Record<string, unknown>): PostChoices {
   return choicesFrom((name) => {
-    const said = form instanceof FormData ? (form.get(name) ?? undefined) : form[name];
-    return typeof postChoices[name].values[0] === "boolean" ? said !== undefined : said;
+    const value = form instanceof FormData ? (form.get(name) ?? undefined) : form[name];
+    return typeof postChoices[name].values[0] === "boolean" ? value !== undefined : value;
   });
 }

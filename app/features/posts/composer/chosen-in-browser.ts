@@ -13,7 +13,7 @@ export const withoutFile = (one: There) => ({
   ...one,
 });
 
-/** The photos of a post in this browser; some are on the server already. */
+/** The photos of a post in this browser; some are already on the server. */
 export function photosFrom(there: readonly There[]) {
   const photos = createChosenPhotos({
     start: startUpload,

@@ -49,7 +49,7 @@ beforeEach(() => {
   });
 });
 
-test("two are on their way at a time, the others follow in their order", async () => {
+test("two are uploaded at a time, the others follow in their order", async () => {
   photos.add(["a", "b", "c", "d"].map(photo));
   expect(states()).toEqual(["a sending", "b sending", "c queued", "d queued"]);
   named("b").arrive("id of b");
@@ -57,7 +57,7 @@ test("two are on their way at a time, the others follow in their order", async (
   expect(states()).toEqual(["a sending", "b sent", "c sending", "d queued"]);
 });
 
-test("one that cannot be read costs only itself, and the post waits until it is out", async () => {
+test("one that cannot be read fails alone, and the post waits until it is removed", async () => {
   photos.add(["a", "bad", "c"].map(photo));
   const never = new AbortController().signal;
   const sent = photos.sent(never);
@@ -81,11 +81,11 @@ test("of more than ten the first are taken; empty and heavy ones never leave", (
   expect(photos.all()[0]).toMatchObject({ state: "failed", hopeless: true });
 });
 
-test("one that is paused makes room for the next, goes on when asked, and with Post by itself", async () => {
+test("one that is paused lets the next begin, and resumes when asked, or with Post", async () => {
   photos.add(["a", "b", "c"].map(photo));
   photos.pause(idOf("a"));
   expect(states()).toEqual(["a paused", "b sending", "c sending"]);
-  // What was said before the pause came through is late.
+  // Progress from before the pause arrives late.
   named("a").options.onWaiting?.(null);
   expect(states()[0]).toBe("a paused");
   const back = new AbortController();
@@ -96,7 +96,7 @@ test("one that is paused makes room for the next, goes on when asked, and with P
   await sent;
 });
 
-test("one that failed is tried again from where it stopped", async () => {
+test("one that failed is retried from where it stopped", async () => {
   photos.add([photo("a")]);
   named("a").options.onUrl?.("/api/uploads/1");
   named("a").fail(callError("storage-full", "No room.", 413));
@@ -107,7 +107,7 @@ test("one that failed is tried again from where it stopped", async () => {
   expect(named("a").options.url).toBe("/api/uploads/1");
 });
 
-test("the order is what it was moved to, and each keeps its description", () => {
+test("the order is the one chosen by moving, and each keeps its description", () => {
   photos.add(["a", "b", "c"].map(photo));
   photos.describe(idOf("a"), "The first");
   photos.move(idOf("a"), 2);
@@ -118,7 +118,7 @@ test("the order is what it was moved to, and each keeps its description", () => 
   ]);
 });
 
-test("pictures that were swept meanwhile are sent anew; what is put away arrives nowhere", async () => {
+test("images that were swept meanwhile are sent again; a removed one is not", async () => {
   photos.add([photo("a")]);
   named("a").options.onUrl?.("/api/uploads/1");
   named("a").arrive("swept");
@@ -134,7 +134,7 @@ test("pictures that were swept meanwhile are sent anew; what is put away arrives
   expect(photos.all()).toEqual([]);
 });
 
-test("a photo of which only the server has something goes out, and cannot be sent again", () => {
+test("a photo that only the server has is posted, and cannot be sent again", () => {
   photos.restore([{ id: "1", name: "", alt: "", url: null, imageId: "there", file: null }]);
   expect(photos.all()[0]).toMatchObject({ state: "sent", preview: "/api/images/there" });
   photos.sendAgain();

@@ -18,7 +18,7 @@ import {
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { createStore } from "#app/lib/store.ts";
 
-/** What stood here before, or stands in the post. */
+/** Photos from an earlier page, or those of the post. */
 type Restored = StoredPhoto &
   Pick<ChosenPhoto, "file"> &
   Partial<Pick<ChosenPhoto, "key" | "preview">>;
@@ -29,9 +29,8 @@ type Deps = Pick<Uploads, "start"> & {
 };
 
 /**
- * The photos of the post that is being written, in their order. Each starts on its way when it is
- * chosen, so that it is often there before the caption is written; what is wrong with one stops no
- * other.
+ * The photos of the post that is being written, in their order. Each upload starts when the photo is
+ * chosen, so that it is often done before the caption is written; an error in one stops no other.
  */
 export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
   const photos = createStore<readonly ChosenPhoto[]>([]);
@@ -42,7 +41,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     sendNext(uploads);
   }
 
-  /** Stops what is on its way and lets go of it: what arrived is taken up again by `restore`. */
+  /** Aborts the uploads and forgets them: `restore` can resume what has arrived. */
   function release(): void {
     for (const handle of uploads.handles.values()) handle.pause();
     uploads.handles.clear();
@@ -55,7 +54,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     subscribe: photos.subscribe,
     all: photos.now,
 
-    /** As many as there is room for, the first ones. @returns those that were taken */
+    /** As many as fit, the first ones. @returns those that were added */
     add(files: readonly File[]): ChosenPhoto[] {
       const room = Math.max(0, limits.photosPerPost - photos.now().length);
       const taken = files.slice(0, room).map((file) => ({
@@ -71,7 +70,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
       return taken;
     },
 
-    /** What an earlier page left: it goes on where it stopped. */
+    /** The photos of an earlier page: uploads resume where they stopped. */
     restore: (stored: readonly Restored[]) =>
       append(
         stored.map(({ preview, ...photo }) => ({
@@ -102,13 +101,13 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     pause: (id: string) => pause(uploads, id),
     resume: (id: string) => resume(uploads, id),
 
-    /** Pictures that nobody used are swept after a while; their files are still here. */
+    /** Unused images are swept after a while; their files are still here. */
     sendAgain(): void {
       photos.set(photos.now().map(sentAgain));
       sendNext(uploads);
     },
 
-    /** Forgets them all, and what arrived of them. */
+    /** Forgets them all, and deletes what has arrived of them. */
     clear(): void {
       for (const { id } of photos.now()) cancelUpload(uploads, id);
       release();

@@ -9,7 +9,7 @@ const choices: [value: Commenters, label: string][] = [
 
 type Props = { chosen: Commenters; onChosen?: (chosen: Commenters) => void };
 
-/** Who may comment on a post, in its form: the browser's own control, with scripts and without. */
+/** Who may comment on a post, in its form: a native select, with scripts and without. */
 export function CommentersSelect({ chosen, onChosen }: Props) {
   return (
     <label className="flex min-h-11 items-center gap-3 text-sm">

@@ -21,26 +21,22 @@ type Props = ComposerOptions & {
   clientKey: string;
 };
 
-/** Writes a postcard: photos on one side, words on the other, a stamp in the corner. */
+/** Writes a postcard: photos on one side, text on the other, a stamp in the corner. */
 export function Composer({ clientKey, ...about }: Props) {
   const { returned } = about;
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const composer = useComposer(form, about);
-  const { photos, all, card, words, shows, setShows, draft, problem, saving } = composer;
-  // What a refused form brought back without scripts is listed plainly until there are some.
+  const { photos, all, card, text, shows, setShows, draft, problem, saving } = composer;
+  // The answer to a form without scripts is listed plainly until scripts run.
   const chosen = hydrated ? card.chosen : null;
-  const brought = hydrated ? [] : (returned?.pictures ?? []);
+  const brought = hydrated ? [] : (returned?.photos ?? []);
   const withPhotos = chosen !== null || brought.length > 0;
   const shown = { ...problem?.fields, ...card.errors };
 
   return (
     <>
-      <DraftNotice
-        draft={draft}
-        begun={words.key > 0}
-        any={all.length > 0 || words.caption !== ""}
-      />
+      <DraftNotice draft={draft} begun={text.key > 0} any={all.length > 0 || text.caption !== ""} />
       <form
         ref={form}
         method="post"
@@ -53,21 +49,21 @@ export function Composer({ clientKey, ...about }: Props) {
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
         <div className={wordsClass}>
           <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
-          <UploadedPhotos pictures={brought} />
+          <UploadedPhotos photos={brought} />
           {chosen ? (
             <AltField photo={chosen} card={card} count={all.length} error={shown.alt} />
           ) : null}
           <TextArea
-            key={words.key}
+            key={text.key}
             name="caption"
             data-completes=""
             label="Write a Caption"
             rows={5}
             limit={limits.caption}
             hint="Words alone are enough. So is a photo."
-            defaultValue={words.caption}
+            defaultValue={text.caption}
             error={shown.caption}
-            onChange={card.forgive}
+            onChange={card.clearErrors}
           />
           <div className={withPhotos ? "" : "hidden noscript:block"}>
             <ShowChoices shows={shows} onShows={setShows} />
@@ -101,7 +97,7 @@ export function Composer({ clientKey, ...about }: Props) {
 
 type NoScriptAltProps = { alt: string | undefined; error: string | undefined };
 
-/** Without scripts, beside the field that photos are chosen with. */
+/** Without scripts, beside the file field. */
 const NoScriptAlt = ({ alt, error }: NoScriptAltProps) => (
   <div className="hidden noscript:block">
     <TextField
@@ -126,7 +122,7 @@ type ProblemsProps = {
   draftProblem: keyof typeof draftProblemText | null;
 };
 
-/** What is wrong with none of the fields, and that nothing of it is kept. */
+/** Errors of none of the fields, and the notice that no draft is stored. */
 const Problems = ({ problem, draftProblem }: ProblemsProps) => (
   <div role="alert">
     {problem && !problem.fields?.["caption"] && !problem.fields?.["alt"] && (

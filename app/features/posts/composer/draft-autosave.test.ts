@@ -5,7 +5,7 @@ import {
 } from "#app/features/posts/composer/draft-autosave.ts";
 import type { StoredDraft } from "#app/features/posts/composer/draft-store.ts";
 
-/** What all tabs of a browser share. */
+/** The storage that all tabs of a browser share. */
 let stored: Map<string, StoredDraft>;
 let files: Map<string, Blob>;
 let fault: Error | null;
@@ -19,11 +19,11 @@ beforeEach(() => {
 });
 
 function tab() {
-  const on = { caption: "", photos: [] as string[], said: [] as AutosaveState[] };
+  const on = { caption: "", photos: [] as string[], states: [] as AutosaveState[] };
   const autosave = createDraftAutosave({
     accountId: "ana",
     forgotten: () => forgotten,
-    onAutosaveState: (autosaveState) => void on.said.push(autosaveState),
+    onAutosaveState: (autosaveState) => void on.states.push(autosaveState),
     read: () => ({
       written: {
         caption: on.caption,
@@ -53,7 +53,7 @@ function tab() {
 
 const captions = () => [...stored.values()].map(({ caption }) => caption);
 
-test("what is written stands in one draft, and an emptied composer leaves none", async () => {
+test("the composer writes one draft, and leaves none when it is emptied", async () => {
   const one = tab();
   await one.write("Half");
   await one.write("Half a thought");
@@ -63,11 +63,11 @@ test("what is written stands in one draft, and an emptied composer leaves none",
   expect(captions()).toEqual([]);
 });
 
-test("two tabs with the same draft never write over each other", async () => {
+test("two tabs with the same draft never overwrite each other", async () => {
   const [one, other] = [tab(), tab()];
   await one.write("Begun");
   const [draft] = stored.values();
-  if (!draft) throw new Error("Nothing was kept");
+  if (!draft) throw new Error("Nothing was stored");
   other.autosave.adopt(draft, []);
   other.caption = "Begun";
   await one.write("Begun here");
@@ -76,11 +76,11 @@ test("two tabs with the same draft never write over each other", async () => {
   expect(one.autosave.id()).not.toBe(other.autosave.id());
 });
 
-test("what another tab published is not brought back by an untouched one, and a change is another post", async () => {
+test("an untouched tab does not bring back what another one published, and a change becomes another post", async () => {
   const [one, other] = [tab(), tab()];
   await one.write("Begun");
   const [draft] = stored.values();
-  if (!draft) throw new Error("Nothing was kept");
+  if (!draft) throw new Error("Nothing was stored");
   other.autosave.adopt(draft, []);
   const published = other.autosave.id();
   await one.autosave.finish();
@@ -90,7 +90,7 @@ test("what another tab published is not brought back by an untouched one, and a 
   expect(captions()).toEqual(["Another one"]);
 });
 
-test("after its post is out a composer keeps nothing", async () => {
+test("after publishing, a composer stores nothing", async () => {
   const one = tab();
   await one.write("Out");
   await one.autosave.finish();
@@ -98,20 +98,20 @@ test("after its post is out a composer keeps nothing", async () => {
   expect(captions()).toEqual([]);
 });
 
-test("files are written once, and again into a draft of its own", async () => {
+test("files are written once, and again into a new draft", async () => {
   const one = tab();
   one.photos = ["red"];
   await one.write("a");
-  expect(one.said).toEqual(["writing", "saved"]);
+  expect(one.states).toEqual(["writing", "saved"]);
   await one.write("ab");
-  expect(one.said).toEqual(["writing", "saved", "saved"]);
+  expect(one.states).toEqual(["writing", "saved", "saved"]);
   stored.clear();
   files.clear();
   await one.write("abc");
   expect([...files.keys()]).toEqual(["red"]);
 });
 
-test("a full device, one that keeps nothing, and one that can again are told apart", async () => {
+test("a full device, one that stores nothing, and one that can again are distinguished", async () => {
   const one = tab();
   fault = new DOMException("", "QuotaExceededError");
   await one.write("a");
@@ -119,7 +119,7 @@ test("a full device, one that keeps nothing, and one that can again are told apa
   await one.write("ab");
   fault = null;
   await one.write("abc");
-  expect(one.said).toEqual(["full", "never", "saved"]);
+  expect(one.states).toEqual(["full", "never", "saved"]);
 });
 
 test("after a sign-out nothing is written any more", async () => {

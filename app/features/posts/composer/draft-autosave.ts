@@ -1,11 +1,11 @@
 import type { StoredDraft } from "#app/features/posts/composer/draft-store.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 
-/** What a draft holds. */
+/** The content of a draft. */
 type Written = Pick<StoredDraft, "caption" | "photos" | "shows">;
 
 /**
- * kept: nothing would be lost; writing: photos are being copied; full, never: what is here is kept
+ * saved: nothing would be lost; writing: photos are being copied; full, never: the content is stored
  * nowhere else.
  */
 export type AutosaveState = "saved" | "writing" | "full" | "never";
@@ -16,23 +16,23 @@ type Deps = {
     write: (draft: StoredDraft, files: ReadonlyMap<string, Blob>) => Promise<boolean>;
     drop: (id: string) => Promise<void>;
   };
-  /** what stands in the composer now */
+  /** the current content of the composer */
   read: () => { written: Written; files: ReadonlyMap<string, Blob> };
   onAutosaveState: (autosaveState: AutosaveState) => void;
-  /** from then on nothing is kept: the member signed out */
+  /** from then on nothing is stored: the member signed out */
   forgotten: () => boolean;
 };
 
-/** Between a change and its writing: words are typed one letter at a time, milliseconds. */
+/** Between a change and its writing, since text is typed one character at a time, milliseconds. */
 const gatherMs = 200;
 
-/** The draft that is written into. */
+/** The draft that is being written. */
 type Current = {
   id: string;
   revision: number;
   /** photos whose files were written */
   stored: ReadonlySet<string>;
-  /** what was written last, as JSON */
+  /** the content that was written last, as JSON */
   last: string;
 };
 
@@ -56,7 +56,7 @@ async function writeInto(
   await writeInto(deps, current, { written, files });
 }
 
-/** Writes what stands in the composer, unless it is written, and says how that went. */
+/** Writes the content of the composer, unless it is written, and reports the result. */
 async function write(deps: Deps, current: Current): Promise<void> {
   const { saved, read, onAutosaveState } = deps;
   const { written, files } = read();
@@ -79,8 +79,8 @@ async function write(deps: Deps, current: Current): Promise<void> {
 }
 
 /**
- * Keeps what stands in a composer as a draft, by itself. Two composers never write into the same
- * draft: whoever finds that another tab changed or removed it goes on in a draft of its own.
+ * Saves the content of a composer as a draft, automatically. Two composers never write to the same draft:
+ * one that finds that another tab changed or removed it continues in a draft of its own.
  */
 export function createDraftAutosave(deps: Deps) {
   const current = blank();
@@ -104,10 +104,10 @@ export function createDraftAutosave(deps: Deps) {
     return writing;
   }
 
-  /** What stands in the composer is another post than the one that went out. */
+  /** The content of the composer is another post than the published one. */
   const startAnew = () => void Object.assign(current, blank());
 
-  /** What stands here was given up: what is written next is another draft. */
+  /** The content was discarded: the next write is another draft. */
   async function drop(): Promise<void> {
     stopWaiting();
     await writing;
@@ -127,7 +127,7 @@ export function createDraftAutosave(deps: Deps) {
 
     flush,
 
-    /** Goes on in a draft that an earlier page left. */
+    /** Continues a draft that an earlier page left. */
     adopt({ id, revision }: StoredDraft, photos: readonly string[]): void {
       Object.assign(current, { id, revision, stored: new Set(photos), last: "" });
     },
@@ -135,7 +135,7 @@ export function createDraftAutosave(deps: Deps) {
     startAnew,
     drop,
 
-    /** The post is out: nothing is kept any more. */
+    /** The post is published: nothing is stored any more. */
     async finish(): Promise<void> {
       over = true;
       await drop();

@@ -4,13 +4,13 @@ import { Button } from "#app/ui/button.tsx";
 
 type Props = {
   draft: Pick<ReturnType<typeof useDraft>, "restored" | "discard" | "openOther">;
-  /** a draft was brought back */
+  /** a draft was restored */
   begun: boolean;
-  /** something stands in the composer */
+  /** the composer has content */
   any: boolean;
 };
 
-/** Says that a draft was brought back, and leads to a fresh start or to the next draft. */
+/** Says that a draft was restored, with buttons for a fresh start and for the next draft. */
 export function DraftNotice({ draft, begun, any }: Props) {
   const { restored } = draft;
   if (!restored || (!any && restored.others === 0)) return null;

@@ -3,16 +3,16 @@ import type { StoredPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { finished, withIndexedDb } from "#app/lib/indexed-db.ts";
 import { draftsDatabase } from "#app/lib/browser-data.ts";
 
-/** A post that is being written, as its browser keeps it. */
+/** A post that is being written, as its browser stores it. */
 export type StoredDraft = {
-  /** also the key with which it is published: once */
+  /** also the idempotency key of its publishing */
   id: string;
   accountId: string;
-  /** counts what was written, so that a tab notices that another one wrote */
+  /** counts writes, so that a tab notices that another one wrote */
   revision: number;
   caption: string;
   photos: StoredPhoto[];
-  /** a choice is missing in those that were kept before there was one */
+  /** drafts stored before a choice existed lack it */
   shows?: Partial<PostChoices>;
   /** of the last change, epoch ms */
   at: number;
@@ -25,7 +25,7 @@ const schema = {
   version: 1,
   upgrade: (database: IDBDatabase) => {
     database.createObjectStore(drafts, { keyPath: "id" });
-    // Apart from the drafts: a photo is written once, its draft with every word.
+    // Apart from the drafts: a photo is written once, its draft with every change of the text.
     database.createObjectStore(files);
   },
 };
@@ -43,11 +43,11 @@ async function sweepFiles(transaction: IDBTransaction): Promise<void> {
   }
 }
 
-/** Drafts in this browser's own database. They throw where nothing, or nothing more, can be kept. */
+/** Drafts in this browser's own database. They throw where nothing, or nothing more, can be stored. */
 export const draftStore = {
   /**
-   * Writes a draft where it still stands as `draft.revision` left it (0: nowhere yet), and files
-   * that are not there yet. Where another tab wrote or removed it, nothing is written.
+   * Writes a draft if it is still at `draft.revision` (0: not stored yet), and files that are not there
+   * yet. If another tab wrote or removed it, nothing is written.
    * @returns whether it was
    */
   write: (draft: StoredDraft, newFiles: ReadonlyMap<string, Blob>): Promise<boolean> =>
@@ -76,7 +76,7 @@ export const draftStore = {
         .toSorted((one, other) => other.at - one.at);
     }),
 
-  /** A draft's photos with their files; without those of which nothing is left. */
+  /** A draft's photos with their files; without those whose files are gone. */
   filesOf: ({ photos }: StoredDraft): Promise<(StoredPhoto & { file: Blob | null })[]> =>
     inBoth(async (transaction) => {
       const found: (StoredPhoto & { file: Blob | null })[] = [];

@@ -1,7 +1,7 @@
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { PauseIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
-/** On its thumbnail: how far a photo is, or that something is wrong with it. */
+/** On a thumbnail: the photo's progress, or that something is wrong with it. */
 export function PhotoBadge({ photo }: { photo: ChosenPhoto }) {
   const { state, fraction } = photo;
   if (state === "sent") return null;
@@ -31,16 +31,16 @@ const waitingFor = {
   busy: "Postcard is busy right now. Trying again…",
 };
 
-/** What a photo waits for; undefined while it does not. */
-export const waitInWords = ({ waits }: ChosenPhoto): string | undefined =>
+/** The reason a photo waits; undefined while it does not. */
+export const waitText = ({ waits }: ChosenPhoto): string | undefined =>
   waits ? waitingFor[waits.for] : undefined;
 
-export const badgeInWords = (photo: ChosenPhoto): string => {
+export const badgeText = (photo: ChosenPhoto): string => {
   const { state, fraction } = photo;
   return {
     queued: "next in line",
     sending: fraction < 1 ? `${Math.round(fraction * 100)}% sent` : "being prepared",
-    waiting: waitInWords(photo) ?? "",
+    waiting: waitText(photo) ?? "",
     paused: "paused",
     failed: "didn't go through",
     sent: "",

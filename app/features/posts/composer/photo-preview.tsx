@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { uploadedImageUrl, type ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
-import { waitInWords } from "#app/features/posts/composer/photo-badge.tsx";
+import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
 import { IconButton } from "#app/ui/button.tsx";
 import { ImageBrokenIcon, ImageIcon, PauseIcon, PlayIcon } from "#app/ui/icons.ts";
 
 type Props = { photo: ChosenPhoto; onPause: () => void; onResume: () => void };
 
-/** The photo that is being described, whole, on a blurred copy of itself. */
+/** The photo that is being described, uncropped, on a blurred copy of itself. */
 export function PhotoPreview({ photo, onPause, onResume }: Props) {
   const { problem, imageId, name, alt } = photo;
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
-  // Most browsers cannot show a HEIC: it is seen once the server has made it one they can.
+  // Most browsers cannot show a HEIC: it is visible once the server has converted it.
   const src = [photo.preview, imageId && uploadedImageUrl(imageId)].find(
     (address) => address && !unreadable.includes(address),
   );
@@ -53,11 +53,11 @@ function UploadState({ photo, onPause, onResume }: Props) {
       </span>
     );
   }
-  const words = { sending: undefined, waiting: waitInWords(photo), paused: "Paused" };
+  const stateText = { sending: undefined, waiting: waitText(photo), paused: "Paused" };
   return (
     <span className="absolute inset-x-3 bottom-3 flex items-center gap-1 rounded-box bg-base-100/95 py-1 ps-4 pe-1 shadow-md">
       <span className="grow">
-        <UploadProgress fraction={fraction} bytes={file?.size ?? 0} state={words[state]} />
+        <UploadProgress fraction={fraction} bytes={file?.size ?? 0} state={stateText[state]} />
       </span>
       {state === "paused" ? (
         <IconButton label="Resume the upload" onClick={onResume}>

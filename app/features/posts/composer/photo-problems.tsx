@@ -11,11 +11,11 @@ type Acts = {
 
 type Props = Acts & {
   photos: readonly ChosenPhoto[];
-  /** more than a post holds were chosen */
+  /** more were chosen than a post may have */
   leftOut: string | null;
 };
 
-/** What is wrong with which photo, and what helps. The others stay as they are. */
+/** Which photo has which problem, and what helps. The others are not affected. */
 export function PhotoProblems({ photos, leftOut, ...acts }: Props) {
   return (
     <div id="picture-problem" aria-live="polite" className="grid gap-2 text-sm empty:hidden">

@@ -19,7 +19,7 @@ type Props = {
 
 const most = limits.photosPerPost;
 
-/** The picture side of the postcard: click it, drop or paste photos, sort them. */
+/** The photo side of the postcard: click it, drop or paste photos, sort them. */
 export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
   const { leftOut, remove, input, takePhoto, dropAreaClass } = usePhotoInput({
     photos,
@@ -89,7 +89,7 @@ export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
   );
 }
 
-/** How photos come and go. */
+/** Adding and removing photos. */
 function usePhotoInput({ photos, all, chosen, onChoose }: Props) {
   const [leftOut, setLeftOut] = useState<string | null>(null);
   const over = useDroppedFiles(add);
@@ -107,7 +107,7 @@ function usePhotoInput({ photos, all, chosen, onChoose }: Props) {
     if (first) onChoose(first.id);
   }
 
-  /** The next photo takes its place as the one that is seen large. */
+  /** The next photo becomes the selected one. */
   function remove(id: string): void {
     const at = all.findIndex((one) => one.id === id);
     const next = all[at + 1] ?? all[at - 1];
@@ -125,7 +125,7 @@ function usePhotoInput({ photos, all, chosen, onChoose }: Props) {
     element.removeAttribute("capture");
   }
 
-  /** how a place looks where photos are dropped or chosen */
+  /** the look of the area where photos are dropped or chosen */
   const dropAreaClass = `relative grid cursor-pointer place-items-center rounded-field border-2 border-dashed outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
     over ? "border-primary" : "border-line hover:border-primary"
   }`;
@@ -139,7 +139,7 @@ type AddMoreProps = {
   onTakePhoto: () => void;
 };
 
-/** Behind the last photo. It stays where photos are taken from, when there is no room for more, too. */
+/** After the last photo. The file field stays in the page when no more fit. */
 const AddMore = ({ field, dropAreaClass, count, onTakePhoto }: AddMoreProps) => (
   <>
     <li className={count < most ? "aspect-square" : "sr-only"}>

@@ -1,25 +1,25 @@
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
-import { badgeInWords, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
+import { badgeText, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
 import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon, ImageIcon, TrashIcon } from "#app/ui/icons.ts";
 
 type Props = {
   photos: readonly ChosenPhoto[];
-  /** the photo that is seen large and described */
+  /** the photo that is previewed and described */
   chosenId: string;
   onChoose: (id: string) => void;
   /** `to` counts from 0 */
   onMove: (id: string, to: number) => void;
   onRemove: (id: string) => void;
-  /** list items behind the last photo */
+  /** list items after the last photo */
   children: ReactNode;
 };
 
-/** The photos of a post in their order: choose one, sort by drag or by keys, take one out. */
+/** The photos of a post in their order: select one, sort by drag or by keys, remove one. */
 export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, children }: Props) {
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const { draggedId, handlers } = useSortByDrag(move);
   const count = photos.length;
   const at = photos.findIndex(({ id }) => id === chosenId);
@@ -27,7 +27,7 @@ export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, child
   function move(id: string, to: number): void {
     if (to < 0 || to >= count) return;
     onMove(id, to);
-    setSaid(`Moved to position ${to + 1} of ${count}.`);
+    setAnnouncement(`Moved to position ${to + 1} of ${count}.`);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLButtonElement>, index: number): void {
@@ -46,7 +46,7 @@ export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, child
 
   function remove(): void {
     onRemove(chosenId);
-    setSaid(count > 1 ? `Removed. ${count - 1} left.` : "Removed.");
+    setAnnouncement(count > 1 ? `Removed. ${count - 1} left.` : "Removed.");
   }
 
   return (
@@ -84,25 +84,25 @@ export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, child
       {at < 0 ? null : (
         <Tools at={at} count={count} onStep={(by) => move(chosenId, at + by)} onRemove={remove} />
       )}
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{announcement}</output>
     </div>
   );
 }
 
 function statesOf(photo: ChosenPhoto): string {
-  const states = [badgeInWords(photo), photo.alt ? "has alt text" : ""].filter(Boolean);
+  const states = [badgeText(photo), photo.alt ? "has alt text" : ""].filter(Boolean);
   return states.length > 0 ? `: ${states.join(", ")}` : "";
 }
 
 type ToolsProps = {
-  /** which photo is chosen, from 0 */
+  /** index of the selected photo, from 0 */
   at: number;
   count: number;
   onStep: (by: 1 | -1) => void;
   onRemove: () => void;
 };
 
-/** For the chosen photo. */
+/** For the selected photo. */
 const Tools = ({ at, count, onStep, onRemove }: ToolsProps) => (
   <div className="-mx-2 flex items-center text-sm text-muted">
     {count > 1 ? (
@@ -140,7 +140,7 @@ const Tools = ({ at, count, onStep, onRemove }: ToolsProps) => (
   </div>
 );
 
-/** Most browsers cannot show a HEIC: then an icon stands for it. */
+/** Most browsers cannot show a HEIC: an icon replaces it. */
 function Thumbnail({ src }: { src: string | null }) {
   const [readable, setReadable] = useState(src !== null);
   return readable && src !== null ? (

@@ -9,19 +9,19 @@ import type { Store } from "#app/lib/store.ts";
 type Arrived = { imageId: string; still?: boolean | undefined };
 type Handle = Pick<UploadHandle, "pause" | "resume" | "cancel"> & { done: Promise<Arrived> };
 
-/** The photos of a post, and how they are sent: two at a time; what is wrong with one stops no other. */
+/** The photos of a post, and their uploads: two at a time; an error in one stops no other. */
 export type Uploads = {
   photos: Store<readonly ChosenPhoto[]>;
   start: (file: Blob, options: Parameters<typeof startUpload>[1]) => Handle;
   handles: Map<string, Handle>;
-  /** what those that failed were refused with */
+  /** the errors of those that failed */
   errors: Map<string, unknown>;
 };
 
-/** On their way at the same time: a phone's line is not made faster by more. */
+/** Simultaneous uploads: a phone's connection is not made faster by more. */
 const concurrentUploads = 2;
 
-/** As a photo begins, and begins again. */
+/** The state of a photo as its upload begins, and begins again. */
 export const freshUpload = {
   state: "queued",
   fraction: 0,
@@ -33,7 +33,7 @@ const gone = () =>
   callError("picture-gone", "This photo is no longer there. Remove it, and choose it again.", 422);
 const empty = () => callError("picture-empty", "This file is empty. Choose another one.", 422);
 
-/** What another try with the same file would not change. */
+/** Errors that another try with the same file would not change. */
 const fileErrors = new Set([
   "picture-empty",
   "picture-gone",
@@ -51,7 +51,7 @@ export function update({ photos }: Uploads, id: string, part: Partial<ChosenPhot
   photos.set(photos.now().map((one) => (one.id === id ? { ...one, ...part } : one)));
 }
 
-/** Sends those that are next, as many as may be on their way. */
+/** Starts the next uploads, as many as may run at a time. */
 export function sendNext(uploads: Uploads): void {
   for (;;) {
     const all = uploads.photos.now();
@@ -103,7 +103,7 @@ function fail(uploads: Uploads, id: string, error: unknown): void {
   sendNext(uploads);
 }
 
-/** Stops one, and removes what arrived of it. */
+/** Stops one, and removes what has arrived of it. */
 export function cancelUpload({ handles, errors }: Uploads, id: string): void {
   handles.get(id)?.cancel();
   handles.delete(id);
@@ -116,7 +116,7 @@ export function pause(uploads: Uploads, id: string): void {
   sendNext(uploads);
 }
 
-/** Goes on with one that was paused or waits, or tries one that failed again, from where it stopped. */
+/** Resumes one that was paused or waits, or retries one that failed, from where it stopped. */
 export function resume(uploads: Uploads, id: string): void {
   uploads.errors.delete(id);
   const handle = uploads.handles.get(id);
@@ -130,8 +130,8 @@ export function resume(uploads: Uploads, id: string): void {
 }
 
 /**
- * Resolves when all are there; rejects with what is wrong with the first that failed. What was
- * paused goes on. Ends in silence when `signal` aborts.
+ * Resolves when all are uploaded; rejects with the error of the first that failed. Paused ones are resumed.
+ * Ends silently when `signal` aborts.
  */
 export async function allSent(uploads: Uploads, signal: AbortSignal): Promise<void> {
   const { photos, errors } = uploads;

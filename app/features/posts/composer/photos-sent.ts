@@ -7,7 +7,7 @@ const photosMissing =
   "One of your photos didn't upload. Everything is still here. Try that photo again, or remove it.";
 
 /**
- * Resolves when all photos are there. What is wrong with one stands beside it; what this rejects
+ * Resolves when all photos are uploaded. Their errors are shown beside them; the error that this rejects
  * with says what to do.
  */
 export async function photosSent(photos: ChosenPhotos, signal: AbortSignal): Promise<void> {

@@ -11,31 +11,31 @@ type Form = Awaited<ReturnType<PageContext["readForm"]>>;
 type Features = Pick<PageContext["features"], "images" | "posts" | "settings">;
 
 /**
- * Publishes what the composer's form holds, sent without scripts. A picture that is refused keeps
- * the post back; the others are kept for the next submit.
+ * Publishes the composer's form, sent without scripts. A refused photo stops the post; the others are
+ * stored for the next submit.
  *
- * The key that makes a repeated submit harmless stands in the form; words and files are part of it,
- * so that a page the browser kept (Back) can be used for another post.
+ * The key that makes a repeated submit harmless is in the form; text and files are part of it, so that a
+ * page from the browser's cache (Back) can be used for another post.
  */
 export async function publishFrom(
   { images, posts, settings }: Features,
   viewer: Viewer,
   { fields, all }: Form,
   timeZone: string,
-): Promise<{ refusal: Refusal; pictures: UploadedPhoto[] } | { number: number }> {
+): Promise<{ refusal: Refusal; photos: UploadedPhoto[] } | { number: number }> {
   const { caption = "", alt = "", clientKey = "" } = fields;
   const shows = choicesIn(fields);
-  const pictures = uploadedPhotosIn(fields);
+  const photos = uploadedPhotosIn(fields);
   const files = all("image");
   const marks = [
-    ...pictures.map(({ imageId }) => imageId),
+    ...photos.map(({ imageId }) => imageId),
     ...files.flatMap((file) => (isRefusal(file) ? [] : [`${file.filename} ${file.bytes}`])),
   ];
-  const room = limits.photosPerPost - pictures.length;
+  const room = limits.photosPerPost - photos.length;
   const { taken, refusals } = await uploadImages(images, viewer, { files, room });
-  // What the one field without scripts describes: the first that was chosen.
-  const describes = pictures.length === 0 ? 0 : -1;
-  pictures.push(
+  // The one field without scripts describes the first chosen photo.
+  const describes = photos.length === 0 ? 0 : -1;
+  photos.push(
     ...taken.map(({ imageId, index }) => ({ imageId, alt: index === describes ? alt : "" })),
   );
   try {
@@ -43,22 +43,22 @@ export async function publishFrom(
     if (refusal) throw refusal;
     const post = await posts.publish(viewer, {
       caption,
-      pictures,
+      pictures: photos,
       timeZone: fields["timeZone"] ?? timeZone,
       clientKey: clientKey
         ? digest([clientKey, ...marks, ...Object.values(shows), caption].join("\n"))
         : null,
       ...shows,
     });
-    if (pictures.length > 0) await settings.change(viewer, { showCamera: shows.showCamera });
+    if (photos.length > 0) await settings.change(viewer, { showCamera: shows.showCamera });
     return post;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { refusal: error, pictures: error.code === "picture-unknown" ? [] : pictures };
+    return { refusal: error, photos: error.code === "picture-unknown" ? [] : photos };
   }
 }
 
-/** Pictures that an earlier submit brought, in their order, without those to be left out. */
+/** Images that an earlier submit uploaded, in their order, without those to be left out. */
 function uploadedPhotosIn(fields: Record<string, string>): UploadedPhoto[] {
   return Array.from({ length: limits.photosPerPost }, (_, at) => at).flatMap((at) => {
     const imageId = fields[`photo-${at}`];

@@ -3,7 +3,7 @@ import { sendJson } from "#app/lib/api-client.ts";
 
 type Props = { shows: PostChoices; onShows: (shows: PostChoices) => void };
 
-/** Both off unless the author says otherwise; only the first is proposed again with the next post. */
+/** Both off unless the author says otherwise; only the first is suggested again with the next post. */
 export function ShowChoices({ shows, onShows }: Props) {
   const choice = (name: "showCamera" | "showPlace", label: string) => (
     <label className="flex min-h-11 items-center gap-2 text-sm">
@@ -14,7 +14,7 @@ export function ShowChoices({ shows, onShows }: Props) {
         onChange={({ currentTarget: { checked } }) => {
           onShows({ ...shows, [name]: checked });
           if (name === "showPlace") return;
-          // Where it cannot be remembered, this post is still shown as it says here.
+          // Where the setting cannot be saved, this post still has what was chosen here.
           sendJson("POST", "/calls/settings", { showCamera: checked }).catch(() => undefined);
         }}
         className="size-5 accent-primary"
@@ -30,7 +30,7 @@ export function ShowChoices({ shows, onShows }: Props) {
   );
 }
 
-/** What becomes of what the photos know, in one line. */
+/** What is shown of the photos' metadata, in one line. */
 export function detailsNote({ showCamera, showPlace }: PostChoices): string {
   const location = "location to about 1 km";
   if (showCamera) {

@@ -7,8 +7,8 @@ type Images = Pick<PageContext["features"]["images"], "upload">;
 type Files = ReturnType<Form["all"]>;
 
 /**
- * Pictures that came with a form, by the place of their file; `room` of them at most. What is wrong
- * with one costs only itself.
+ * Images that came with a form, by the index of their file; `room` of them at most. An error in one affects
+ * no other.
  */
 export async function uploadImages(
   images: Images,
@@ -31,7 +31,7 @@ export async function uploadImages(
   return { taken, refusals };
 }
 
-/** Of several files, which one it is about. */
+/** Which of several files an error is about. */
 function named(refusal: Refusal, filename: string): Refusal {
   if (!filename) return refusal;
   return refuse(refusal.code, {

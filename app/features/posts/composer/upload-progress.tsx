@@ -1,13 +1,13 @@
 type Props = {
-  /** of the bytes that are sent, 0 to 1 */
+  /** fraction of the bytes that are sent, 0 to 1 */
   fraction: number;
-  /** of all that is sent */
+  /** of all files together */
   bytes: number;
-  /** what is going on, where it is anything but sending */
+  /** what is happening, where it is anything but sending */
   state?: string | undefined;
 };
 
-/** How far pictures are on their way, in numbers and as a bar. */
+/** The progress of an upload, in numbers and as a bar. */
 export function UploadProgress({ fraction, bytes, state }: Props) {
   const percent = Math.round(fraction * 100);
   const sending = fraction < 1 ? "Your photo is on its way" : "Preparing your photo…";
@@ -17,7 +17,7 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
         <span>{state ?? sending}</span>
         {fraction < 1 ? (
           <span className="whitespace-nowrap text-muted">
-            {sentInWords(fraction * bytes, bytes)} · {percent}%
+            {progressText(fraction * bytes, bytes)} · {percent}%
           </span>
         ) : null}
       </span>
@@ -32,7 +32,7 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
 }
 
 /** "1.2 of 3.4 MB", "12 of 340 kB". */
-function sentInWords(sent: number, bytes: number): string {
+function progressText(sent: number, bytes: number): string {
   if (bytes < 500_000) return `${kilobytes(sent)} of ${Math.max(1, kilobytes(bytes))} kB`;
   return `${(sent / 1e6).toFixed(1)} of ${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,20 +1,20 @@
 import { uploadedImageUrl } from "#app/features/posts/composer/chosen-photo.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
-/** A picture that arrived with a form that was refused. */
+/** A photo that was uploaded with a refused form. */
 export type UploadedPhoto = { imageId: string; alt: string };
 
-/** Without scripts: the photos that arrived with a refused form go along with the next one. */
-export function UploadedPhotos({ pictures }: { pictures: readonly UploadedPhoto[] }) {
-  if (pictures.length === 0) return null;
-  const several = pictures.length > 1;
+/** Without scripts: the photos that were uploaded with a refused form are used for the next one. */
+export function UploadedPhotos({ photos }: { photos: readonly UploadedPhoto[] }) {
+  if (photos.length === 0) return null;
+  const several = photos.length > 1;
   return (
     <div className="hidden gap-3 noscript:grid">
       <p className="text-sm">
         {several ? "Your photos are still here." : "Your photo is still here."} You can choose more.
       </p>
       <ul className="grid gap-4">
-        {pictures.map(({ imageId, alt }, at) => (
+        {photos.map(({ imageId, alt }, at) => (
           <li key={imageId} className="flex gap-3">
             <img
               src={uploadedImageUrl(imageId)}

@@ -1,5 +1,5 @@
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
-import { waitInWords } from "#app/features/posts/composer/photo-badge.tsx";
+import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
@@ -10,7 +10,7 @@ type Props = {
   onKeepEditing: () => void;
 };
 
-/** Lies over the composer while a post is saved; what was written and chosen stays below it. */
+/** Covers the composer while a post is saved; its content stays below. */
 export function Uploading({ photos, onTryAgain, onKeepEditing }: Props) {
   const bytes = photos.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
   const sent = photos.reduce((sum, { file, fraction }) => sum + fraction * (file?.size ?? 0), 0);
@@ -29,7 +29,7 @@ export function Uploading({ photos, onTryAgain, onKeepEditing }: Props) {
               bytes={bytes}
               state={
                 waiting
-                  ? waitInWords(waiting)
+                  ? waitText(waiting)
                   : photos.length > 1
                     ? `${there} of ${photos.length} photos are there`
                     : undefined

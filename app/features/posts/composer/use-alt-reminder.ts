@@ -3,11 +3,12 @@ import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts
 import { ask } from "#app/ui/ask.ts";
 
 /**
- * Asks before photos go out without a description; `describe` is told of the first where one is to be written.
- * @returns what says whether the post may go out as it is
+ * Asks before photos are posted without a description; `describe` is called with the first where one is to
+ * be written.
+ * @returns a function that says whether the post may be published as it is
  */
 export function useAltReminder(photos: ChosenPhotos, describe: (id: string) => void) {
-  /** photos that may go out without a description: nobody is asked twice */
+  /** photos that may be posted without a description: nobody is asked twice */
   const leftBare = useRef<ReadonlySet<string>>(new Set());
 
   return async (): Promise<boolean> => {
@@ -15,7 +16,7 @@ export function useAltReminder(photos: ChosenPhotos, describe: (id: string) => v
     const bare = all.filter(({ alt }) => alt.trim() === "");
     const [first] = bare;
     const asked = bare.every(({ id }) => leftBare.current.has(id));
-    // What is wrong comes before what could be better.
+    // Errors come before suggestions.
     const wrong = all.some(({ state }) => state === "failed");
     if (!first || asked || wrong) return true;
     const several = all.length > 1;

@@ -6,7 +6,10 @@ import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts
 
 type Errors = { caption?: string | undefined; alt?: string | undefined };
 
-/** The card that posts are written and edited on: which of its photos is chosen, and what is wrong with its words. */
+/**
+ * The card that posts are written and edited on: which of its photos is selected, and the errors of its
+ * text.
+ */
 export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first = "") {
   const [chosenId, choose] = useState(first);
   const [errors, setErrors] = useState<Errors>({});
@@ -14,7 +17,7 @@ export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first
     all.findIndex(({ id }) => id === chosenId),
     0,
   );
-  const forgive = () => setErrors({});
+  const clearErrors = () => setErrors({});
 
   return {
     chosen: all[at] ?? null,
@@ -23,12 +26,12 @@ export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first
     errors,
     /** null where nothing is */
     wrong: errors.caption || errors.alt ? errors : null,
-    forgive,
+    clearErrors,
     describe(id: string, alt: string): void {
-      forgive();
+      clearErrors();
       photos.describe(id, alt);
     },
-    /** `show` is told of a description that is too long. @returns whether the words may be sent */
+    /** `show` is called with a description that is too long. @returns whether the text may be sent */
     check(caption: string, show: (id: string) => void): boolean {
       const overlong = all.find(({ alt }) => altTextProblem(cleanText(alt)));
       const found = {
@@ -42,7 +45,7 @@ export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first
   };
 }
 
-/** Post stands at the top of a phone's window; what is wrong with a form may stand below it. */
+/** Post is at the top of a phone's window; a form's errors may be below it. */
 export function useShownProblem(form: RefObject<HTMLFormElement | null>, problem: unknown): void {
   useEffect(() => {
     if (!problem) return;

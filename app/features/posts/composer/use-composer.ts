@@ -12,33 +12,33 @@ import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 
 export type ComposerOptions = {
   accountId: string;
-  /** asks before photos go out without a description */
+  /** asks before photos are posted without a description */
   altReminder: boolean;
-  /** proposes to show camera details */
+  /** preselects showing camera details */
   showCamera: boolean;
-  /** what a submit without scripts brought back */
+  /** the answer to a submit without scripts */
   returned?:
     | {
         caption: string;
         alt: string;
-        pictures: UploadedPhoto[];
+        photos: UploadedPhoto[];
         problem: Problem;
         shows: PostChoices;
       }
     | undefined;
 };
 
-/** A post that is being written: its photos, its words and who sees what, its draft, and publishing it. */
+/** A post that is being written: its photos, text, choices and draft, and publishing it. */
 export function useComposer(
   form: RefObject<HTMLFormElement | null>,
   { accountId, altReminder, showCamera, returned }: ComposerOptions,
 ) {
   const [photos] = useState(() =>
-    photosFrom((returned?.pictures ?? []).map((one) => ({ ...one, id: one.imageId }))),
+    photosFrom((returned?.photos ?? []).map((one) => ({ ...one, id: one.imageId }))),
   );
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const card = useCard(photos, all, all[0]?.id);
-  const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
+  const [text, setText] = useState({ key: 0, caption: returned?.caption ?? "" });
   const usual = { ...defaultChoices, showCamera };
   const [shows, setShows] = useState(returned?.shows ?? usual);
   const draft = useDraft({
@@ -46,10 +46,10 @@ export function useComposer(
     photos,
     form,
     onOpened: (caption, [first], choices) => {
-      setWords(({ key }) => ({ key: key + 1, caption }));
+      setText(({ key }) => ({ key: key + 1, caption }));
       card.choose(first?.id ?? "");
       setShows({ ...usual, ...choices });
-      card.forgive();
+      card.clearErrors();
     },
   });
   const { autosaveState } = draft;
@@ -57,10 +57,10 @@ export function useComposer(
   const { saving, problem = returned?.problem ?? null } = publishing;
   const isDescribed = useAltReminder(photos, describe);
 
-  /** where nothing could be kept, and why */
+  /** where nothing could be stored, and why */
   const draftProblem = autosaveState === "full" || autosaveState === "never" ? autosaveState : null;
   useLeaveWarning(draftProblem !== null || autosaveState === "writing");
-  // Where nothing could be kept, following a link would lose it.
+  // Where nothing could be stored, following a link would lose it.
   useAskBeforeLeaving(() => draftProblem !== null && !saving, {
     title: "Leave without posting?",
     text: "What you wrote and chose isn't saved anywhere else.",
@@ -69,7 +69,7 @@ export function useComposer(
 
   function describe(id: string): void {
     card.choose(id);
-    // Its field stands there after this was drawn.
+    // Its field is rendered after this.
     setTimeout(() => form.current?.querySelector<HTMLElement>('[name="alt"]')?.focus());
   }
 
@@ -86,7 +86,7 @@ export function useComposer(
     photos,
     all,
     card,
-    words,
+    text,
     shows,
     setShows,
     draft,

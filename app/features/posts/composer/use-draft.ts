@@ -15,11 +15,11 @@ type Options = {
   accountId: string;
   photos: ChosenPhotos;
   form: RefObject<HTMLFormElement | null>;
-  /** A draft from before stands in the composer now; without one, nothing does. */
+  /** An earlier draft is in the composer now; without one, the composer is empty. */
   onOpened: (caption: string, photos: readonly ChosenPhoto[], shows?: Partial<PostChoices>) => void;
 };
 
-/** What stands in the composer: what of it is kept, and the files of its photos. */
+/** The content of the composer: the stored part of it, and the files of its photos. */
 const contentOf = (form: HTMLFormElement | null, photos: ChosenPhotos) => ({
   written: {
     caption: captionOf(form),
@@ -29,7 +29,7 @@ const contentOf = (form: HTMLFormElement | null, photos: ChosenPhotos) => ({
   files: new Map(photos.all().flatMap(({ id, file }) => (file ? [[id, file]] : []))),
 });
 
-/** When the page may be about to go. */
+/** Events before the page may be closed. */
 function onLeaving(save: () => void): () => void {
   document.addEventListener("visibilitychange", save);
   window.addEventListener("pagehide", save);
@@ -42,12 +42,12 @@ function onLeaving(save: () => void): () => void {
 const captionOf = (form: HTMLFormElement | null): string =>
   String(form ? (new FormData(form).get("caption") ?? "") : "");
 
-/** Keeps what stands in the composer on this device, and brings back what an earlier page left. */
+/** Stores the content of the composer on this device, and restores an earlier draft. */
 export function useDraft({ accountId, photos, form, onOpened }: Options) {
-  /** Refs are empty when a page is left; the form still has its words. */
+  /** Refs are empty when a page is left; the form still has its text. */
   const element = useRef<HTMLFormElement | null>(null);
   const [autosaveState, setAutosaveState] = useState<AutosaveState | null>(null);
-  /** how many drafts there are besides, once one was brought back */
+  /** how many drafts there are besides, once one was restored */
   const [restored, setRestored] = useState<{ others: number } | null>(null);
 
   const [autosave] = useState(() =>
@@ -64,7 +64,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
 
   async function open(draft: StoredDraft, others: number, gone: () => boolean): Promise<void> {
     const files = await draftStore.filesOf(draft);
-    // Whatever was begun meanwhile stays; the draft is still there.
+    // Anything begun meanwhile stays; the draft is still stored.
     if (gone() || touched()) return;
     autosave.adopt(
       draft,
@@ -84,7 +84,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       const [newest, ...others] = await draftStore.of(accountId);
       if (newest && !left && !touched()) await open(newest, others.length, () => left);
       else if (newest) setRestored({ others: others.length + 1 });
-      // What was written before the scripts were there, nobody heard of.
+      // Text from before hydration fired no event here.
       if (!left && touched() && captionOf(element.current) !== newest?.caption) autosave.touch();
     })().catch(() => undefined);
     return () => {
@@ -101,7 +101,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
     autosaveState,
     restored,
 
-    /** Gives up what stands in the composer. */
+    /** Discards the content of the composer. */
     async discard(): Promise<void> {
       await autosave.drop();
       photos.clear();
@@ -109,7 +109,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       onOpened("", []);
     },
 
-    /** Puts the next of the other drafts into the composer; what stands there stays a draft. */
+    /** Loads the next of the other drafts into the composer; its current content stays a draft. */
     async openOther(): Promise<void> {
       await autosave.flush();
       const current = autosave.id();

@@ -49,14 +49,14 @@ async function publishOnce(
     return await send(written);
   } catch (error) {
     if (callErrorOf(error).code !== "picture-unknown") throw error;
-    // Pictures that nobody used are swept after a while; their files are still here.
+    // Unused images are swept after a while; their files are still here.
     photos.sendAgain();
     await photosSent(photos, signal);
     return signal.aborted ? null : send(written);
   }
 }
 
-/** Publishes a post: waits for its photos, then sends the words. One at a time. */
+/** Publishes a post: waits for its photos, then sends the text. One at a time. */
 export function usePublish(photos: ChosenPhotos, autosave: DraftAutosave) {
   const navigate = useNavigate();
   const { send: start, sending, problem, stop } = useSending();
@@ -80,7 +80,7 @@ export function usePublish(photos: ChosenPhotos, autosave: DraftAutosave) {
       }, explain),
     saving: sending,
     problem,
-    /** Back to the composer: what is on its way goes on, and nothing is published. */
+    /** Back to the composer: uploads go on, and nothing is published. */
     keepEditing: stop,
   };
 }

@@ -8,9 +8,9 @@ import {
   type RefObject,
 } from "react";
 
-/** How far a mouse goes before a press is a drag, pixels. */
+/** How far a mouse moves before a press is a drag, pixels. */
 const slack = 6;
-/** How long a finger rests before it lifts what is under it; sooner, it scrolls, milliseconds. */
+/** How long a finger rests before it lifts an item; sooner, it scrolls, milliseconds. */
 const holdMs = 250;
 
 type Point = { x: number; y: number };
@@ -19,7 +19,7 @@ type Drag = {
   pointerId: number;
   from: Point;
   at: Point;
-  /** where in its own box the element was taken */
+  /** offset of the pointer inside the element */
   grip: Point;
   lifted: boolean;
   hold: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +32,7 @@ const pointOf = ({ clientX: x, clientY: y }: { clientX: number; clientY: number 
 
 const sortIdOf = (element: Element) => (element as HTMLElement).dataset["sortId"];
 
-/** Puts the dragged element under the pointer, wherever the list has its place by now. */
+/** Puts the dragged element under the pointer, wherever its list position is by now. */
 function follow(list: HTMLElement | null, { id, at, grip }: Drag): void {
   const element = elementIn(list, id);
   if (!list || !element) return;
@@ -47,7 +47,7 @@ function elementIn(list: HTMLElement | null, id: string): HTMLElement | undefine
 }
 
 /** Which of the sorted children lies under a point, from 0; null for none, or the dragged one itself. */
-function placeUnder(list: HTMLElement, { id, at }: Drag): number | null {
+function indexUnderPointer(list: HTMLElement, { id, at }: Drag): number | null {
   const box = list.getBoundingClientRect();
   const [x, y] = [at.x - box.x, at.y - box.y];
   const sorted = ([...list.children] as HTMLElement[]).filter(
@@ -64,7 +64,7 @@ function placeUnder(list: HTMLElement, { id, at }: Drag): number | null {
   return there && sortIdOf(there) !== id ? to : null;
 }
 
-/** What a press may become; null where nothing that is sorted was pressed. */
+/** A press that may become a drag; null where no sorted child was pressed. */
 function dragFrom(event: PointerEvent<HTMLElement>): Drag | null {
   const element = (event.target as Element).closest<HTMLElement>("[data-sort-id]");
   const id = element ? sortIdOf(element) : undefined;
@@ -75,7 +75,7 @@ function dragFrom(event: PointerEvent<HTMLElement>): Drag | null {
   return { id, pointerId: event.pointerId, from, at: from, grip, lifted: false, hold: undefined };
 }
 
-/** Once a photo is lifted the page stays where it is; React's own listeners could not say so. */
+/** While a photo is lifted the page does not scroll; React's own listeners cannot prevent that. */
 function useStillPage(list: RefObject<HTMLElement | null>, drag: RefObject<Drag | null>): void {
   useEffect(() => {
     const element = list.current;
@@ -88,13 +88,13 @@ function useStillPage(list: RefObject<HTMLElement | null>, drag: RefObject<Drag 
 }
 
 /**
- * Sorts the children of a list by dragging: by mouse and pen at once, by finger after a moment's
- * hold. The order changes while one drags. Children carry `data-sort-id`; the list is positioned.
+ * Sorts the children of a list by dragging: by mouse and pen at once, by finger after a moment's hold. The
+ * order changes during the drag. Children have `data-sort-id`; the list is positioned.
  */
 export function useSortByDrag(onMove: (id: string, to: number) => void) {
   const list = useRef<HTMLUListElement>(null);
   const drag = useRef<Drag | null>(null);
-  /** A drag ends with a click, which is none. */
+  /** A drag ends with a click, which must be ignored. */
   const justDragged = useRef(false);
   const [draggedId, setDraggedId] = useState<string | null>(null);
 
@@ -131,12 +131,12 @@ export function useSortByDrag(onMove: (id: string, to: number) => void) {
     if (!dragging.lifted) {
       const { at, from } = dragging;
       if (Math.hypot(at.x - from.x, at.y - from.y) < slack) return;
-      // A finger that moves before its time scrolls.
+      // A finger that moves too early scrolls.
       if (event.pointerType === "touch") return end();
       lift(dragging);
     }
     follow(list.current, dragging);
-    const to = list.current && placeUnder(list.current, dragging);
+    const to = list.current && indexUnderPointer(list.current, dragging);
     if (to !== null) onMove(dragging.id, to);
   }
 

@@ -5,19 +5,19 @@ import { XIcon } from "#app/ui/icons.ts";
 
 type Props = {
   title: string;
-  /** the way out, and where it leads when nothing stood before this page */
+  /** the way back, and where it leads when this page is the first of its history */
   leave: string;
   to: string;
 };
 
 /**
- * The title of a page one writes on. On a phone it is a bar that stays, in the place of the product's
- * header, and the form's one button stands at its end (`.send` in styles/phone.css).
+ * The title of a page one writes on. On a phone it is a bar that stays, replacing the product's header,
+ * with the form's button at its end (`.send` in styles/phone.css).
  */
 export function WritingBar({ title, leave, to }: Props) {
   const navigate = useNavigate();
 
-  /** Where one came from, as far down as one was. */
+  /** Back to where one came from, with its scroll position. */
   function goBack(event: MouseEvent): void {
     const { idx = 0 } = (window.history.state ?? {}) as { idx?: number };
     if (idx === 0) return;

@@ -23,13 +23,13 @@ import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
   post: PostView;
-  /** how others describe its photos */
+  /** descriptions of its photos that others suggest */
   suggestions: readonly AltSuggestion[];
   shows: Shows;
   returned: Returned | undefined;
 };
 
-/** Words and photos of a post that is out, on the same card as a new one. */
+/** Text and photos of a published post, on the same card as a new one. */
 export function EditForm({ post, suggestions, shows, returned }: Props) {
   const hydrated = useHydrated();
   const edit = useEdit(post, shows, returned);
@@ -59,7 +59,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
       onSubmit={submit}
       className={cardClass}
     >
-      {/* What Enter in a field presses. */}
+      {/* The button that Enter in a field presses. */}
       <button type="submit" name="go" value="save" hidden>
         Save
       </button>
@@ -68,7 +68,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
       </div>
       <div className={wordsClass}>
-        {hydrated ? null : <NoScriptPhotos photos={started.photos} pictures={post.pictures} />}
+        {hydrated ? null : <NoScriptPhotos photos={started.photos} images={post.pictures} />}
         {chosen && (
           <Described
             chosen={chosen}
@@ -86,7 +86,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
           limit={limits.caption}
           defaultValue={started.caption}
           error={shown.caption}
-          onChange={card.forgive}
+          onChange={card.clearErrors}
         />
         <Choices started={started} shows={shows} withPhotos={all.length > 0} />
         <div role="alert" className="grid gap-3 empty:hidden">
@@ -112,9 +112,9 @@ type DescribedProps = {
   children: ReactNode;
 };
 
-/** The description of a photo, and how others describe it. */
+/** The description of a photo, and the suggested ones. */
 function Described({ chosen, suggestions, onUse, children }: DescribedProps) {
-  /** counts the descriptions that were taken: the field begins anew with each */
+  /** counts accepted suggestions: the field is reset with each */
   const [filled, setFilled] = useState(0);
   return (
     <div className="grid gap-2 noscript:hidden">
@@ -147,7 +147,7 @@ function Described({ chosen, suggestions, onUse, children }: DescribedProps) {
 
 type ChoicesProps = { started: EditState; shows: Shows; withPhotos: boolean };
 
-/** Who sees and does what. What has no control here would be reset by every edit. */
+/** Who sees and does what. A choice without a control here would be reset by every edit. */
 function Choices({ started, shows, withPhotos }: ChoicesProps) {
   const { showCamera, showPlace, ...others } = {
     showCamera: <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />,
@@ -178,7 +178,7 @@ function Choices({ started, shows, withPhotos }: ChoicesProps) {
 
 type ChoiceProps = { name: string; label: string; hint?: string; shown: boolean };
 
-/** What people see of how and where the photos were taken. */
+/** What is shown of how and where the photos were taken. */
 function Choice({ name, label, hint, shown }: ChoiceProps) {
   return (
     <label className="flex min-h-11 items-center gap-3 py-1">

@@ -3,7 +3,7 @@ import { pick } from "#shared/records.ts";
 import type { ImageView, PostView } from "#shared/views.ts";
 import type { Problem } from "#app/lib/forms/problem.tsx";
 
-/** A photo in the editor: one the post has, by its key, or an added one, by the id of its upload. */
+/** A photo in the editor: one of the post, by its key, or an added one, by the id of its upload. */
 export type PhotoState = {
   key?: string | undefined;
   imageId?: string | undefined;
@@ -11,18 +11,18 @@ export type PhotoState = {
   removed: boolean;
 };
 
-/** What stands in the editor; `version` is that of the post it began with. */
+/** The content of the editor; `version` is that of the post it began with. */
 export type EditState = PostChoices & { caption: string; version: number; photos: PhotoState[] };
 
-/** What its author alone reads of a post's choices. */
+/** A post's choices that only its author reads. */
 export type Shows = Omit<PostChoices, ShownChoice>;
 
-/** What a submit brings back. */
+/** The answer to a submit. */
 export type Returned = {
-  /** null where the server was not reached: what stands in the form is the newest there is */
+  /** null where the server was not reached: the form's own content is the newest there is */
   state: EditState | null;
   problem: Problem | null;
-  /** the post as it is now, where it was edited elsewhere meanwhile */
+  /** the post in its newest version, where it was edited elsewhere meanwhile */
   now: { caption: string; pictures: ImageView[] } | null;
 };
 
@@ -32,7 +32,7 @@ export function stateOf(post: PostView, shows: Shows): EditState {
   return { caption, version, photos, ...pick({ ...post, ...shows }, postChoiceNames) };
 }
 
-/** With the photo at `from` in the place of its neighbour; as it is where there is none. */
+/** With the photo at `from` swapped with its neighbour; unchanged where there is none. */
 export function movedPhoto(state: EditState, from: number, by: 1 | -1): EditState {
   const photos = [...state.photos];
   const [one, other] = [photos[from], photos[from + by]];
@@ -42,7 +42,7 @@ export function movedPhoto(state: EditState, from: number, by: 1 | -1): EditStat
   return { ...state, photos };
 }
 
-/** The form as the plain one sends it: photos in their order, and those that were taken out. */
+/** The fields that the plain form sends: photos in their order, and those that were removed. */
 export function formOf({ caption, version, photos, ...choices }: EditState): FormData {
   const form = new FormData();
   form.set("go", "save");

@@ -13,19 +13,19 @@ import type { PageContext } from "#app/lib/context.server.ts";
 type Features = PageContext["features"];
 type Form = Awaited<ReturnType<PageContext["readForm"]>>;
 
-/** What a submit of the editor holds: its photos in the order they stand in. */
+/** A submit of the editor: its photos in their order. */
 export function readState({ fields }: Form): EditState {
   const photos: PhotoState[] = [];
-  for (let place = 0; fields[`photo-${place}`] !== undefined; place += 1) {
-    const [kind, id = ""] = (fields[`photo-${place}`] ?? "").split(":");
-    const rest = { alt: fields[`alt-${place}`] ?? "", removed: `remove-${place}` in fields };
+  for (let position = 0; fields[`photo-${position}`] !== undefined; position += 1) {
+    const [kind, id = ""] = (fields[`photo-${position}`] ?? "").split(":");
+    const rest = { alt: fields[`alt-${position}`] ?? "", removed: `remove-${position}` in fields };
     photos.push(kind === "added" ? { imageId: id, ...rest } : { key: id, ...rest });
   }
   const { caption = "", version } = fields;
   return { caption, version: Number(version), photos, ...choicesIn(fields) };
 }
 
-/** Files that came with the form become the last photos; one that is refused keeps no other back. */
+/** Files that came with the form become the last photos; an error in one stops no other. */
 export async function takeFiles(
   features: Features,
   viewer: Viewer,
@@ -39,10 +39,10 @@ export async function takeFiles(
   return { state: { ...state, photos: [...state.photos, ...added] }, refusals };
 }
 
-/** `go` is the button's: `up-2` puts the third photo before the second. */
+/** `go` is the button's: `up-2` moves the third photo before the second. */
 export function movedBy(state: EditState, go: string): EditState {
-  const [, way, place] = /^(up|down)-(\d)$/.exec(go) ?? [];
-  return way ? movedPhoto(state, Number(place), way === "up" ? -1 : 1) : state;
+  const [, direction, position] = /^(up|down)-(\d)$/.exec(go) ?? [];
+  return direction ? movedPhoto(state, Number(position), direction === "up" ? -1 : 1) : state;
 }
 
 /** As posts.edit takes it. */
@@ -51,26 +51,26 @@ export function inputOf(state: EditState) {
   const pictures = photos
     .filter(({ removed }) => !removed)
     .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
-  // What is forgotten already cannot be shown again: then there is nothing to say.
-  const place = showPlace ? {} : ({ showPlace: false } as const);
-  return { caption, version, pictures, ...choices, ...place };
+  // A deleted location cannot be shown again: leave the choice out.
+  const location = showPlace ? {} : ({ showPlace: false } as const);
+  return { caption, version, pictures, ...choices, ...location };
 }
 
 /**
- * What was typed, for another try on the post as it is now: photos that went meanwhile are left
- * out, those that came stand at the end.
+ * The form's content, for another try on the newest version of the post: photos that were removed meanwhile
+ * are left out, added ones are at the end.
  */
 export function broughtUpToDate(state: EditState, { version, pictures }: FeedPost): EditState {
   const here = new Set(pictures.map(({ key }) => key));
   const remaining = state.photos.filter(({ key }) => key === undefined || here.has(key));
   const known = new Set(remaining.map(({ key }) => key));
-  const came = pictures
+  const added = pictures
     .filter(({ key }) => !known.has(key))
     .map(({ key, alt }) => ({ key, alt, removed: false }));
-  return { ...state, version, photos: [...remaining, ...came] };
+  return { ...state, version, photos: [...remaining, ...added] };
 }
 
-/** Without added photos, whose uploads are gone: they are to be chosen again. */
+/** Without added photos, whose uploads are gone: they have to be chosen again. */
 export function withoutAdded(state: EditState): EditState {
   return { ...state, photos: state.photos.filter(({ key }) => key !== undefined) };
 }

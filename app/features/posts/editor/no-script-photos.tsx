@@ -8,10 +8,10 @@ import { ArrowDownIcon, ArrowUpIcon } from "#app/ui/icons.ts";
 import { Photo } from "#app/ui/photo.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
-type Props = { photos: readonly PhotoState[]; pictures: readonly ImageView[] };
+type Props = { photos: readonly PhotoState[]; images: readonly ImageView[] };
 
-/** Without scripts: each button sends the form, which comes back as it then stands. */
-export function NoScriptPhotos({ photos, pictures }: Props) {
+/** Without scripts: each button submits the form, which comes back with the change. */
+export function NoScriptPhotos({ photos, images }: Props) {
   return (
     <div className="hidden gap-4 noscript:grid">
       <ol aria-label="Photos" className="grid gap-4">
@@ -19,7 +19,7 @@ export function NoScriptPhotos({ photos, pictures }: Props) {
           <NoScriptPhoto
             key={photo.key ?? photo.imageId}
             photo={photo}
-            picture={pictures.find(({ key }) => key === photo.key)}
+            image={images.find(({ key }) => key === photo.key)}
             position={position}
             last={position === photos.length - 1}
           />
@@ -52,13 +52,13 @@ export function NoScriptPhotos({ photos, pictures }: Props) {
 type PhotoProps = {
   photo: PhotoState;
   /** as the post shows it; an added one has none yet */
-  picture: ImageView | undefined;
+  image: ImageView | undefined;
   /** counted from 0 */
   position: number;
   last: boolean;
 };
 
-function NoScriptPhoto({ photo, picture, position, last }: PhotoProps) {
+function NoScriptPhoto({ photo, image, position, last }: PhotoProps) {
   const name = `photo ${position + 1}`;
   return (
     <li className="grid grid-cols-[4rem_1fr_auto] gap-3 rounded-box border border-line p-3 has-checked:bg-base-200">
@@ -68,8 +68,8 @@ function NoScriptPhoto({ photo, picture, position, last }: PhotoProps) {
         value={photo.key ? `key:${photo.key}` : `added:${photo.imageId}`}
       />
       <span className="block size-16 overflow-hidden rounded-field">
-        {picture ? (
-          <Photo picture={picture} sizes="4rem" fit="cover" alt="" className="size-full" />
+        {image ? (
+          <Photo photo={image} sizes="4rem" fit="cover" alt="" className="size-full" />
         ) : (
           <img
             src={uploadedImageUrl(photo.imageId ?? "")}

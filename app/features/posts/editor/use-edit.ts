@@ -18,12 +18,12 @@ import { useSending } from "#app/lib/forms/use-sending.ts";
 /** CSS pixels: of the photo that is described. */
 const previewWidth = 640;
 
-/** Every photo of the post that stood here, with its description: what is not there any more was taken out. */
+/** Every photo of the post at the start, with its description: one that is missing now was removed. */
 type Known = Map<string, string>;
 
 /**
- * A post in the editor: its photos, those that are added and on their way, and saving, which waits
- * for them and then sends the form that browsers without scripts send.
+ * A post in the editor: its photos, the uploads of added ones, and saving, which waits for them and then
+ * sends the form that browsers without scripts send.
  */
 export function useEdit(post: PostView, shows: Shows, returned: Returned | undefined) {
   const [started] = useState(() => returned?.state ?? stateOf(post, shows));
@@ -47,7 +47,7 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
     if (returned?.state) setVersion(returned.state.version);
   }
 
-  /** The post was edited elsewhere, or what was uploaded for it is gone. */
+  /** The post was edited elsewhere, or an upload for it is gone. */
   const take = useEffectEvent((answer: Returned | undefined): void => {
     if (answer?.problem?.code === "picture-unknown") photos.sendAgain();
     else if (answer?.state && answer.now) bringUpToDate(photos, known.current, answer.now.pictures);
@@ -74,23 +74,23 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
     version,
     problem,
     save,
-    /** photos are on their way, or the form is */
+    /** photos or the form are being sent */
     saving: sending || submitting,
     keepEditing: stop,
   };
 }
 
-/** Photos that are not in the post any more go, those that came stand at the end. */
-function bringUpToDate(photos: ChosenPhotos, known: Known, pictures: readonly ImageView[]): void {
-  const here = new Set(pictures.map(({ key }) => key));
+/** Drops photos that are not in the post any more, and adds new ones at the end. */
+function bringUpToDate(photos: ChosenPhotos, known: Known, images: readonly ImageView[]): void {
+  const here = new Set(images.map(({ key }) => key));
   for (const { id, key } of photos.all()) if (key && !here.has(key)) photos.remove(id);
-  const came = pictures.filter(({ key }) => !known.has(key));
-  for (const { key, alt } of came) known.set(key, alt);
+  const added = images.filter(({ key }) => !known.has(key));
+  for (const { key, alt } of added) known.set(key, alt);
   for (const key of known.keys()) if (!here.has(key)) known.delete(key);
-  photos.restore(came.map(shown(came)).map(withoutFile));
+  photos.restore(added.map(shown(added)).map(withoutFile));
 }
 
-/** As the form says it: photos in their order, and those that were taken out. */
+/** As in the form: photos in their order, and those that were removed. */
 function statesOf(photos: ChosenPhotos, known: Known): PhotoState[] {
   const remaining = photos.all();
   const removed = [...known].filter(([key]) => remaining.every((one) => one.key !== key));
@@ -104,16 +104,16 @@ function statesOf(photos: ChosenPhotos, known: Known): PhotoState[] {
   ];
 }
 
-/** A photo as the strip has it. */
+/** A photo as the strip takes it. */
 const shown =
-  (pictures: readonly ImageView[]) =>
+  (images: readonly ImageView[]) =>
   ({ key, imageId, alt }: Omit<PhotoState, "removed">) => {
-    const picture = pictures.find((one) => one.key === key);
+    const image = images.find((one) => one.key === key);
     return {
       id: key ?? imageId ?? "",
       alt,
       key,
       imageId: imageId ?? null,
-      ...(picture ? { preview: imageSrc(picture, previewWidth) } : {}),
+      ...(image ? { preview: imageSrc(image, previewWidth) } : {}),
     };
   };

@@ -7,13 +7,13 @@ import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { getJson } from "#app/lib/api-client.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
-/** The post that the pictures belong to; its like is the very one of the page underneath. */
+/** The post of the photos; its like is the same one as on the page below. */
 export type ShownPost = { post: PostView; like: Like; signedIn: boolean };
 
-type Props = { picture: ImageView; of: ShownPost | undefined; photoFacts: readonly Facts[] };
+type Props = { photo: ImageView; of: ShownPost | undefined; photoFacts: readonly Facts[] };
 
-/** Caption, alt text and like under a picture; out of the way while one looks closely. */
-export function Details({ picture, of, photoFacts }: Props) {
+/** Caption, alt text and like below a photo; hidden while it is zoomed. */
+export function Details({ photo, of, photoFacts }: Props) {
   return (
     <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 peer-data-zoomed:invisible">
       <div className="mx-auto flex max-w-column items-start gap-3">
@@ -23,16 +23,16 @@ export function Details({ picture, of, photoFacts }: Props) {
               <LinkedText text={of.post.caption} mentions={of.post.mentions} />
             </p>
           )}
-          {picture.alt && (
+          {photo.alt && (
             <p dir="auto" className="text-sm whitespace-pre-wrap text-white/75 wrap-anywhere">
               <span className="me-2 rounded bg-white/15 px-1.5 py-0.5 text-xs font-semibold tracking-wide text-white">
                 ALT
               </span>
-              <span>{picture.alt}</span>
+              <span>{photo.alt}</span>
             </p>
           )}
-          <PhotoFacts key={picture.key} pictures={[picture]} photoFacts={photoFacts} />
-          {of?.signedIn && !of.post.mine && !picture.alt && (
+          <PhotoFacts key={photo.key} photos={[photo]} photoFacts={photoFacts} />
+          {of?.signedIn && !of.post.mine && !photo.alt && (
             <a
               href={`${pathOfPost(of.post)}/describe`}
               className="inline-flex min-h-11 items-center text-sm"
@@ -51,7 +51,7 @@ export function Details({ picture, of, photoFacts }: Props) {
   );
 }
 
-/** What its author tells of how and where the photos were taken: asked for when somebody looks closely. */
+/** What its author shows of how and where the photos were taken: read when the lightbox opens. */
 export function usePhotoFacts(of: ShownPost | undefined): readonly Facts[] {
   const [photoFacts, setPhotoFacts] = useState<readonly Facts[]>([]);
   const path =
@@ -61,7 +61,7 @@ export function usePhotoFacts(of: ShownPost | undefined): readonly Facts[] {
     let current = true;
     getJson<PostDetails>(path).then(
       (details) => current && setPhotoFacts(factsOf(details)),
-      // The photo is what one came for.
+      // Failing is no problem: the photo is what matters.
       () => undefined,
     );
     return () => {

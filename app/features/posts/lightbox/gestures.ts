@@ -11,27 +11,27 @@ import {
 } from "#app/features/posts/lightbox/zoom.ts";
 
 type GestureHandlers = {
-  /** 1 for the next picture, -1 for the one before */
+  /** 1 for the next photo, -1 for the previous one */
   onSwipe: (direction: 1 | -1) => void;
   onDismiss: () => void;
-  /** It is zoomed so far that its pixels can be told apart. */
+  /** Zoomed so far that single pixels are visible. */
   onLookClosely: () => void;
 };
 
-/** `size`: the pixels it is drawn from; `full`: all that there are. */
+/** `size`: the pixels it is drawn from; `full`: all pixels of the original. */
 type Sizes = { size: Size; full: Size };
 
 export type Gestures = {
   zoomBy: (factor: number) => void;
   zoomOut: () => void;
-  /** Moves a zoomed picture; false where it is shown whole and nothing can move. */
+  /** Moves a zoomed photo; false where it is not zoomed and nothing can move. */
   pan: (by: Point) => boolean;
   /** The frame has another size than before. */
   refit: () => void;
   detach: () => void;
 };
 
-/** CSS pixels: less is a tap, more a swipe to the side, a pull down that closes. */
+/** CSS pixels: less is a tap, more a swipe to the side, or a pull down that closes. */
 const tap = 8;
 const swipe = 48;
 const pullDown = 96;
@@ -42,8 +42,8 @@ const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 const middle = (a: Point, b: Point) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
 /**
- * Fits a picture into a frame; zooms and moves it by fingers, mouse and wheel. The styles are set
- * from here: the content security policy allows none in the page.
+ * Fits a photo into a frame; zooms and moves it by fingers, mouse and wheel. The styles are set from here:
+ * the content security policy allows none in the page.
  */
 export function attachGestures(
   frame: HTMLElement,

@@ -13,11 +13,11 @@ const Lightbox = lazyComponent(
 );
 
 type Props = {
-  pictures: ImageView[];
+  photos: ImageView[];
   of: ShownPost;
-  /** for a picture nobody described */
+  /** for a photo without a description */
   alt: string;
-  /** the first picture of a screen: loaded at once and before the others */
+  /** the first photo of a screen: loaded at once and before the others */
   priority?: boolean;
   /** on the post's own page */
   large?: boolean;
@@ -25,8 +25,11 @@ type Props = {
   className?: string;
 };
 
-/** A post's photos; each opens large, and two taps like it. Without scripts it is a link to the picture itself. */
-export function LightboxPhotos({ pictures, of, ...shown }: Props) {
+/**
+ * A post's photos; each opens in the lightbox, and a double tap likes the post. Without scripts they are
+ * links to the images.
+ */
+export function LightboxPhotos({ photos, of, ...shown }: Props) {
   const [opened, setOpened] = useState<{ start: number; opener: HTMLElement } | null>(null);
 
   const [tap, heart] = useTapToLike(of.like, of.signedIn);
@@ -36,29 +39,29 @@ export function LightboxPhotos({ pictures, of, ...shown }: Props) {
     tap(event, () => setOpened({ start, opener }), start);
   }
 
-  const linkTo = (picture: ImageView, photo: ReactNode, index: number) => (
+  const linkTo = (photo: ImageView, drawn: ReactNode, index: number) => (
     <a
-      href={largestVariant(picture).url}
+      href={largestVariant(photo).url}
       title="View full size"
       onClick={(event) => press(event, index)}
       className="relative block size-full cursor-zoom-in touch-manipulation -outline-offset-2"
     >
-      {photo}
+      {drawn}
       {heart(index)}
     </a>
   );
-  const [only] = pictures;
+  const [only] = photos;
   return (
     <>
-      {pictures.length > 1 ? (
-        <PhotoCarousel {...shown} pictures={pictures} wrap={linkTo} />
+      {photos.length > 1 ? (
+        <PhotoCarousel {...shown} photos={photos} wrap={linkTo} />
       ) : (
-        only && <PostPhoto {...shown} picture={only} wrap={(photo) => linkTo(only, photo, 0)} />
+        only && <PostPhoto {...shown} photo={only} wrap={(drawn) => linkTo(only, drawn, 0)} />
       )}
       {opened && (
         <Lightbox
           {...opened}
-          pictures={pictures}
+          photos={photos}
           of={of}
           alt={shown.alt}
           onClose={() => setOpened(null)}

@@ -23,31 +23,31 @@ import { IconButton } from "#app/ui/button.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 
 type Props = {
-  pictures: ImageView[];
-  /** which of them is opened, from 0 */
+  photos: ImageView[];
+  /** index of the one that is opened, from 0 */
   start: number;
-  /** what was pressed: the picture grows out of it, and goes back there */
+  /** the pressed element: the photo grows out of it, and goes back there */
   opener: HTMLElement;
-  /** for a picture nobody described */
+  /** for a photo without a description */
   alt: string;
   of?: ShownPost | undefined;
   onClose: () => void;
 };
 
-/** CSS pixels that an arrow key moves a zoomed picture. */
+/** CSS pixels that an arrow key moves a zoomed photo. */
 const step = 80;
 const round = "bg-black/50 text-white hover:bg-white/20";
 
-/** Pictures as large as the window: zoom, swipe, arrow keys. Escape closes, and so does Back. */
-export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
+/** Photos as large as the window: zoom, swipe, arrow keys. Escape closes, and so does Back. */
+export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
   const [index, setIndex] = useState(start);
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const gestures = useRef<Gestures>(null);
-  const last = pictures.length - 1;
-  const picture = pictures[index];
-  const { source, sharpen } = useSources(picture, index === start ? opener : null);
+  const last = photos.length - 1;
+  const photo = photos[index];
+  const { source, sharpen } = useSources(photo, index === start ? opener : null);
 
   const photoFacts = usePhotoFacts(of);
 
@@ -57,8 +57,8 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
 
   const sharpenShown = useEffectEvent(() => sharpen());
   useLayoutEffect(() => {
-    if (!frame.current || !image.current || !picture) return;
-    const sizes = { size: largestVariant(picture), full: fullSize(picture) };
+    if (!frame.current || !image.current || !photo) return;
+    const sizes = { size: largestVariant(photo), full: fullSize(photo) };
     gestures.current = attachGestures(frame.current, image.current, sizes, {
       onSwipe: (direction) =>
         setIndex((current) => Math.min(last, Math.max(0, current + direction))),
@@ -66,9 +66,9 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
       onLookClosely: () => sharpenShown(),
     });
     return () => gestures.current?.detach();
-  }, [picture, last]);
+  }, [photo, last]);
 
-  useNeighbours(pictures, index);
+  useNeighbours(photos, index);
 
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -91,10 +91,10 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
     act();
   }
 
-  if (!picture) return null;
-  const count = pictures.length > 1 ? `Photo ${index + 1} of ${pictures.length}` : "Photo";
+  if (!photo) return null;
+  const count = photos.length > 1 ? `Photo ${index + 1} of ${photos.length}` : "Photo";
   return (
-    // What its keys do, its buttons and gestures do too.
+    // Everything its keys do, its buttons and gestures do too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -107,7 +107,7 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
       onKeyDown={press}
       className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none flex-col overflow-hidden border-0 bg-black p-0 text-white open:flex"
     >
-      <TopBar index={index} last={last} said={count} />
+      <TopBar index={index} last={last} label={count} />
       {last > 0 && (
         <PhotoSteps
           index={index}
@@ -121,28 +121,28 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
         className="relative min-h-0 flex-1 cursor-zoom-in touch-none select-none peer data-zoomed:cursor-grab"
       >
         <img
-          key={picture.key}
+          key={photo.key}
           ref={image}
           src={source}
-          width={picture.width}
-          height={picture.height}
-          alt={picture.alt || alt}
+          width={photo.width}
+          height={photo.height}
+          alt={photo.alt || alt}
           draggable={false}
           className="absolute inset-0 m-auto max-w-none"
         />
       </div>
-      {(of || picture.alt) && <Details picture={picture} of={of} photoFacts={photoFacts} />}
+      {(of || photo.alt) && <Details photo={photo} of={of} photoFacts={photoFacts} />}
     </dialog>
   );
 }
 
-/** The neighbours come while one looks. */
-function useNeighbours(pictures: readonly ImageView[], index: number): void {
+/** The neighbours load meanwhile. */
+function useNeighbours(photos: readonly ImageView[], index: number): void {
   useEffect(() => {
-    for (const neighbour of [pictures[index + 1], pictures[index - 1]]) {
+    for (const neighbour of [photos[index + 1], photos[index - 1]]) {
       if (neighbour) new Image().src = largestVariant(neighbour).url;
     }
-  }, [pictures, index]);
+  }, [photos, index]);
 }
 
 type Grown = {
@@ -152,7 +152,7 @@ type Grown = {
   index: number;
 };
 
-/** Opens the dialog: the picture grows out of what was pressed, and goes back there on Back. */
+/** Opens the dialog: the photo grows out of the pressed element, and goes back there on Back. */
 function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: Grown): void {
   const open = useEffectEvent(() => {
     const shown = dialog.current;
@@ -180,14 +180,14 @@ function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: 
   }, []);
 }
 
-/** Which of how many, and the way out. */
-const TopBar = ({ index, last, said }: { index: number; last: number; said: string }) => (
+/** The number of the photo, and the close button. */
+const TopBar = ({ index, last, label }: { index: number; last: number; label: string }) => (
   <div className="pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between p-2">
     <output className="rounded-full bg-black/50 px-3 py-1 text-sm tabular-nums empty:invisible">
       {last > 0 && (
         <>
           <span aria-hidden="true">{`${index + 1} / ${last + 1}`}</span>
-          <span className="sr-only">{said}</span>
+          <span className="sr-only">{label}</span>
         </>
       )}
     </output>
@@ -197,11 +197,11 @@ const TopBar = ({ index, last, said }: { index: number; last: number; said: stri
   </div>
 );
 
-/** The frame it stands in on the page. */
+/** Its frame on the page. */
 const frameOf = (opener: HTMLElement) =>
   opener.closest<HTMLElement>("[data-photo-frame]") ?? opener;
 
-/** What opens the picture that one looks at now. */
+/** The link of the current photo on the page. */
 function openerOf(opener: HTMLElement, index: number): HTMLElement {
   const slides = frameOf(opener).querySelectorAll<HTMLElement>("li > a");
   return slides[index] ?? opener;

@@ -1,11 +1,11 @@
 import { scrollBehavior } from "#app/lib/page/scroll-behavior.ts";
 
-/** The name a post's photo has on its page, and while a card becomes that page. */
+/** The view transition name of a post's photo on its page, and while a card becomes that page. */
 const name = "photo";
 
 /**
- * Makes `change`, and lets the photo move from the one element to the other, where the browser can and
- * nobody asked for less motion.
+ * Runs `change`, and animates the photo from one element to the other, where the browser supports it and
+ * reduced motion is off.
  */
 export function morph(from: HTMLElement, to: HTMLElement, change: () => void): void {
   const still = scrollBehavior() !== "smooth";

@@ -1,27 +1,27 @@
 import { interceptHistory } from "#app/lib/page/history-steps.ts";
 
 /*
- * What opens over a page and closes on Back: it has an entry of its own in the browser's history. The
- * router hears nothing of these entries, or it would read the page again on the way.
+ * An overlay on a page that closes on Back: it has a history entry of its own. The router is not notified
+ * of these entries, or it would read the page again on the way.
  */
 
 type Entry = { over?: true; key?: string };
 
-/** what Back closes */
+/** closes the overlay on Back */
 let opened: (() => void) | null = null;
-/** The entry is being left: a second press shall not leave the page as well. */
+/** The entry is being left: a second press must not leave the page as well. */
 let leaving = false;
-/** of the page underneath, as the router names it */
+/** of the page below, as the router names it */
 let pageKey = "";
 /** of the page that the router shows */
 let routerKey = "";
-/** An entry whose time has passed is being left for its neighbour. */
+/** A stale entry is being left for its neighbour. */
 let skipping = false;
 
 const keyOf = ({ key = "default" }: Entry) => key;
 const entry = () => (window.history.state ?? {}) as Entry;
 
-/** `onBack` is called once: when one goes back, however one does. */
+/** `onBack` is called once, however one goes back. */
 export function enterOverlay(onBack: () => void): void {
   interceptHistory(popped);
   opened = onBack;
@@ -30,14 +30,14 @@ export function enterOverlay(onBack: () => void): void {
   if (!entry().over) window.history.pushState({ ...entry(), over: true }, "");
 }
 
-/** Goes back to the page; what `enterOverlay` was given is called then. */
+/** Goes back to the page; calls the `onBack` of `enterOverlay`. */
 export function leaveOverlay(): void {
   if (leaving) return;
   leaving = true;
   window.history.back();
 }
 
-/** It is gone, however: its entry goes, too, unless it comes back at once. */
+/** The overlay was removed without Back: leaves its entry too, unless it opens again at once. */
 export function quitOverlay(): void {
   opened = null;
   setTimeout(() => {
@@ -45,11 +45,11 @@ export function quitOverlay(): void {
   });
 }
 
-/** Told with every page the router shows: entries that lost what they stood for are passed over. */
+/** Called with every page the router shows: stale entries are skipped. */
 export function skipStaleEntries(key: string): void {
   interceptHistory(popped);
   routerKey = key;
-  // The page was loaded again while something was open.
+  // The page was reloaded while an overlay was open.
   if (entry().over && !opened && !skipping) back();
 }
 
@@ -76,7 +76,7 @@ function popped(event: PopStateEvent): void {
   }
 }
 
-/** Not every browser tells. */
+/** Not every browser knows. */
 function mayGoForward(): boolean {
   const navigation: unknown = Reflect.get(window, "navigation");
   return (navigation as { canGoForward?: boolean } | undefined)?.canGoForward === true;

@@ -4,19 +4,19 @@ import { largestVariant, animatedImageUrl } from "#shared/image-urls.ts";
 import type { ImageView } from "#shared/views.ts";
 
 /**
- * What is drawn of a picture: at first what the page has drawn already, then its largest variant, and
- * all of the original's pixels for who looks closely.
+ * The image that is drawn of a photo: at first the one the page has loaded, then its largest variant, and
+ * the original's full pixels when one zooms in.
  */
-export function useSources(picture: ImageView | undefined, opener: HTMLElement | null) {
+export function useSources(photo: ImageView | undefined, opener: HTMLElement | null) {
   const [best, setBest] = useState<Record<string, string>>({});
-  const key = picture?.key ?? "";
-  const moving = picture?.moving && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const largest = picture && (moving ? animatedImageUrl(key) : largestVariant(picture).url);
+  const key = photo?.key ?? "";
+  const moving = photo?.moving && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const largest = photo && (moving ? animatedImageUrl(key) : largestVariant(photo).url);
   const drawn = opener?.querySelector<HTMLImageElement>("img[srcset]")?.currentSrc;
 
   function sharpen(): void {
-    // All of the pixels are there of the first frame only.
-    if (!picture || moving || fullSize(picture).width === largestVariant(picture).width) return;
+    // Only the first frame exists in full resolution.
+    if (!photo || moving || fullSize(photo).width === largestVariant(photo).width) return;
     void loaded(largeImageUrl(key)).then((url) => url && setBest({ ...best, [key]: url }));
   }
 
@@ -33,7 +33,7 @@ export function useSources(picture: ImageView | undefined, opener: HTMLElement |
   return { source: best[key] ?? (drawn || largest), sharpen };
 }
 
-/** The address of a picture once it is here; null where it does not come. */
+/** The address of an image once it has loaded; null where it fails. */
 async function loaded(url: string): Promise<string | null> {
   const image = new Image();
   image.src = url;
@@ -45,8 +45,8 @@ async function loaded(url: string): Promise<string | null> {
   }
 }
 
-/** Pixels there are to be seen. Pictures of messages have no larger variant. */
-export function fullSize(picture: ImageView): { width: number; height: number } {
-  const large = picture.key.startsWith("/") ? null : largeSize(picture);
-  return large ?? largestVariant(picture);
+/** The pixels that exist. Photos of messages have no larger variant. */
+export function fullSize(photo: ImageView): { width: number; height: number } {
+  const large = photo.key.startsWith("/") ? null : largeSize(photo);
+  return large ?? largestVariant(photo);
 }

@@ -4,8 +4,8 @@ import { fit, fitted, clampView, mostZoom, zoomAt } from "#app/features/posts/li
 const frame = { width: 400, height: 800 };
 const wide = { width: 1600, height: 800 };
 
-describe("zooming a picture", () => {
-  test("keeps what is under the finger where it is", () => {
+describe("zooming a photo", () => {
+  test("keeps the point under the finger in place", () => {
     const view = zoomAt({ scale: 1.5, x: 20, y: -10 }, 2, { x: 50, y: 70 }, 5);
     const under = (point: { x: number; y: number }, { scale, x, y }: typeof view) => ({
       x: (point.x - x) / scale,
@@ -16,7 +16,7 @@ describe("zooming a picture", () => {
     );
   });
 
-  test("ends where each pixel of the original takes one of the window's, or at the whole picture", () => {
+  test("ends where each pixel of the original takes one of the window's, or at the whole photo", () => {
     const most = mostZoom(wide, { width: 4000, height: 2000 }, frame);
     expect(most).toBe(10);
     expect(zoomAt(fitted, 100, { x: 0, y: 0 }, most).scale).toBe(most);
@@ -41,7 +41,7 @@ describe("zooming a picture", () => {
     expect(clampView({ scale: 3, x: 7, y: 0 }, frame, wide)).toEqual({ scale: 3, x: 7, y: 0 });
   });
 
-  test("fits a picture whole and blows none up", () => {
+  test("fits a photo uncropped and never enlarges it", () => {
     expect(fit(wide, frame)).toEqual({ width: 400, height: 200 });
     expect(fit({ width: 100, height: 50 }, frame)).toEqual({ width: 100, height: 50 });
   });

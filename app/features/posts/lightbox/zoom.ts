@@ -1,32 +1,32 @@
-/** How a picture lies in its frame: `scale` times its fitted size, moved by `x`, `y` CSS pixels. */
+/** How a photo is placed in its frame: `scale` times its fitted size, moved by `x`, `y` CSS pixels. */
 export type View = { scale: number; x: number; y: number };
-/** A place measured from the middle of the frame, CSS pixels. */
+/** A point measured from the middle of the frame, CSS pixels. */
 export type Point = { x: number; y: number };
 export type Size = { width: number; height: number };
 
 export const fitted: View = { scale: 1, x: 0, y: 0 };
-/** What a double tap zooms to. */
+/** The scale that a double tap zooms to. */
 export const closeUp = 2.5;
 
 /**
- * How far a picture zooms: until each of its pixels takes one of the window's, and twice at least.
- * `full`: all of its pixels.
+ * How far a photo zooms: until each of its pixels takes one of the window's, and twice at least. `full`:
+ * all of its pixels.
  */
-export function mostZoom(picture: Size, full: Size, frame: Size): number {
-  return Math.max(2, full.width / fit(picture, frame).width);
+export function mostZoom(photo: Size, full: Size, frame: Size): number {
+  return Math.max(2, full.width / fit(photo, frame).width);
 }
 
-/** Zooms by `factor`, `most` at most; what lies under `at` stays there. */
+/** Zooms by `factor`, `most` at most; the point `at` stays in place. */
 export function zoomAt(view: View, factor: number, at: Point, most: number): View {
   const scale = clamp(view.scale * factor, 1, most);
   const by = scale / view.scale;
   return { scale, x: at.x - (at.x - view.x) * by, y: at.y - (at.y - view.y) * by };
 }
 
-/** Keeps the frame full of picture: no edge of it is pulled further in than it must. */
-export function clampView(view: View, frame: Size, picture: Size): View {
+/** Keeps the frame filled: no edge of the photo is pulled further in than necessary. */
+export function clampView(view: View, frame: Size, photo: Size): View {
   if (view.scale === 1) return fitted;
-  const shown = fit(picture, frame);
+  const shown = fit(photo, frame);
   const spareX = Math.max(0, (shown.width * view.scale - frame.width) / 2);
   const spareY = Math.max(0, (shown.height * view.scale - frame.height) / 2);
   return {
@@ -36,10 +36,10 @@ export function clampView(view: View, frame: Size, picture: Size): View {
   };
 }
 
-/** The size of a picture that fits into a frame whole; a small one is not blown up. */
-export function fit(picture: Size, frame: Size): Size {
-  const by = Math.min(1, frame.width / picture.width, frame.height / picture.height);
-  return { width: picture.width * by, height: picture.height * by };
+/** The size of a photo that fits into a frame uncropped; a small one is not enlarged. */
+export function fit(photo: Size, frame: Size): Size {
+  const by = Math.min(1, frame.width / photo.width, frame.height / photo.height);
+  return { width: photo.width * by, height: photo.height * by };
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -6,7 +6,7 @@ import {
 } from "#app/features/shell/shortcuts/shortcut-list.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
-/** Which key does what, and the switch that turns them all off. */
+/** All keyboard shortcuts, and the switch that turns them off. */
 export function HelpSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn);
   return (

@@ -1,17 +1,17 @@
 import { scrollBehavior } from "#app/lib/page/scroll-behavior.ts";
 
-/** Room above a post that was gone to, CSS pixels: the header and a little air. */
+/** Space above a post that was moved to, CSS pixels: the header and a little air. */
 const above = 72;
 
 const posts = () => [...document.querySelectorAll<HTMLElement>("main article")];
 
-/** The post one is in, else none. */
+/** The post that has the focus, if any. */
 export function currentPost(): HTMLElement | null {
   const around = document.activeElement?.closest<HTMLElement>("main article");
   return around ?? (posts().length === 1 ? (posts()[0] ?? null) : null);
 }
 
-/** Puts the focus on the next post, or the one before. Without a current one: the first in sight. */
+/** Moves the focus to the next post, or the previous one. Without a current one: the first in sight. */
 export function goToPost(direction: 1 | -1): void {
   const all = posts();
   const current = document.activeElement?.closest<HTMLElement>("main article");

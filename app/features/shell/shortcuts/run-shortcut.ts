@@ -4,9 +4,9 @@ import { destinations, shortcutsAreOn } from "#app/features/shell/shortcuts/shor
 
 type ShortcutContext = { navigate: NavigateFunction; showHelp: () => void };
 
-/** Does what a key stands for; `g h` are two keys one after the other. */
+/** Runs a shortcut; `g h` are two keys one after the other. */
 export function runShortcut(key: string, { navigate, showHelp }: ShortcutContext): void {
-  // The sheet opens whatever was chosen: it is where they are turned on again.
+  // The help opens even when shortcuts are off: it is where they are turned on again.
   if (key === "?") return showHelp();
   if (!shortcutsAreOn()) return;
   const destination = key.startsWith("g ") ? destinations[key.slice(2)] : undefined;
@@ -28,7 +28,7 @@ function press(control: string): void {
   post?.querySelector<HTMLElement>(control)?.click();
 }
 
-/** The field stands on the post's own page. */
+/** The comment field is on the post's own page. */
 function comment(): void {
   if (!currentPost()) return;
   press("a[href$='#comments']");
@@ -40,7 +40,7 @@ async function search(navigate: NavigateFunction): Promise<void> {
   focusSoon("main input[type=search]");
 }
 
-/** The screen is drawn some frames after one went there. */
+/** The screen is rendered some frames after the navigation. */
 function focusSoon(selector: string, until = performance.now() + 2000): void {
   const field = document.querySelector<HTMLElement>(selector);
   if (field) field.focus();

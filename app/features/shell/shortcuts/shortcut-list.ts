@@ -1,6 +1,6 @@
 import { browserStorage } from "#app/lib/storage.ts";
 
-/** Every key that does something anywhere, in the order of the help sheet. */
+/** Every shortcut, in the order of the help sheet. */
 export const shortcuts: { keys: string[]; does: string }[] = [
   { keys: ["j"], does: "Next post" },
   { keys: ["k"], does: "Previous post" },
@@ -19,7 +19,7 @@ export const shortcuts: { keys: string[]; does: string }[] = [
   { keys: ["?"], does: "Show these keys" },
 ];
 
-/** Where the letter behind g leads. */
+/** Where the key after g leads. */
 export const destinations: Record<string, string> = {
   h: "/",
   p: "/profile",
@@ -31,7 +31,7 @@ export const destinations: Record<string, string> = {
 
 const storageKey = "shortcuts";
 
-/** Off for those whose speech or switch software would press letters by accident. */
+/** Can be turned off for those whose speech or switch software would press keys by accident. */
 export function shortcutsAreOn(): boolean {
   return browserStorage.read(storageKey) !== "off";
 }

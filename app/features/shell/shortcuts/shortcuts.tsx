@@ -11,12 +11,12 @@ const HelpSheet = lazyComponent(
 const writing = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 
 /**
- * Keys that work on every screen, never while one types or a dialog is open. What they do loads
- * with the first of them: whoever never presses one pays for nothing but this listener.
+ * Keys that work on every screen, never while one types or a dialog is open. Their code loads with the
+ * first of them: until then only this listener is loaded.
  */
 export function Shortcuts() {
   const navigate = useNavigate();
-  /** Which of the sheets opened here so far is seen; 0 is none. */
+  /** Number of the help sheet that is open; 0 is none. */
   const [help, setHelp] = useState(0);
 
   useEffect(() => {
@@ -36,16 +36,16 @@ export function Shortcuts() {
       const { runShortcut } = await import("#app/features/shell/shortcuts/run-shortcut.ts");
       runShortcut(first === "g" ? `g ${key}` : key, { navigate, showHelp });
     }
-    const hear = (event: KeyboardEvent) => void press(event).catch(notifyUnreachable);
-    document.addEventListener("keydown", hear);
-    // The key that this came for.
+    const onKeyDown = (event: KeyboardEvent) => void press(event).catch(notifyUnreachable);
+    document.addEventListener("keydown", onKeyDown);
+    // The key that loaded this code.
     const first = takeFirstInteraction();
-    if (first instanceof KeyboardEvent) hear(first);
-    return () => document.removeEventListener("keydown", hear);
+    if (first instanceof KeyboardEvent) onKeyDown(first);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [navigate]);
 
   if (help === 0) return null;
-  // A sheet that is closing says so a moment later: by then ? may have opened the next one.
+  // A closing sheet reports it a moment later: by then ? may have opened the next one.
   const close = () => setHelp((seen) => (seen === help ? 0 : seen));
   return <HelpSheet key={help} onClose={close} />;
 }
