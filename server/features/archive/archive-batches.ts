@@ -1,11 +1,11 @@
-/** What one batch may hold: after each, progress is written and the others get a word in. */
+/** What one batch may hold: after each one, progress is saved and other work gets a chance to run. */
 export type BatchBounds = { items: number; pictures: number; characters: number };
 
 type Weight = { pictures: number; characters: number };
 
 /**
- * Puts what comes in lists into batches, the first `skip` left out. A single item that is too heavy
- * is a batch of its own.
+ * Groups lists of items into batches, leaving out the first `skip`. A single item that is too heavy becomes
+ * a batch of its own.
  */
 export async function* toBatches<From, Item>(
   lists: AsyncIterable<readonly From[]>,

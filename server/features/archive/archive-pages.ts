@@ -117,18 +117,18 @@ const imagePathOf = (name: string, { mediaType }: ArchivedImage) => imagePath(na
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** "12 March 2026", in the author's zone. */
+/** "12 March 2026", in the author's time zone. */
 function day(time: number, timeZone: string): string {
   const options = { day: "numeric", month: "long", year: "numeric" } as const;
   try {
     return new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(time);
   } catch {
-    // a zone that this machine does not know
+    // a time zone that this machine does not know
     return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(time);
   }
 }
 
-/** The look of the product, without its parts: paper and ink, and the theme that the reader prefers. */
+/** The look of the product without its components: paper and ink, in the theme that the reader prefers. */
 export const styleSheet = `:root {
   color-scheme: light dark;
   --paper: #ffffff; --ink: #18181b; --quiet: #565660; --line: #d9d9de; --link: #3b2fcf; --red: #d6453d; --blue: #3659c9;

@@ -1,6 +1,5 @@
-// Reads an archive in a thread of its own: whatever somebody put into it keeps nobody waiting but
-// its importer, and gets no more memory than the thread was given. Answers one question at a time
-// (open-archive.ts).
+// Reads an archive in a worker thread: whatever the file contains, only its importer waits, and it gets no
+// more memory than the thread was given. Answers one question at a time (open-archive.ts).
 import { parentPort, workerData } from "node:worker_threads";
 import { toBatches } from "#server/features/archive/archive-batches.ts";
 import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
@@ -15,13 +14,13 @@ import { isRefusal, type RefusalCode } from "#shared/errors.ts";
 
 export type Reading = {
   path: string;
-  /** how many posts and messages were taken over before */
+  /** how many posts and messages earlier runs imported */
   done: { posts: number; messages: number };
 };
 
-/** What can be asked, and what is answered. */
+/** The questions and their answers. */
 export type Answers = {
-  /** everything is as the format says; how much there is */
+  /** the archive is valid; how much it contains */
   check: { posts: number; messages: number };
   profile: ParsedProfile;
   /** the next ones, null after the last */
@@ -39,7 +38,7 @@ export type Reply =
   | { refused: { code: RefusalCode; message: string } }
   | { failed: unknown };
 
-/** A picture takes its decoder a second: a batch is over in a few. */
+/** Decoding an image takes about a second: a batch is done in a few. */
 const most = { items: 20, pictures: 5, characters: 64 * 1024 };
 const mostMessages = { ...most, items: 200 };
 
@@ -54,7 +53,7 @@ const opening = readArchive(path).then((archive) => ({
     weighMessage,
   ),
 }));
-// the first question is told
+// the first question gets the error
 opening.catch(() => undefined);
 
 parentPort?.on("message", (question: Question) => {

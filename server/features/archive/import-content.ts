@@ -34,8 +34,8 @@ type Deps = { db: Database; log: Pick<Logger, "warn">; images: ImportImages };
 type Into = { accountId: string; createdAt: Date };
 
 /**
- * A post with its original time, never later than now, and its next number here. What cannot be
- * taken as it is, is left out whole, with a sentence.
+ * A post with its original time, but never in the future, and the next number in this account. A post that
+ * cannot be imported as it is is skipped whole, with a sentence that says why.
  */
 export async function importPost(
   deps: Deps,
@@ -62,7 +62,7 @@ export async function importPost(
     if (meanwhile) await discard(deps, received);
     return meanwhile ?? "taken";
   } catch (error) {
-    // When the answer to the commit was lost, the post may be there all the same.
+    // When the response to the commit was lost, the post may exist after all.
     if (!written) await discard(deps, received);
     if (!isRefusal(error) || isTransient(error)) throw error;
     return { skipped: skippedMessage(`Post ${from.number}`, reasonOf(error)) };
@@ -71,14 +71,14 @@ export async function importPost(
 
 const clientKeyOf = ({ id }: PreparedPost) => `import:${id}`;
 
-/** What became of a post that is there already; "taken" where this import brought it. */
+/** The outcome for a post that already exists; "taken" where this import created it. */
 async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
   const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
   const found = await queries.findImported(db, { ...key, since: createdAt });
   return found && (found.fresh ? "taken" : "known");
 }
 
-/** Runs inside a transaction. What became of the post meanwhile, null where it is written now. */
+/** Runs inside a transaction. The outcome if the post was created meanwhile, null where it is written now. */
 async function publish(
   deps: Deps,
   into: Into,
@@ -97,7 +97,7 @@ async function publish(
     if (focalPoint) await writeFocalPoint(db, authorId, imageId, focalPoint);
     pictures.push({ imageId, alt });
   }
-  // Read from the originals that came along.
+  // Read from the originals in the archive.
   const imageIds = pictures.map(({ imageId }) => imageId);
   await images.claim(authorId, imageIds, { camera: true, place: from.showPlace });
   const id = idAt(Math.min(from.time, Date.now()));
@@ -120,7 +120,7 @@ async function discard({ images, log }: Deps, received: readonly ReceivedImage[]
   }
 }
 
-/** What the account has of its own stays; what is empty is filled. */
+/** Values that the account already has stay; empty ones are filled. */
 export async function importProfile(
   deps: Deps,
   accountId: string,
@@ -141,7 +141,7 @@ export async function importProfile(
   if (picture && !used) await discard(deps, [picture]);
 }
 
-/** Runs inside a transaction; whether the picture came into use. */
+/** Runs inside a transaction; whether the image came into use. */
 async function fill(
   { db, images }: Deps,
   accountId: string,
@@ -150,7 +150,7 @@ async function fill(
 ): Promise<boolean> {
   const own = await lockProfile(db, accountId);
   if (!own) return false;
-  // Half a name of one's own is not made whole by half of another.
+  // Half of the account's own name is not completed with half of another.
   const nameless = own.firstName === "" && own.secondName === "";
   const words = recordOf(profileFieldNames, (name) => {
     const { problem, clean, shown } = profileFields[name];

@@ -7,12 +7,12 @@ import { isRefusal } from "#shared/errors.ts";
 
 type Threads = Pick<ImportedConversations, "statesOf" | "add" | "addWithImage" | "receive">;
 type Into = { accountId: string; createdAt: Date };
-/** What became of a batch of messages. */
+/** The outcome of a batch of messages. */
 type Outcome = { taken: number; known: number; skipped: string[] };
 
 /**
- * Brings a batch of an archive's messages into the importer's own copies of conversations. What
- * cannot be taken as it is, is left out whole, with a sentence.
+ * Imports a batch of an archive's messages into the importer's own copies of conversations. A message that
+ * cannot be imported as it is is skipped whole, with a sentence that says why.
  */
 export async function importMessages(
   threads: Threads,
@@ -31,7 +31,8 @@ export async function importMessages(
     known: count("known"),
     skipped: batch.flatMap((each) => ("skipped" in each ? [each.skipped] : [])),
   };
-  // Each by itself: a file that no row names is swept after an hour, and waits for no batch to end.
+  // Each one by itself: a file that no row names is swept after an hour and must not wait for the end of a
+  // batch.
   for (const { label, file, ...message } of missing) {
     if (!file) continue;
     try {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 type Entry = Record<string, unknown> & { picture: { file?: string; sha256?: string } | null };
 
-/** The messages of an archive; every picture that one names has the hash that stands beside it. */
+/** The messages of an archive; every image that one names has the hash listed beside it. */
 async function messagesOf(archive: Buffer): Promise<Entry[]> {
   const zip = await fromBufferPromise(archive);
   const files = new Map<string, Buffer>();
@@ -39,7 +39,7 @@ async function messagesOf(archive: Buffer): Promise<Entry[]> {
   return messages;
 }
 
-/** As they were before they were brought along. */
+/** As they were before they were exported. */
 const unmarked = (messages: Entry[]) =>
   messages.map((message) => ({ ...message, imported: undefined }));
 
@@ -52,7 +52,7 @@ async function picture(width: number) {
 
 const idOf = (one: Viewer, two: Viewer) => `${one.username}.${two.username}`;
 
-/** Two who follow each other and wrote to each other; the first one's archive holds it all. */
+/** Two people who follow each other and wrote to each other; the first one's archive holds it all. */
 async function talk(): Promise<{ ada: Viewer; bo: Viewer; archive: Buffer }> {
   const [ada, bo] = [await on.member("Ada Writer"), await on.member("Bo <b>Chen</b>")];
   await on.follows.follow(ada, bo.id);
@@ -78,7 +78,7 @@ async function only(viewer: Viewer) {
 }
 
 describe("messages in an archive", () => {
-  test("come back as its owner's own copy, with their pictures, and say nothing to anybody", async () => {
+  test("come back as its owner's own copy, with their photos, and notify nobody", async () => {
     const { ada, bo, archive } = await talk();
     const before = await messagesOf(archive);
     expect(before).toHaveLength(6);
@@ -107,7 +107,7 @@ describe("messages in an archive", () => {
     ]);
     expect(unmarked(await messagesOf(await archives.exported(next)))).toEqual(unmarked(before));
 
-    // nothing of it is in a conversation, and the other one hears of nothing
+    // nothing of it is in a conversation, and the other person is not notified
     expect((await on.chat.conversation(next, idOf(next, bo))).messages.items).toEqual([]);
     expect((await on.chat.list(next, null)).items).toMatchObject([{ last: null }]);
     expect((await on.notifications.list(bo, "all", null)).items.map(({ kind }) => kind)).toEqual([
@@ -116,7 +116,7 @@ describe("messages in an archive", () => {
     expect((await on.importedConversations.list(bo, null)).items).toEqual([]);
   });
 
-  test("are brought once, also by an archive of the copy, and not into the account they are of", async () => {
+  test("are imported once, also from an archive of the copy, and not into the account they came from", async () => {
     const { ada, archive } = await talk();
     const to = await on.member("Twice To");
     await archives.imported(to, archive);
@@ -136,7 +136,7 @@ describe("messages in an archive", () => {
     expect((await messagesOf(again)).every(({ imported }) => imported === true)).toBe(true);
   });
 
-  test("are their owner's alone, stay while they are kept, and go when they are deleted", async () => {
+  test("belong to their owner alone, stay until they are deleted, and are then gone", async () => {
     const { archive } = await talk();
     const [to, nosy] = [await on.member("Own Er"), await on.member("No Sy")];
     await archives.imported(to, archive);
@@ -237,7 +237,7 @@ describe("messages that somebody made up", () => {
       text: "I owe you",
       with: { username: bo.username, name: bo.name },
     };
-    // as if it belonged to the conversation that there is, and to another one
+    // as if it belonged to the existing conversation, and to another one
     const forged = [message(2, { ...claim, conversation: conversationId }), message(1, claim)];
     const outcome = await archives.imported(liar, await archiveOf(forged));
     expect(outcome.messages).toMatchObject({ taken: 1, known: 1 });
@@ -251,7 +251,7 @@ describe("messages that somebody made up", () => {
     expect(copy.other).not.toHaveProperty("id");
   });
 
-  test("are taken one by one where they are as the product's own, and left out with a sentence", async () => {
+  test("are imported one by one where the product could have written them, and skipped with a sentence otherwise", async () => {
     const to = await on.member("Partly Good");
     const good = await readFile((await picture(88)).path);
     const page = Buffer.from("<script>alert(1)</script>");

@@ -49,7 +49,7 @@ async function contentsOf(viewer: Viewer) {
   return contents.toSorted((a, b) => a.createdAt - b.createdAt);
 }
 
-/** A picture that no other test has, in this format. */
+/** An image that no other test has, in this format. */
 async function pictureFile(format: "jpeg" | "png" | "webp" | "gif", width: number) {
   const path = join(on.folder, `picture-${width}.${format}`);
   const bytes = await (await scene(width, 60)).toFormat(format).toBuffer();
@@ -58,7 +58,7 @@ async function pictureFile(format: "jpeg" | "png" | "webp" | "gif", width: numbe
 }
 
 describe("export, wipe, import", () => {
-  test("brings back edits, what was said before them, and sets in their order", async () => {
+  test("brings back edits, their earlier versions, and posts of several photos in their order", async () => {
     const [ada, grace] = [await on.member("Ada Edits"), await on.member("Grace Edits")];
     const uploads = [];
     for (const width of [91, 92, 93]) {
@@ -91,12 +91,12 @@ describe("export, wipe, import", () => {
     expect(said.map(({ caption }) => caption)).toEqual(["The sea", "Teh sea"]);
     const plain = await on.posts.get(grace, grace.username, number + 1);
     expect(plain).toMatchObject({ editedAt: null, version: 0 });
-    // it is edited on from there
+    // further edits start from there
     await on.posts.edit(...brought, { version: after.version, caption: "Another sea" });
     expect(await on.posts.earlierVersions(...brought)).toHaveLength(3);
   });
 
-  test("brings back what is shown of a photo, and forgets again what is not", async () => {
+  test("brings back what a post shows about a photo, and forgets what it does not show", async () => {
     const [ada, grace] = [await on.member("Ada Shows"), await on.member("Grace Shows")];
     const path = join(on.folder, "taken.jpg");
     const taken = {
@@ -131,11 +131,11 @@ describe("export, wipe, import", () => {
       where account_id = ${grace.id} and claimed_at is not null
       order by id
     `);
-    // the first is that of the profile
+    // the first is the avatar
     expect(places.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
   });
 
-  test("keeps closed whose comments were closed", async () => {
+  test("keeps comments closed where they were closed", async () => {
     const [ada, grace] = [await on.member("Ada Closes"), await on.member("Grace Closes")];
     for (const commentsFrom of ["everyone", "following", "nobody"] as const) {
       await on.publish(ada, { caption: commentsFrom, commentsFrom });
@@ -187,7 +187,7 @@ describe("export, wipe, import", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("marks what was imported, numbers it in its order, and shows it at its own time", async () => {
+  test("marks imported posts, numbers them in their order, and shows them at their own time", async () => {
     const [from, to] = [await on.member("From"), await on.member("To")];
     await on.textPost(from, "first");
     await on.photoPost(from, "second");
@@ -203,7 +203,7 @@ describe("export, wipe, import", () => {
 });
 
 describe("importing more than there is room for", () => {
-  test("takes what fits, says what was left out, and leaves no file of it", async () => {
+  test("imports what fits, says what was skipped, and leaves no file of it", async () => {
     const [from, to] = [await on.member("Room From"), await on.member("Room To")];
     await on.photoPost(from, "one");
     await on.photoPost(from, "two");
@@ -236,14 +236,14 @@ describe("importing twice", () => {
     const files = await keysIn(on.store);
     expect(await imported(to, archive)).toMatchObject({ state: "done", taken: 0, known: 2 });
     expect(await contentsOf(to)).toEqual(before);
-    // into the account it was made of
+    // into the account it was made from
     expect(await imported(from, archive)).toMatchObject({ taken: 0, known: 2 });
     expect((await contentsOf(from)).map(({ caption }) => caption)).toEqual(["one", "two"]);
     expect(await keysIn(on.store)).toEqual(files);
     expect(await namesIn(on.files, "imports/")).toEqual([]);
   });
 
-  test("keeps what the account says of itself", async () => {
+  test("does not overwrite what the account says about itself", async () => {
     const [from, to] = [await on.member("Names From"), await on.member("Names To")];
     await on.profiles.edit(from, { firstName: "X", secondName: "Y", bio: "theirs" });
     await on.profiles.edit(to, { firstName: "Names", secondName: "To", bio: "mine" });
@@ -254,7 +254,7 @@ describe("importing twice", () => {
     });
   });
 
-  test("goes on where it was interrupted", async () => {
+  test("continues where it was interrupted", async () => {
     const [from, to] = [await on.member("Stop From"), await on.member("Stop To")];
     for (let nth = 1; nth <= 4; nth += 1) await on.photoPost(from, `post ${nth}`);
     const archive = await exported(from);
@@ -293,12 +293,12 @@ const post = (fields: object = {}) => ({
 
 const picture = (file: string, bytes: Buffer) => ({ file, sha256: sha256(bytes), alt: "" });
 
-/** The same length everywhere, so that nothing but the name changes in a zip. */
+/** The same length everywhere, so that only the name changes in a zip. */
 const renamed = (zip: Buffer, from: string, to: string) =>
   Buffer.from(zip.toString("latin1").replaceAll(from, to), "latin1");
 
 describe("times", () => {
-  test("never lie in the future", async () => {
+  test("are never in the future", async () => {
     const to = await on.member("Future");
     const time = Date.now() + 10 * 365 * 86_400_000;
     expect(await imported(to, await zipOf(archiveFiles([post({ time })])))).toMatchObject({
@@ -440,7 +440,7 @@ describe("a hostile or broken archive", () => {
     },
   );
 
-  test("with single posts that cannot be taken leaves those out, names them, and takes the others", async () => {
+  test("with single posts that cannot be imported skips and names those, and imports the others", async () => {
     const viewer = await on.member("Partly Good");
     const good = await readFile((await pictureFile("jpeg", 90)).path);
     const page = Buffer.from("<script>alert(1)</script>");
@@ -471,7 +471,7 @@ describe("a hostile or broken archive", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("of scripts and odd signs is text and nothing else", async () => {
+  test("of scripts and unusual characters is text and nothing else", async () => {
     const viewer = await on.member("Odd Texts");
     const caption = "<script>alert(1)</script>\u0000\u202e שלום";
     await imported(viewer, await zipOf(archiveFiles([post({ caption })])));
@@ -481,8 +481,8 @@ describe("a hostile or broken archive", () => {
   });
 });
 
-describe("bringing an archive", () => {
-  test("is one at a time and some a day, and needs a file", async () => {
+describe("uploading an archive", () => {
+  test("is possible one at a time and a few times a day, and needs a file", async () => {
     const viewer = await on.member("Many Imports");
     await expect(on.imports.start(viewer, null)).rejects.toMatchObject({
       code: "archive-required",

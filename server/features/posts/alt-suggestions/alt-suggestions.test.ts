@@ -39,7 +39,7 @@ const told = async (who: Viewer) =>
   (await on.notifications.list(who, "all", null)).items.filter(({ kind }) => kind === "alt");
 
 describe("suggested alt text", () => {
-  test("is told to the photo's author, gathered, and seen by them and its writer alone", async () => {
+  test("notifies the photo's author, grouped, and is seen only by them and its writer", async () => {
     const cem = await on.member("Cem");
     const post = await on.photoPost(ada, "Sea", ["", ""]);
     await suggest(bob, post, "Grey waves");
@@ -53,18 +53,18 @@ describe("suggested alt text", () => {
     expect(await told(bob)).toEqual([]);
   });
 
-  test("is one for each person and photo: another one takes its place, under another id", async () => {
+  test("is one for each person and photo: a new one replaces it, under another id", async () => {
     const post = await on.photoPost(ada);
     const { id } = await suggest(bob, post, "Something rude, soon");
     await suggest(bob, post, "Grey waves");
     expect(await seen(ada, post)).toEqual(["Bob: Grey waves"]);
-    // what the author read is gone, so they do not take what they have not read
+    // what the author read is gone, so they cannot accept a text they have not read
     await expect(take(ada, post, id)).rejects.toMatchObject({ code: "suggestion-gone" });
     const [notice] = await told(ada);
     expect(notice).toMatchObject({ people: [{ name: "Bob" }], others: 0, text: "Grey waves" });
   });
 
-  test("is taken as an edit without a mark, and ends what others suggested for the photo", async () => {
+  test("is accepted as an edit without a mark, which removes the other suggestions for the photo", async () => {
     const [cem, own] = [await on.member("Cem"), await on.member("Own")];
     const post = await on.photoPost(own, "Sea", ["", ""]);
     const { id } = await suggest(bob, post, "Grey waves");
@@ -112,7 +112,7 @@ describe("suggested alt text", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("is hidden by a block, a mute and a suspension; whoever is muted does not learn of it", async () => {
+  test("is hidden by a block, a mute and a suspension; muted people do not learn that they are muted", async () => {
     const own = await on.member("Own");
     const [blocked, muted, suspended] = await on.members(3);
     if (!blocked || !muted || !suspended) throw new Error("nobody is there");
@@ -130,7 +130,7 @@ describe("suggested alt text", () => {
     await expect(suggest(blocked, post, "Again")).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("is bounded in length and number, and is for photos of others that have none", async () => {
+  test("is limited in length and number, and is only for photos of others that have none", async () => {
     const own = await on.member("Own");
     const post = await on.photoPost(own, "", ["", "described"]);
     const invalid = { code: "input-invalid" };
@@ -147,12 +147,12 @@ describe("suggested alt text", () => {
     await expect(suggest(last, post, "Waves")).rejects.toMatchObject({
       code: "alt-suggestions-full",
     });
-    // whoever is there already may say it better
+    // those who suggested something already may improve it
     await suggest(crowd[0] as Viewer, post, "Grey waves");
     expect(await seen(own, post)).toHaveLength(limits.altSuggestionsPerPost);
   });
 
-  test("ends within the hour", async () => {
+  test("is subject to the hourly limit", async () => {
     const strict = testFeatures(db, { rateLimits: true });
     const own = await on.member("Own");
     const post = await on.photoPost(own);
