@@ -166,7 +166,7 @@ async function pageAbove(db: Database, viewer: Viewer | null, post: PostRef, abo
   return markThreads(viewer, toPage(rows.map(withAnswers), size));
 }
 
-/** Threads as the viewer reads them: what they muted is marked, in answers too. */
+/** Threads as the viewer reads them: comments with muted words are marked, in replies too. */
 function markThreads(viewer: Viewer | null, page: Page<CommentThread>): Page<CommentThread> {
   const mark = markMuted(viewer);
   const items = page.items.map((thread) => ({
@@ -176,7 +176,7 @@ function markThreads(viewer: Viewer | null, page: Page<CommentThread>): Page<Com
   return { ...page, items };
 }
 
-/** The answers that are shown, and where the others begin. */
+/** The replies that are shown, and where the others begin. */
 function withAnswers({ key, item }: KeyedRow<ReadThread>): KeyedRow<CommentThread> {
   const answers = item.replies.map((reply) => ({ key: [reply.id], item: reply }));
   return { key, item: { ...item, replies: toPage(answers, limits.repliesShown) } };

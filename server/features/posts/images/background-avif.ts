@@ -25,15 +25,15 @@ type Deps = {
 };
 
 const job = "avif";
-/** Pictures made in one run of the job, and how long it rests before the next, milliseconds. */
+/** Images made in one run of the job, and the pause before the next one, milliseconds. */
 const aRun = 6;
 const restMs = 60_000;
-/** A picture at which the process died this often is left as it is. */
+/** An image at which the process died this often is left as it is. */
 const mostAttempts = 3;
 
 /**
- * Makes the AVIF of pictures in use, one after the other, the newest first, while their WebP is
- * served. A file is there before its row says so, so a kill costs at most the work on one picture.
+ * Makes the AVIF of images in use, one after the other, newest first, while their WebP is served. A file
+ * exists before its row says so, so a kill costs at most the work on one image.
  */
 export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
   jobs.handle(job, async (_, { signal, attempt }) => {
