@@ -149,7 +149,7 @@ describe("the operator", () => {
     expect(await shown(ada)).toHaveLength(toMembers);
   });
 
-  test("sets the name of the site", async () => {
+  test("shows what the site is called", async () => {
     const { name, line, signUp } = await on.explore.landing();
     expect([name, signUp]).toEqual(["Postcard", "open"]);
     expect(line).toContain("photo network");

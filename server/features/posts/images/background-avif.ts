@@ -44,11 +44,11 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
       const widths = made === 0 && attempt > mostAttempts ? [] : await make(picture);
       await setAvifWidths(db, picture, widths);
     }
-    // An installation with many old pictures has other things to do, too.
+    // An installation with many old images has other work to do, too.
     await jobs.add(job, {}, { key: job, after: new Date(Date.now() + restMs) });
   });
 
-  /** Has what is missing made soon, in the caller's transaction. */
+  /** Schedules the missing files, in the caller's transaction. */
   const begin = () => jobs.add(job, {}, { key: job });
 
   async function make(picture: WithoutAvif): Promise<number[]> {
@@ -60,14 +60,14 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
       await mkdir(join(dataDir, "tmp"), { recursive: true });
       await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
       const served = await Promise.all(widths.map((width) => webpOf(key, width)));
-      // A sender of its own: whoever sends a photo now comes before what is only made smaller.
+      // A sender of its own: members who upload now come before images that are only made smaller.
       const variants = await inDecodeQueue("background", (turn) =>
         renderInDecoder("renderAvif", path, turn, served),
       );
       for (const { width, bytes } of variants) await store.add(key, { width, type: "avif", bytes });
       return variants.map(({ width }) => width);
     } catch (error) {
-      // What cannot be read now, or not in time, is served as it was. Anything else is tried again.
+      // What cannot be read now, or not in time, is served as it was. Anything else is retried.
       if (!isRefusal(error) || error.retryAfter !== undefined) throw error;
       log.warn({ err: error, key }, "no AVIF was made of a picture");
       return [];

@@ -8,7 +8,7 @@ import { cameraFacts, locationFacts } from "#shared/photo-details.ts";
 
 type Exif = Parameters<ReturnType<typeof plain>["withExif"]>[0];
 
-/** The block that a photo with these entries has. */
+/** The EXIF block of a photo with these entries. */
 async function blockOf(exif: Exif): Promise<Buffer> {
   const photo = await plain(8, 8, [9, 9, 9]).withExif(exif).jpeg().toBuffer();
   return (await sharp(photo).metadata()).exif ?? Buffer.alloc(0);
@@ -44,15 +44,15 @@ const read = {
   takenAt: "2024-05-01T18:30:00",
 };
 
-describe("what a camera wrote", () => {
-  test("is read, and the place rounded to a hundredth of a degree", async () => {
+describe("camera data", () => {
+  test("is read, and the location rounded to a hundredth of a degree", async () => {
     expect(readExif(await blockOf(whole))).toEqual({
       camera: read,
       place: { latitude: -3387, longitude: -7050 },
     });
   });
 
-  test("is said in words", () => {
+  test("is described in words", () => {
     expect(cameraFacts(read)).toEqual([
       ["Camera", "Canon EOS R5"],
       ["Lens", "RF 24-70mm F2.8"],
@@ -128,7 +128,7 @@ describe("what a camera wrote", () => {
     expect(readExif(await blockOf(exif))).toEqual(expected);
   });
 
-  test("broken in any byte, or cut anywhere, costs nothing but itself", async () => {
+  test("broken in any byte, or cut anywhere, affects nothing but itself", async () => {
     const block = await blockOf(whole);
     for (let at = 0; at < block.length; at += 1) {
       readExif(block.subarray(0, at));
@@ -143,7 +143,7 @@ describe("what a camera wrote", () => {
     }
   });
 
-  test("in more bytes than a camera writes, or in directories that name themselves, is not read", () => {
+  test("is not read from more bytes than a camera writes, or from directories that name themselves", () => {
     const endless = Buffer.alloc(100_000, 0xff);
     // little-endian, its first directory at 8: 65,535 entries, each pointing at the directory itself
     endless.write("II*\0", 0, "latin1");

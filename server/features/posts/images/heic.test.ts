@@ -59,7 +59,7 @@ async function displayP3(): Promise<Buffer> {
   return Buffer.concat([Buffer.from("prof"), icc ?? Buffer.alloc(0)]);
 }
 
-test("a HEIC is read, and stays what it is", async () => {
+test("a HEIC is recognized and decoded", async () => {
   const picture = await rendered(heicOf());
   expect(picture).toMatchObject({ ...heicSize, mediaType: "image/heic" });
   const seen = await quartersOf(picture.largest);
@@ -67,13 +67,13 @@ test("a HEIC is read, and stays what it is", async () => {
   expect(distance(seen.bottomRight, bottomRight as never)).toBeLessThan(6);
 });
 
-// anticlockwise, so the right top corner comes to the left first
+// anticlockwise, so the right top corner becomes the left one first
 test.each([
   [1, topRight],
   [2, bottomRight],
   [3, bottomLeft],
 ] as const)("turned %d quarters by its container, and once only", async (turns, first) => {
-  // an orientation in EXIF, which phones write as well, turns nothing a second time
+  // an orientation in EXIF, which phones write as well, does not turn it a second time
   const exif = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
     .withMetadata({ orientation: 6 })
     .withExifMerge({ IFD0: { Make: secretInMetadata } })
@@ -92,7 +92,7 @@ test.each([
 });
 
 test("colours of Display P3 become those of sRGB, by a profile or by a number", async () => {
-  // what the same numbers mean in sRGB, by the matrices of the two spaces
+  // what the same numbers mean in sRGB, by the matrices of the two colour spaces
   const meant = { topLeft: [219, 0, 27], topRight: [0, 163, 43], bottomLeft: [34, 61, 197] };
   for (const colours of [await displayP3(), nclx(12)]) {
     const seen = await quartersOf((await rendered(heicOf({ colours }))).largest);
@@ -102,7 +102,7 @@ test("colours of Display P3 become those of sRGB, by a profile or by a number", 
   }
 });
 
-test("a profile that is none changes nothing", async () => {
+test("an invalid profile changes nothing", async () => {
   const picture = await rendered(heicOf({ colours: Buffer.from("prof and no profile at all") }));
   const seen = await quartersOf(picture.largest);
   expect(distance(seen.topLeft, topLeft as never)).toBeLessThan(6);
@@ -115,7 +115,7 @@ test("transparency is kept", async () => {
 });
 
 describe("refused", () => {
-  test.each([3, 60, 200, 300])("what lacks its last %d bytes, and it is counted", async (bytes) => {
+  test.each([3, 60, 200, 300])("a file without its last %d bytes, and it is counted", async (bytes) => {
     expect((await refusalOf(heicOf().subarray(0, -bytes))).refused).toBe("picture-unreadable");
   });
 
@@ -132,7 +132,7 @@ describe("refused", () => {
     expect(await refusalOf(header.subarray(0, header.indexOf("mdat") + 8))).toEqual(tooLarge);
   });
 
-  test("a picture of another size than its header says", async () => {
+  test("an image of another size than its header says", async () => {
     const { refused, charged } = await refusalOf(heicOf({ claims: { width: 64, height: 48 } }));
     expect(refused).toBe("picture-unreadable");
     expect(charged).toBeGreaterThan(64 * 48);
@@ -152,7 +152,7 @@ test("memory is bounded, which the limits of a thread do not do", async () => {
   }
 });
 
-/** Parts of its width and height, and the mean colour there as it was compared by eye. */
+/** Parts of its width and height, and the mean colour there as compared by eye. */
 const patches = [
   [0.1, 0.06, [142, 137, 127]],
   [0.2, 0.54, [104, 53, 12]],
@@ -160,7 +160,7 @@ const patches = [
 ] as const;
 const photo = samplePhoto("phone.heic");
 
-test.skipIf(!photo)("a photo of a phone: upright, its colours, no metadata", async () => {
+test.skipIf(!photo)("a photo from a phone: upright, its colours, no metadata", async () => {
   const picture = await rendered(await readFile(photo));
   expect(picture).toMatchObject({ width: 3024, height: 4032, mediaType: "image/heic" });
   expect(picture.variants.map(({ width }) => width)).toEqual([160, 320, 640, 960, 1280, 1920]);

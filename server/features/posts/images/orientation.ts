@@ -4,8 +4,8 @@ import { fromPixels, type Pixels } from "#server/features/posts/images/quality-s
 import { limits } from "#shared/limits.ts";
 
 /**
- * One decode, as the picture is stored, at the largest size that is served. Turning comes after:
- * turning what the camera took would hold all of it in memory twice.
+ * One decode, in the stored orientation, at the largest size that is served. Turning comes later: turning
+ * the original would hold all of it in memory twice.
  */
 export async function decodeUpright(
   path: string,
@@ -20,7 +20,7 @@ export async function decodeUpright(
 async function decode(path: string, size: Size, seconds: number): Promise<Pixels> {
   const { data, info } = await sharp(path, {
     limitInputPixels: limits.imagePixels,
-    // Cut-off files are refused; the harmless oddities that some phones write are not.
+    // Truncated files are refused; the harmless oddities that some phones write are not.
     failOn: "error",
   })
     .resize({ ...size, fit: "fill" })
