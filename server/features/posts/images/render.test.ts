@@ -53,7 +53,7 @@ async function refusalOf(bytes: Buffer, name?: string, seconds?: number): Promis
 const largest = (picture: RenderedImage) => picture.variants.at(-1)?.bytes ?? Buffer.alloc(0);
 const widthsOf = (picture: RenderedImage) => picture.variants.map(({ width }) => width);
 
-/** The chunks of a WebP file: what it consists of, metadata included. */
+/** The chunks of a WebP file, metadata included. */
 function chunksOf(webp: Buffer): string[] {
   const chunks: string[] = [];
   for (let at = 12; at + 8 <= webp.length;) {
@@ -74,7 +74,7 @@ function expectNothingButPixels(picture: RenderedImage): void {
   }
 }
 
-/** Every width against the same width as a JPEG of quality 80, made the plain way. */
+/** Every width compared with the same width as a JPEG of quality 80, made the plain way. */
 async function sharesOfJpeg(original: Buffer, picture: RenderedImage): Promise<number[]> {
   const shares: number[] = [];
   for (const { width, bytes } of picture.variants) {
@@ -88,7 +88,7 @@ async function sharesOfJpeg(original: Buffer, picture: RenderedImage): Promise<n
   return shares;
 }
 
-describe("a photo from a phone: 12 megapixels, turned, with a position", () => {
+describe("a photo from a phone: 12 megapixels, turned, with a location", () => {
   let original: Buffer;
   let picture: RenderedImage;
   beforeAll(async () => {
@@ -112,13 +112,13 @@ describe("a photo from a phone: 12 megapixels, turned, with a position", () => {
     }
   });
 
-  test("tells nothing of where and with what it was taken, though the original does", async () => {
+  test("reveals nothing of where and with what it was taken, though the original does", async () => {
     expect(await exifr.gps(original)).toMatchObject({ latitude: expect.closeTo(43.4745, 3) });
     expect(original.includes(secretInMetadata)).toBe(true);
     expectNothingButPixels(picture);
   });
 
-  test("weighs at most 0.6 of a JPEG in every width", async () => {
+  test("is at most 0.6 of a JPEG in every width", async () => {
     expect(Math.max(...(await sharesOfJpeg(original, picture)))).toBeLessThanOrEqual(0.6);
   });
 
@@ -129,7 +129,7 @@ describe("a photo from a phone: 12 megapixels, turned, with a position", () => {
 });
 
 describe("upright", () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])("however the camera was held (%i)", async (orientation) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("whichever way the camera was held (%i)", async (orientation) => {
     const held = await withOrientation(await corners(240, 160), orientation);
     const picture = await render(await held.jpeg({ quality: 95 }).toBuffer());
     expect([picture.width, picture.height]).toEqual([240, 160]);
@@ -155,7 +155,7 @@ test("an orientation that does not exist turns nothing", async () => {
   expect(await sharp(largest(picture)).metadata()).toMatchObject({ width: 240, height: 160 });
 });
 
-describe("every type we take", () => {
+describe("every accepted type", () => {
   test.each(["jpeg", "png", "webp", "avif", "gif"] as const)(
     "%s, whatever its name",
     async (type) => {
@@ -171,7 +171,7 @@ describe("every type we take", () => {
     },
   );
 
-  test.each(["gif", "webp"] as const)("of a moving %s the first frame", async (type) => {
+  test.each(["the first frame of a moving %s", "webp"] as const)("of a moving %s the first frame", async (type) => {
     const picture = await render(await twoFrames(type));
     expect([picture.width, picture.height]).toEqual([64, 48]);
     expect((await sharp(largest(picture)).metadata()).pages).toBeUndefined();
@@ -188,7 +188,7 @@ describe("every type we take", () => {
     expect(Math.abs((data[3] ?? 0) - 128)).toBeLessThan(4);
   });
 
-  test("grey and 16-bit pictures become ordinary ones", async () => {
+  test("grey and 16-bit images become ordinary ones", async () => {
     const grey = await plain(200, 200, [90, 90, 90]).toColourspace("b-w").png().toBuffer();
     const deep = await plain(200, 200, [90, 90, 90]).toColourspace("rgb16").png().toBuffer();
     for (const bytes of [grey, deep]) {
@@ -206,7 +206,7 @@ describe("colours", () => {
       .jpeg({ quality: 95 })
       .toBuffer();
     const stored = await sharp(wide, { ignoreIcc: true }).raw().toBuffer();
-    // else the test would prove nothing
+    // otherwise the test would prove nothing
     expect(distance([stored[0]!, stored[1]!, stored[2]!], colour)).toBeGreaterThan(10);
     const picture = await render(wide);
     expect(distance((await quartersOf(largest(picture))).topLeft, colour)).toBeLessThan(6);
@@ -246,7 +246,7 @@ describe("sizes", () => {
     expect((await sharp(largest(picture)).metadata()).height).toBeLessThanOrEqual(16_383);
   });
 
-  test("what is served of a picture has a bounded number of pixels, however tall it is", () => {
+  test("the variants of an image have a bounded number of pixels, however tall it is", () => {
     for (const [width, height] of [
       [1920, 26_000],
       [3000, 16_600],
@@ -285,7 +285,7 @@ async function wall(width: number, height: number, at: number): Promise<Buffer> 
     .toBuffer();
 }
 
-describe("what a square of it shows", () => {
+describe("what its square crop shows", () => {
   test.each([
     ["wide", 900, 300],
     ["tall", 300, 900],
@@ -294,12 +294,12 @@ describe("what a square of it shows", () => {
     expect((await render(await wall(width, height, 1))).focus).toBeGreaterThan(75);
   });
 
-  test("all of a square", async () => {
+  test("all of a square image", async () => {
     expect((await render(await (await scene(300, 300)).png().toBuffer())).focus).toBe(50);
   });
 });
 
-describe("refused in words", () => {
+describe("refused with a message", () => {
   let photo: Buffer;
   beforeAll(async () => {
     photo = await (await scene(800, 600)).jpeg().toBuffer();
@@ -343,7 +343,7 @@ describe("refused in words", () => {
     expect(await refusalOf(bomb.subarray(0, 60))).toBe("picture-too-large");
   });
 
-  test("just over 50 megapixels, while just under is fine", async () => {
+  test("just over 50 megapixels, while just under is accepted", async () => {
     expect(await refusalOf(bombPng(10_000, 5001))).toBe("picture-too-large");
     expect(await refusalOf(bombPng(10_000, 5000))).toBe("none");
   });
@@ -352,12 +352,12 @@ describe("refused in words", () => {
     expect(await refusalOf(bombPng(70_000, 2))).toBe("picture-too-large");
   });
 
-  test("what takes too long", async () => {
+  test("an image that takes too long", async () => {
     expect(await refusalOf(photo, "a.jpg", -1)).toBe("picture-timeout");
   });
 });
 
-test("what hides behind a picture is not served with it", async () => {
+test("data hidden behind an image is not served with it", async () => {
   const photo = await (await scene(300, 200)).jpeg().toBuffer();
   const polyglot = Buffer.concat([photo, Buffer.from("<script>alert(1)</script>PK\x03\x04")]);
   const picture = await render(polyglot, "a.html");
@@ -399,7 +399,7 @@ describe.skipIf(!photographs)("real photographs", async () => {
       expect([picture.width, picture.height]).toEqual([autoOrient.width, autoOrient.height]);
       expectNothingButPixels(picture);
       expect(Math.max(...(await sharesOfJpeg(original, picture)))).toBeLessThanOrEqual(0.6);
-      // half by half, so that a picture upside down would show
+      // half by half, so that an upside-down image is noticed
       for (const half of ["left", "right"] as const) {
         const seen = await meanOf(largest(picture), half);
         const meant = await meanOf(await sharp(original).autoOrient().png().toBuffer(), half);
