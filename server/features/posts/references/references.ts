@@ -80,7 +80,7 @@ const posts = (
   keys: readonly PostKey[],
 ): Promise<FeedPost[]> => feedPosts(db, viewer?.id ?? null, keys);
 
-/** The same of comments. */
+/** The same for comments. */
 async function comments(
   db: Database,
   viewer: Viewer | null,
@@ -89,7 +89,7 @@ async function comments(
   return marked(viewer, await queries.commentsAt(db, viewer?.id ?? null, keys));
 }
 
-/** What stands above one, and what beneath it: the post and the comments of its thread, oldest first. */
+/** What is above one, and what is beneath it: the post and the comments of its thread, oldest first. */
 async function around(
   db: Database,
   viewer: Viewer | null,
@@ -109,7 +109,7 @@ async function around(
   };
 }
 
-/** Comments with words that the viewer muted are left out: a program has no notice to hide them behind. */
+/** Comments with the viewer's muted words are left out: a program has no notice to hide them behind. */
 function marked(viewer: Viewer | null, rows: PlacedComment[]): PlacedComment[] {
   const mark = markMuted(viewer);
   return rows.filter(({ comment }) => mark(comment).mutedWord === undefined);
