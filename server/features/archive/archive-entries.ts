@@ -33,8 +33,8 @@ type Original = Pick<ArchivedImage, "key" | "mediaType" | "width" | "height">;
  * The original as it was uploaded. Null when it disappeared meanwhile because what it belongs to was
  * deleted.
  */
-export async function addImage({ store, zip }: Into, name: string, picture: Original) {
-  const { key, mediaType, width, height } = picture;
+export async function addImage({ store, zip }: Into, name: string, image: Original) {
+  const { key, mediaType, width, height } = image;
   const original = await store.openOriginal(key);
   if (!original) return null;
   const file = imagePath(name, mediaType);

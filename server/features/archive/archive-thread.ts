@@ -26,12 +26,12 @@ export type Answers = {
   /** the next ones, null after the last */
   posts: PreparedPost[] | null;
   messages: PreparedMessage[] | null;
-  picture: null;
+  image: null;
 };
 
 export type Question =
-  | { ask: Exclude<keyof Answers, "picture"> }
-  | { ask: "picture"; file: string; sha256: string; path: string };
+  | { ask: Exclude<keyof Answers, "image"> }
+  | { ask: "image"; file: string; sha256: string; path: string };
 
 export type Reply =
   | { value: Answers[keyof Answers] }
@@ -39,7 +39,7 @@ export type Reply =
   | { failed: unknown };
 
 /** Decoding an image takes about a second: a batch is done in a few. */
-const most = { items: 20, pictures: 5, characters: 64 * 1024 };
+const most = { items: 20, images: 5, characters: 64 * 1024 };
 const mostMessages = { ...most, items: 200 };
 
 const { path, done } = workerData as Reading;
@@ -74,7 +74,7 @@ async function answer(question: Question): Promise<Answers[keyof Answers]> {
       return (await posts.next()).value ?? null;
     case "messages":
       return (await messages.next()).value ?? null;
-    case "picture":
+    case "image":
       await archive.extractImage(question.file, question.sha256, question.path);
       return null;
   }
@@ -86,15 +86,15 @@ const say = (said: Reply) => parentPort?.postMessage(said);
 const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ code, message });
 
 function weighPost(post: PreparedPost) {
-  if ("skipped" in post) return { pictures: 0, characters: post.skipped.length };
+  if ("skipped" in post) return { images: 0, characters: post.skipped.length };
   const { caption, pictures, earlier } = post;
   const said = earlier.map((each) => each.caption);
   const words = [caption, ...pictures.map(({ alt }) => alt), ...said];
   const characters = words.reduce((sum, text) => sum + text.length, 0);
-  return { pictures: pictures.length, characters };
+  return { images: pictures.length, characters };
 }
 
 function weighMessage(message: PreparedMessage) {
-  if ("skipped" in message) return { pictures: 0, characters: message.skipped.length };
-  return { pictures: message.file ? 1 : 0, characters: message.body.length };
+  if ("skipped" in message) return { images: 0, characters: message.skipped.length };
+  return { images: message.file ? 1 : 0, characters: message.body.length };
 }

@@ -29,7 +29,7 @@ function list<Entry extends z.ZodType>(entry: Entry, most: number) {
 /** epoch milliseconds; the largest a Date can be */
 const time = z.int().min(0).max(8.64e15);
 
-const picture = z.object({
+const imageFile = z.object({
   file: fileName(/^pictures\/[\w-]+\.[a-z0-9]+$/),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   alt: text(anyText).default(""),
@@ -48,7 +48,7 @@ export const manifestInput = z.object({
 
 export const profileInput = z.object({
   ...recordOf(profileFieldNames, () => text(anyText).default("")),
-  picture: picture.omit({ alt: true, focalPoint: true }).nullable().default(null),
+  picture: imageFile.omit({ alt: true, focalPoint: true }).nullable().default(null),
 });
 
 const choices = {
@@ -64,7 +64,7 @@ const post = z.object({
   time,
   timeZone: text(100).default("UTC"),
   caption: text(anyText),
-  pictures: list(picture, limits.photosPerPost),
+  pictures: list(imageFile, limits.photosPerPost),
   editedAt: time.nullable().default(null),
   ...choices,
   /** newest first */
@@ -95,7 +95,7 @@ const message = z.object({
     .object({
       width: pixels,
       height: pixels,
-      ...picture.pick({ file: true, sha256: true }).partial().shape,
+      ...imageFile.pick({ file: true, sha256: true }).partial().shape,
     })
     .nullable()
     .default(null),

@@ -46,7 +46,7 @@ export type ArchivedProfile = ProfileWords & {
   createdAt: number;
   picture: ArchivedImage | null;
   counts: { posts: number; followers: number; following: number };
-  pictureBytes: number;
+  imageBytes: number;
 };
 
 export type ArchivedPost = PostChoices & {
@@ -103,7 +103,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       json_build_object('posts', c.posts, 'followers', c.followers, 'following', c.following)
         as counts,
       (select coalesce(sum(bytes), 0)::float8 from images where account_id = a.id)
-        as "pictureBytes"
+        as "imageBytes"
     from accounts a join account_counters c on c.account_id = a.id
     where a.id = ${id} and ${visibleAccount("a")}
   `);

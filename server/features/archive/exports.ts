@@ -156,9 +156,9 @@ async function write(
 async function checkFreeSpace({ db, log, config }: Making, accountId: string): Promise<void> {
   const profile = await readProfile(db, accountId);
   const sent = await sentImageBytes(db, accountId);
-  if ((profile?.pictureBytes ?? 0) + sent + reserve > (await freeBytesIn(draftsIn(config)))) {
-    log.warn({}, "there is not enough room in DATA_DIR for an export");
-    throw new Error("There isn't enough room for an archive");
+  if ((profile?.imageBytes ?? 0) + sent + reserve > (await freeBytesIn(draftsIn(config)))) {
+    log.warn({}, "not enough free space in DATA_DIR for an export");
+    throw new Error("There is not enough free space for an archive");
   }
 }
 

@@ -70,10 +70,10 @@ function line(message: ShownMessage, own: string) {
 const wordsOf = (text: string) =>
   text ? `<p class="words" dir="auto">${escapeHtml(text)}</p>` : "";
 
-function imageOf(picture: ShownMessage["picture"], file: string | null): string {
-  if (!picture) return "";
+function imageOf(image: ShownMessage["picture"], file: string | null): string {
+  if (!image) return "";
   if (!file) return '<p class="quiet">A picture</p>';
-  const { width, height } = picture;
+  const { width, height } = image;
   return `<a href="../${file}"><img src="../${file}" width="${width}" height="${height}" alt="A picture" loading="lazy"></a>`;
 }
 

@@ -74,14 +74,14 @@ async function checkAll(
   profile: ParsedProfile,
   files: { posts: string[]; messages: string[] },
 ): Promise<{ posts: number; messages: number }> {
-  const pictures = referencedImages(zip);
-  if (profile.picture) pictures.add("profile.json", profile.picture.file);
+  const images = referencedImages(zip);
+  if (profile.picture) images.add("profile.json", profile.picture.file);
   const ids = new Set<string>();
   for (const name of files.posts) {
     for (const { id, pictures: own } of (await read(postsInput, name)).posts) {
       if (ids.has(id)) throw invalid(`${name} in this archive has the same post twice.`);
       ids.add(id);
-      for (const { file } of own) pictures.add(name, file);
+      for (const { file } of own) images.add(name, file);
     }
     if (ids.size > limits.archive.posts) throw tooMany("posts");
   }
@@ -89,7 +89,7 @@ async function checkAll(
   for (const name of files.messages) {
     for (const { picture } of (await read(messagesInput, name)).messages) {
       messages += 1;
-      if (picture?.file) pictures.add(name, picture.file);
+      if (picture?.file) images.add(name, picture.file);
     }
     if (messages > limits.archive.messages) throw tooMany("messages");
   }

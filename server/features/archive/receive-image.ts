@@ -8,11 +8,11 @@ type Images = { receive: (file: { path: string }, sender: string) => Promise<Rec
 /** Receives an image from an account's archive into a store. Refuses with a sentence that names the file. */
 export async function receiveImage(
   images: Images,
-  pictures: ArchiveImages,
+  archive: ArchiveImages,
   accountId: string,
   { file, sha256 }: ImageFile,
 ): Promise<ReceivedImage> {
-  const unpacked = await pictures.extractImage(file, sha256);
+  const unpacked = await archive.extractImage(file, sha256);
   try {
     return await images.receive(unpacked, accountId);
   } catch (error) {

@@ -82,7 +82,7 @@ const mapOf = <Value>(written: Record<string, Written>, pick: (one: Written) => 
   Object.fromEntries(Object.entries(written).map(([list, one]) => [list, pick(one)]));
 
 async function addProfile(deps: Deps, profile: queries.ArchivedProfile, at: Date): Promise<void> {
-  const { picture, counts: _, pictureBytes: __, settings, mutedWords, ...words } = profile;
+  const { picture, counts: _, imageBytes: __, settings, mutedWords, ...words } = profile;
   const avatar = picture && (await addImage(deps, "profile", picture));
   const notifications = await readSettings(deps.db, profile.id);
   const set = { ...settings, mutedWords, notifications };

@@ -31,15 +31,15 @@ export async function writeMessages(
 ): Promise<{ names: string[]; rows: number }> {
   const at = new Date();
   const names: string[] = [];
-  let [rows, pictures] = [0, 0];
+  let [rows, images] = [0, 0];
 
   /** Only what the account sent: it never saw the originals of the other person's images. */
   async function addOwn({ sent, picture }: ArchivedMessage) {
     const { key, mediaType, width = 0, height = 0 } = picture ?? {};
     if (!sent || !key || !mediaType) return null;
-    pictures += 1;
+    images += 1;
     const original = { key, mediaType, width, height };
-    return addImage({ store, zip }, `message-${pictures}`, original);
+    return addImage({ store, zip }, `message-${images}`, original);
   }
 
   const pages = conversationsOf(db, id);

@@ -61,7 +61,7 @@ async function readEntries(zip: ZipFile): Promise<Map<string, ZipEntry>> {
   }
   const entries = new Map<string, ZipEntry>();
   let directory = 0;
-  let pictures = 0;
+  let imageBytes = 0;
   for await (const entry of zip.eachEntry()) {
     const { fileName, uncompressedSize } = entry;
     checkEntry(entry);
@@ -69,9 +69,10 @@ async function readEntries(zip: ZipFile): Promise<Map<string, ZipEntry>> {
     if (directory > mostDirectory) throw invalid("The list of files in this archive is too long.");
     if (fileName.endsWith("/") || fileName.length > longestName || !wanted.test(fileName)) continue;
     if (entries.has(fileName)) throw invalid(`${shown(fileName)} is in this archive twice.`);
-    if (fileName.startsWith("pictures/")) pictures += uncompressedSize;
+    if (fileName.startsWith("pictures/")) imageBytes += uncompressedSize;
     // images do not compress, so together they cannot have more bytes than an archive may have
-    if (pictures > limits.archive.bytes) throw invalid("This archive is too large when unpacked.");
+    if (imageBytes > limits.archive.bytes)
+      throw invalid("This archive is too large when unpacked.");
     entries.set(fileName, pick(entry, entryFields));
   }
   return entries;

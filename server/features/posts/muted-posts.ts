@@ -15,8 +15,8 @@ import type {
  */
 
 /** The words of a post are its caption and the descriptions of its photos. */
-const saysMuted = (muted: Matching, caption: string, pictures: readonly (ImageView | null)[]) =>
-  muted(caption) !== null || pictures.some((picture) => picture && muted(picture.alt) !== null);
+const saysMuted = (muted: Matching, caption: string, photos: readonly (ImageView | null)[]) =>
+  muted(caption) !== null || photos.some((photo) => photo && muted(photo.alt) !== null);
 
 /**
  * Which posts of a grid are hidden from the viewer; null: none is. `asked` is what they are looking for: a

@@ -67,7 +67,7 @@ export function createPostRemoval({ db, images, notifications, log, publish, ref
   /** Never throws: remaining files have no row and are left to the sweep. */
   async function removeFiles(files: readonly string[]): Promise<void> {
     await images.removeFiles(files).catch((error: unknown) => {
-      log.warn({ err: error, files }, "pictures that no post shows any more are still stored");
+      log.warn({ err: error, files }, "images that no post shows any more are still stored");
     });
   }
 

@@ -77,15 +77,15 @@ export async function insertPost(
 export async function insertPhotos(
   db: Database,
   { authorId, postId }: PostRef,
-  pictures: readonly { imageId: string; alt: string }[],
+  photos: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
-  if (pictures.length === 0) return;
+  if (photos.length === 0) return;
   await db.query(sql`
     insert into post_pictures (author_id, post_id, position, image_id, alt)
     select ${authorId}::uuid, ${postId}::uuid, picture.position, picture.image_id, picture.alt
     from unnest(
-      ${pictures.map(({ imageId }) => imageId)}::uuid[],
-      ${pictures.map(({ alt }) => alt)}::text[]
+      ${photos.map(({ imageId }) => imageId)}::uuid[],
+      ${photos.map(({ alt }) => alt)}::text[]
     ) with ordinality as picture (image_id, alt, position)
   `);
 }
@@ -100,7 +100,7 @@ const typed = (value: boolean | string) =>
  * matters: bookmarking locks the post's row first, so a bookmark is either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, postId }: PostRef) {
-  const pictures = await db.query<{ id: string }>(sql`
+  const photos = await db.query<{ id: string }>(sql`
     select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
   const deleted = await db.query(sql`
@@ -119,10 +119,10 @@ export async function deletePost(db: Database, { authorId, postId }: PostRef) {
   await db.query(sql`
     update account_counters set posts = posts - 1 where account_id = ${authorId}
   `);
-  if (pictures.length === 0) return [];
+  if (photos.length === 0) return [];
   const images = await db.query<{ key: string }>(sql`
     delete from images
-    where account_id = ${authorId} and id = any(${pictures.map(({ id: image }) => image)}::uuid[])
+    where account_id = ${authorId} and id = any(${photos.map(({ id: image }) => image)}::uuid[])
     returning key
   `);
   return images.map(({ key }) => key);

@@ -93,13 +93,13 @@ async function suggest(
   await db.transaction(async () => {
     // Locked, so that neither an edit of the post nor another suggestion comes between.
     if (!(await lockPost(db, viewer.id, ref))) throw refuse("not-found");
-    const picture = await queries.findPhoto(db, ref, key);
-    if (!picture) throw refuse("picture-unknown");
-    if (picture.alt !== "") throw refuse("photo-described");
+    const photo = await queries.findPhoto(db, ref, key);
+    if (!photo) throw refuse("picture-unknown");
+    if (photo.alt !== "") throw refuse("photo-described");
     if (await queries.isFull(db, { ...ref, accountId: viewer.id })) {
       throw refuse("alt-suggestions-full");
     }
-    const row = { ...ref, imageId: picture.imageId, accountId: viewer.id, id, alt };
+    const row = { ...ref, imageId: photo.imageId, accountId: viewer.id, id, alt };
     const replaced = await queries.putSuggestion(db, row);
     await writes?.count(viewer, "suggestions");
     if (replaced) await notifications?.retract.act(ref.authorId, replaced);

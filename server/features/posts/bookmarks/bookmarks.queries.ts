@@ -52,7 +52,7 @@ export async function deleteBookmark(
 /** Latest bookmark first. Index bookmarks_newest, then the primary keys of posts and accounts. */
 export async function bookmarkedPosts(
   db: Database,
-  page: { viewerId: string; hasPicture: boolean; below: string; limit: number },
+  page: { viewerId: string; hasPhoto: boolean; below: string; limit: number },
 ): Promise<KeyedRow<PostView>[]> {
   return db.prepared<KeyedRow<PostView>>(
     "bookmarks.list",
@@ -60,7 +60,7 @@ export async function bookmarkedPosts(
       select json_build_array(saved.id) as key, ${postView(page.viewerId)} as item
       from (
         select id, author_id, post_id from bookmarks
-        where account_id = ${page.viewerId} and has_picture = ${page.hasPicture}
+        where account_id = ${page.viewerId} and has_picture = ${page.hasPhoto}
           and id < ${page.below}
         order by id desc
       ) saved
@@ -86,12 +86,12 @@ export async function bookmarkCounts(
   viewerId: string,
   most: number,
 ): Promise<BookmarkCounts> {
-  const counted = (hasPicture: boolean) => sql`(
+  const counted = (hasPhoto: boolean) => sql`(
     select case when count(*) = ${most}::integer then ${most}::integer
       else count(author.id)::integer end
     from (
       select author_id from bookmarks
-      where account_id = ${viewerId} and has_picture = ${sql.lit(hasPicture)}
+      where account_id = ${viewerId} and has_picture = ${sql.lit(hasPhoto)}
       order by id desc
       limit ${most}
     ) saved

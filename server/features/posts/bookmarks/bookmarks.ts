@@ -36,7 +36,7 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
     const size = kind === "photos" ? limits.gridPage : limits.feedPage;
     const rows = await queries.bookmarkedPosts(db, {
       viewerId: viewer.id,
-      hasPicture: kind === "photos",
+      hasPhoto: kind === "photos",
       below: idBelow(cursor),
       limit: size + 1,
     });

@@ -30,12 +30,12 @@ export async function lockForEdit(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<LockedPost | null> {
-  const picture = sql`json_build_object(
+  const photo = sql`json_build_object(
     'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
   const rows = await db.query<LockedPost>(sql`
     select p.version, p.caption, ${selectFields("p", postChoices)},
-      ${eachPhoto("p", picture)} as pictures
+      ${eachPhoto("p", photo)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
@@ -62,12 +62,12 @@ export async function writePost(
 export async function writePhotos(
   db: Database,
   { authorId, postId }: PostRef,
-  pictures: readonly { imageId: string; alt: string }[],
+  photos: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
   await db.query(sql`
     delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
-  await insertPhotos(db, { authorId, postId }, pictures);
+  await insertPhotos(db, { authorId, postId }, photos);
 }
 
 /** Forgets where the photos of a post were taken. Primary keys of post_pictures and images. */
@@ -84,10 +84,10 @@ export async function forgetLocations(db: Database, { authorId, postId }: PostRe
 export async function moveBookmarks(
   db: Database,
   { authorId, postId }: PostRef,
-  hasPicture: boolean,
+  hasPhoto: boolean,
 ): Promise<void> {
   await db.query(sql`
-    update bookmarks set has_picture = ${hasPicture}
+    update bookmarks set has_picture = ${hasPhoto}
     where author_id = ${authorId} and post_id = ${postId}
   `);
 }

@@ -133,9 +133,9 @@ async function write(
   if (photos || alts) await closeAnswered(deps, ref, pictures);
   const keys = await queries.deleteImages(db, authorId, without(before, after));
   if (current.showPlace && !choices.showPlace) await queries.forgetLocations(db, ref);
-  const hasPicture = pictures.length > 0;
-  const moved = hasPicture !== before.length > 0;
-  if (moved) await queries.moveBookmarks(db, ref, hasPicture);
+  const hasPhoto = pictures.length > 0;
+  const moved = hasPhoto !== before.length > 0;
+  if (moved) await queries.moveBookmarks(db, ref, hasPhoto);
   await queries.writePost(db, ref, {
     caption,
     pictureCount: pictures.length,

@@ -69,7 +69,7 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
       .then((posts) => void (found = posts))
       .catch((error: unknown) => {
         if (isNews(databaseFaultOf(error) ?? "another")) {
-          log.error({ err: error }, "home feeds are not written ahead");
+          log.error({ err: error }, "the lists of home feeds are not being written");
         }
       })
       .finally(() => {

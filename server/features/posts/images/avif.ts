@@ -39,8 +39,8 @@ export async function encodeAvif(
   return score >= alike ? encoded : null;
 }
 
-async function lumaOf(picture: Sharp): Promise<Buffer> {
-  return picture.removeAlpha().toColourspace("b-w").raw().toBuffer();
+async function lumaOf(image: Sharp): Promise<Buffer> {
+  return image.removeAlpha().toColourspace("b-w").raw().toBuffer();
 }
 
 /** Side of the compared windows in pixels, and the distance between them. */

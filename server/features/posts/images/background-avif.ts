@@ -38,11 +38,11 @@ const mostAttempts = 3;
 export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
   jobs.handle(job, async (_, { signal, attempt }) => {
     for (let made = 0; made < aRun; made += 1) {
-      const picture = await findWithoutAvif(db);
-      if (!picture) return;
+      const image = await findWithoutAvif(db);
+      if (!image) return;
       if (signal.aborted) throw signal.reason;
-      const widths = made === 0 && attempt > mostAttempts ? [] : await make(picture);
-      await setAvifWidths(db, picture, widths);
+      const widths = made === 0 && attempt > mostAttempts ? [] : await make(image);
+      await setAvifWidths(db, image, widths);
     }
     // An installation with many old images has other work to do, too.
     await jobs.add(job, {}, { key: job, after: new Date(Date.now() + restMs) });
@@ -51,8 +51,8 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
   /** Schedules the missing files, in the caller's transaction. */
   const begin = () => jobs.add(job, {}, { key: job });
 
-  async function make(picture: WithoutAvif): Promise<number[]> {
-    const { key, widths } = picture;
+  async function make(image: WithoutAvif): Promise<number[]> {
+    const { key, widths } = image;
     const path = join(dataDir, "tmp", `${randomUUID()}.original`);
     try {
       const original = await store.openOriginal(key);
@@ -69,7 +69,7 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
     } catch (error) {
       // What cannot be read now, or not in time, is served as it was. Anything else is retried.
       if (!isRefusal(error) || error.retryAfter !== undefined) throw error;
-      log.warn({ err: error, key }, "no AVIF was made of a picture");
+      log.warn({ err: error, key }, "no AVIF was made of an image");
       return [];
     } finally {
       await rm(path, { force: true });

@@ -86,9 +86,9 @@ export function createDecoder(changed: Partial<Settings> = {}) {
   }
 
   function rest(child: ChildProcess, memory: number): void {
-    const pictures = (rendered.get(child) ?? 0) + 1;
-    rendered.set(child, pictures);
-    if (pictures >= set.mostImages || memory > set.restingMemory) return end(child);
+    const images = (rendered.get(child) ?? 0) + 1;
+    rendered.set(child, images);
+    if (images >= set.mostImages || memory > set.restingMemory) return end(child);
     const timer = setTimeout(() => end(child), set.restMs).unref();
     resting.set(child, timer);
     // An idle decoder does not keep the server process running.

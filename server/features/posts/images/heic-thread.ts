@@ -180,7 +180,7 @@ function attempt(name: Failing, ...values: number[]): void {
 
 function allocate(bytes: number): number {
   const address = call("malloc", bytes);
-  if (address === 0) throw new Error("no memory left for the picture");
+  if (address === 0) throw new Error("no memory left for the image");
   return address;
 }
 

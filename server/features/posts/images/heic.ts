@@ -54,7 +54,7 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
   ended.promise.catch(() => undefined);
   worker.on("error", ended.reject);
   worker.on("messageerror", ended.reject);
-  worker.on("exit", () => ended.reject(new Error("The thread of a picture ended.")));
+  worker.on("exit", () => ended.reject(new Error("The thread of an image ended.")));
   const size = next();
   size.catch(() => undefined);
 
@@ -67,7 +67,7 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
   async function readSize(): Promise<HeicSize> {
     const said = await size;
     if ("size" in said) return said.size;
-    throw new Error("The thread of a picture did not say its size.");
+    throw new Error("The thread of an image did not say its size.");
   }
 
   /** Ends the thread, too: what it holds is no longer needed. */
@@ -78,7 +78,7 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
     const said = await decoded;
     await close();
     if ("decoded" in said) return said.decoded;
-    throw new Error("The thread of a picture did not decode it.");
+    throw new Error("The thread of an image did not decode it.");
   }
 
   async function close(): Promise<void> {

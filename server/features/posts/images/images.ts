@@ -167,7 +167,7 @@ async function upload(deps: Deps, viewer: Viewer, file: { path: string }, draft?
   } catch (error) {
     if (isRefusal(error)) await store.remove([received.key]);
     // The row may exist after all when the response was lost: then the sweep decides.
-    else log.warn({ err: error, key: received.key }, "a picture was stored but not recorded");
+    else log.warn({ err: error, key: received.key }, "an image was stored but not recorded");
     throw error;
   }
   return { imageId: received.id, picture: imageView(received), still: isStill(received) };

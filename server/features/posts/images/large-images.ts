@@ -94,7 +94,7 @@ async function fetchOriginal(
 ): Promise<boolean> {
   const original = await store.openOriginal(key);
   if (!original) {
-    log.error({ key }, "the original of a picture is missing: see check-pictures");
+    log.error({ key }, "the original of an image is missing: see check-pictures");
     return false;
   }
   try {
@@ -117,7 +117,7 @@ async function storeVariant(
   } catch (error) {
     const fault = storageRefusal(error);
     if (fault) logStorageFault(log, fault);
-    else log.warn({ err: error, key }, "a large picture was rendered but not kept");
+    else log.warn({ err: error, key }, "a large image was rendered but not stored");
   }
 }
 

@@ -26,7 +26,7 @@ export async function findOrphans({ store, named, log }: Deps, before: Date): Pr
   if (orphans.length > mostOrphans && orphans.length > known) {
     log.warn(
       { orphans: orphans.length, known },
-      "most stored pictures are unknown to this database; none was removed",
+      "most stored images are unknown to this database; none was removed",
     );
     return [];
   }

@@ -70,7 +70,7 @@ export async function receive(
   const { size: bytes } = await stat(file.path);
   if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
   const id = randomUUIDv7();
-  const { variants, moving, ...picture } = await inDecodeQueue(sender, (turn) =>
+  const { variants, moving, ...rendered } = await inDecodeQueue(sender, (turn) =>
     render(file.path, turn),
   );
   const key = await contentAddress(id, file.path);
@@ -83,7 +83,7 @@ export async function receive(
   );
   const widths = variants.map(({ width }) => width);
   const { frames = null, file: moves } = moving ?? {};
-  return { id, key, bytes, widths, ...picture, frames, movingWidth: moves?.width ?? null };
+  return { id, key, bytes, widths, ...rendered, frames, movingWidth: moves?.width ?? null };
 }
 
 /** All of its files, or none: the moving one comes last. */

@@ -53,6 +53,6 @@ export async function sweep(
   await store.remove(orphans);
   await store.clean(before);
   const removed = { unclaimed: unclaimed.length, orphans: orphans.length };
-  if (removed.unclaimed + removed.orphans > 0) log.info(removed, "unused pictures were removed");
+  if (removed.unclaimed + removed.orphans > 0) log.info(removed, "unused images were removed");
   return removed;
 }

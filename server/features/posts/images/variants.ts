@@ -23,7 +23,7 @@ export function variantSizes({ width, height }: Size): Size[] {
 }
 
 /** The whole image, at that width in pixels. */
-export function sizeAt(picture: Size, width: number): Size {
-  const height = Math.round((picture.height * width) / picture.width);
+export function sizeAt(image: Size, width: number): Size {
+  const height = Math.round((image.height * width) / image.width);
   return { width, height: Math.min(longestSide, Math.max(1, height)) };
 }

@@ -142,11 +142,11 @@ function forSignUp(deps: Deps) {
   return {
     ...images,
     receive: async (
-      picture: File | { address: string },
+      avatar: File | { address: string },
       network: string,
     ): Promise<ReceivedImage | Adopted> => {
-      if ("path" in picture) return images.receive(picture, network);
-      const meant = parse(deps, picture.address);
+      if ("path" in avatar) return images.receive(avatar, network);
+      const meant = parse(deps, avatar.address);
       const id = meant && "id" in meant ? meant.id : null;
       if (!id || !(await queries.findVisitorImage(db, id, lifetime)))
         throw refuse("picture-unknown");

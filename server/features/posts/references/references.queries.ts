@@ -162,9 +162,9 @@ export async function bookmarkedKeys(
   { below, above, upward, limit }: IdRange,
 ): Promise<Held[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  const of = (hasPicture: boolean) => sql`
+  const of = (hasPhoto: boolean) => sql`
     (select author_id, post_id, id from bookmarks
-    where account_id = ${accountId} and has_picture = ${sql.lit(hasPicture)} and id < ${below} and id > ${above}
+    where account_id = ${accountId} and has_picture = ${sql.lit(hasPhoto)} and id < ${below} and id > ${above}
     order by id ${order}
     limit ${limit})
   `;

@@ -58,7 +58,7 @@ export function createProcessing(deps: Deps) {
   function begin(viewer: Viewer, key: UploadKey, bytes: number): void {
     prepare(viewer, key, bytes).work.catch((error: unknown) => {
       if (!isRefusal(error))
-        deps.log.warn({ err: error }, "no picture could be made of an upload yet");
+        deps.log.warn({ err: error }, "an upload could not be made into an image yet");
     });
   }
 
@@ -141,6 +141,6 @@ async function processImage(
   }
   // Anything left of it then is for the sweep.
   await parts.remove(key).catch((error: unknown) => {
-    log.warn({ err: error }, "what arrived of an upload could not be removed yet");
+    log.warn({ err: error }, "the parts of an upload could not be removed yet");
   });
 }
