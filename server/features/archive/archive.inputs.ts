@@ -115,8 +115,8 @@ export function parseFile<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const place = issue?.path.map((part) => String(part).slice(0, 40)).join(".") ?? "";
-  const where = place === "" ? name : `${name} (${place})`;
+  const position = issue?.path.map((part) => String(part).slice(0, 40)).join(".") ?? "";
+  const where = position === "" ? name : `${name} (${position})`;
   throw refuse("archive-invalid", {
     message: `${where} in this archive doesn't match the format.`,
   });

@@ -428,8 +428,8 @@ describe("asking for an archive", () => {
     expect(first).toMatchObject({ state: "waiting", total: 0 });
     await expect(on.exports.start(viewer)).rejects.toMatchObject({ code: "export-running" });
     expect((await on.jobs.runDue()).failed).toEqual([]);
-    const letters = await emailsIn(on.files);
-    const subjects = letters.filter(({ to }) => to?.[0]?.address === viewer.email);
+    const emails = await emailsIn(on.files);
+    const subjects = emails.filter(({ to }) => to?.[0]?.address === viewer.email);
     expect(subjects.map(({ subject }) => subject)).toContain("Your archive is ready");
     await (await on.exports.find(viewer, first.id)).file.close();
 

@@ -110,7 +110,7 @@ describe("an archive that costs more to read than it contains", () => {
       /^posts\/0001\.json \(posts\) in this archive doesn't match the format\.$/,
     ],
     [
-      "one picture for many posts",
+      "one image for many posts",
       () =>
         archives.zipOf(
           archiveFiles(
@@ -148,7 +148,7 @@ describe("an archive that costs more to read than it contains", () => {
       /^posts\/0001\.json in this archive is damaged and can't be read\.$/,
     ],
     [
-      "pictures that all together unpack to more than an archive may have",
+      "images that all together unpack to more than an archive may have",
       async () => {
         const names = [1, 2, 3].map((nth) => `pictures/1-${nth}.jpg`);
         const files = Object.fromEntries(names.map((name) => [name, "x".repeat(500)]));

@@ -99,7 +99,7 @@ async function publish(
   }
   // Read from the originals in the archive.
   const imageIds = photos.map(({ imageId }) => imageId);
-  await images.claim(authorId, imageIds, { camera: true, place: from.showPlace });
+  await images.claim(authorId, imageIds, { camera: true, location: from.showPlace });
   const id = idAt(Math.min(from.time, Date.now()));
   const { caption, timeZone, editedAt, earlier } = from;
   const words = { caption, timeZone, ...pick(from, postChoiceNames) };

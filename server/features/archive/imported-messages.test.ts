@@ -43,7 +43,7 @@ async function messagesOf(archive: Buffer): Promise<Entry[]> {
 const unmarked = (messages: Entry[]) =>
   messages.map((message) => ({ ...message, imported: undefined }));
 
-async function picture(width: number) {
+async function image(width: number) {
   const path = join(on.folder, `message-${width}.jpg`);
   const bytes = await (await scene(width, 60)).jpeg().toBuffer();
   await writeFile(path, bytes);
@@ -58,7 +58,7 @@ async function talk(): Promise<{ ada: Viewer; bo: Viewer; archive: Buffer }> {
   await on.follows.follow(ada, bo.id);
   await on.follows.follow(bo, ada.id);
   const say = async (from: Viewer, to: Viewer, body: string, width?: number) => {
-    const sent = { body, picture: width ? await picture(width) : null, clientKey: null };
+    const sent = { body, picture: width ? await image(width) : null, clientKey: null };
     return on.chat.send(from, idOf(from, to), sent);
   };
   await say(ada, bo, "Hello 👩‍🎨 <script>");
@@ -145,9 +145,9 @@ describe("messages in an archive", () => {
     await (await on.importedConversations.openImage(to, seen, 71))?.close();
     const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
     await on.chat.sweep(later);
-    const picture = await on.importedConversations.openImage(to, seen, 71);
-    expect(picture).not.toBeNull();
-    await picture?.close();
+    const opened = await on.importedConversations.openImage(to, seen, 71);
+    expect(opened).not.toBeNull();
+    await opened?.close();
 
     expect(await on.importedConversations.openImage(nosy, seen, 71)).toBeNull();
     for (const wrong of [threadId, "", "..", "x'"]) {
@@ -163,21 +163,21 @@ describe("messages in an archive", () => {
         "select key, widths[1] as width from imported_pictures where account_id = $1",
         [to.id],
       );
-    const pictures = await named();
+    const images = await named();
     const stored = async () => {
-      const files = pictures.map(({ key, width }) => on.privateStore.open(key, width));
+      const files = images.map(({ key, width }) => on.privateStore.open(key, width));
       const there = (await Promise.all(files)).flatMap((file) => file ?? []);
       for (const file of there) await file.close();
       return there;
     };
-    expect(pictures).toHaveLength(2);
+    expect(images).toHaveLength(2);
     expect(await stored()).not.toEqual([]);
     await on.importedConversations.remove(to, threadId);
     expect(await stored()).toEqual([]);
     expect((await on.importedConversations.list(to, null)).items).toEqual([]);
 
     await archives.imported(to, archive);
-    pictures.push(...(await named()));
+    images.push(...(await named()));
     expect(await stored()).not.toEqual([]);
     await on.deletion.requestFor(to.id, 0);
     await on.deletion.deleteDue();
@@ -253,7 +253,7 @@ describe("messages that somebody made up", () => {
 
   test("are imported one by one where the product could have written them, and skipped with a sentence otherwise", async () => {
     const to = await on.member("Partly Good");
-    const good = await readFile((await picture(88)).path);
+    const good = await readFile((await image(88)).path);
     const page = Buffer.from("<script>alert(1)</script>");
     const soon = Date.now() + 10 * 365 * 86_400_000;
     const outcome = await archives.imported(
@@ -297,12 +297,12 @@ describe("messages that somebody made up", () => {
     ["without a place", [message(0)], /^messages\/0001\.json \(messages\.0\.number\)/],
     ["of another shape", [message(1, { text: 7 })], /messages\.0\.text/],
     [
-      "whose picture is elsewhere",
+      "whose image is elsewhere",
       [message(1, { picture: { width: 1, height: 1, file: "../secrets.json" } })],
       /messages\.0\.picture\.file/,
     ],
     [
-      "whose picture is missing",
+      "whose image is missing",
       [message(1, { picture: { width: 1, height: 1, file: "pictures/message-9.jpg" } })],
       /^pictures\/message-9\.jpg is missing from this archive\.$/,
     ],

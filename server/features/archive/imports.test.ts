@@ -50,8 +50,8 @@ async function contentsOf(viewer: Viewer) {
 }
 
 /** An image that no other test has, in this format. */
-async function pictureFile(format: "jpeg" | "png" | "webp" | "gif", width: number) {
-  const path = join(on.folder, `picture-${width}.${format}`);
+async function imageFile(format: "jpeg" | "png" | "webp" | "gif", width: number) {
+  const path = join(on.folder, `image-${width}.${format}`);
   const bytes = await (await scene(width, 60)).toFormat(format).toBuffer();
   await writeFile(path, bytes);
   return { path, bytes: bytes.length, filename: "p", mediaType: `image/${format}` };
@@ -62,7 +62,7 @@ describe("export, wipe, import", () => {
     const [ada, grace] = [await on.member("Ada Edits"), await on.member("Grace Edits")];
     const uploads = [];
     for (const width of [91, 92, 93]) {
-      uploads.push(await on.images.upload(ada, await pictureFile("png", width)));
+      uploads.push(await on.images.upload(ada, await imageFile("png", width)));
     }
     const pictures = uploads.map(({ imageId }, index) => ({ imageId, alt: `alt ${index}` }));
     const { number } = await on.publish(ada, { caption: "Teh sea", pictures });
@@ -86,14 +86,14 @@ describe("export, wipe, import", () => {
     expect(after.pictures.map((one) => one.focalPoint)).toEqual([[0.25, -0.5], null]);
     expect(after.pictures[0]?.focus).toBe(before.pictures[0]?.focus);
     expect(await contentsOf(grace)).toEqual(await contentsOf(ada));
-    const brought = [grace, grace.username, number] as const;
-    expect(await on.posts.earlierVersions(...brought)).toEqual(said);
+    const theirs = [grace, grace.username, number] as const;
+    expect(await on.posts.earlierVersions(...theirs)).toEqual(said);
     expect(said.map(({ caption }) => caption)).toEqual(["The sea", "Teh sea"]);
     const plain = await on.posts.get(grace, grace.username, number + 1);
     expect(plain).toMatchObject({ editedAt: null, version: 0 });
     // further edits start from there
-    await on.posts.edit(...brought, { version: after.version, caption: "Another sea" });
-    expect(await on.posts.earlierVersions(...brought)).toHaveLength(3);
+    await on.posts.edit(...theirs, { version: after.version, caption: "Another sea" });
+    expect(await on.posts.earlierVersions(...theirs)).toHaveLength(3);
   });
 
   test("brings back what a post shows about a photo, and forgets what it does not show", async () => {
@@ -118,21 +118,21 @@ describe("export, wipe, import", () => {
       numbers.push((await on.posts.publish(ada, { ...words, pictures, ...chosen })).number);
     }
     await imported(grace, await exported(ada));
-    const told = await Promise.all(
+    const shown = await Promise.all(
       numbers.map((number) => on.posts.details(null, grace.username, number)),
     );
-    expect(told).toMatchObject([
+    expect(shown).toMatchObject([
       { photos: [{ camera: { model: "Q3" }, place: { latitude: 43.47, longitude: 11.88 } }] },
       { showCamera: false, showPlace: false, photos: [] },
     ]);
-    const places = await db.query<{ latitude: number | null }>(sql`
+    const locations = await db.query<{ latitude: number | null }>(sql`
       select latitude
       from images
       where account_id = ${grace.id} and claimed_at is not null
       order by id
     `);
     // the first is the avatar
-    expect(places.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
+    expect(locations.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
   });
 
   test("keeps comments closed where they were closed", async () => {
@@ -141,9 +141,9 @@ describe("export, wipe, import", () => {
       await on.publish(ada, { caption: commentsFrom, commentsFrom });
     }
     await imported(grace, await exported(ada));
-    const brought = (await on.posts.textsOf(grace, grace.id, null)).items;
-    expect(brought).toHaveLength(3);
-    for (const { caption, commentsFrom } of brought) expect(commentsFrom).toBe(caption);
+    const texts = (await on.posts.textsOf(grace, grace.id, null)).items;
+    expect(texts).toHaveLength(3);
+    for (const { caption, commentsFrom } of texts) expect(commentsFrom).toBe(caption);
   });
 
   test("brings back every picture and every text, by their hashes, with their times", async () => {
@@ -155,7 +155,7 @@ describe("export, wipe, import", () => {
       website: "https://example.org/ada",
     });
     for (const [index, format] of (["jpeg", "png", "webp", "gif"] as const).entries()) {
-      const { imageId } = await on.images.upload(ada, await pictureFile(format, 70 + index));
+      const { imageId } = await on.images.upload(ada, await imageFile(format, 70 + index));
       const caption = `A ${format} & "quotes" <b>\n\tשלום 👨‍👩‍👧‍👦`;
       await on.publish(ada, { caption, pictures: [{ imageId, alt: `alt of ${format}` }] });
     }
@@ -291,7 +291,7 @@ const post = (fields: object = {}) => ({
   ...fields,
 });
 
-const picture = (file: string, bytes: Buffer) => ({ file, sha256: sha256(bytes), alt: "" });
+const image = (file: string, bytes: Buffer) => ({ file, sha256: sha256(bytes), alt: "" });
 
 /** The same length everywhere, so that only the name changes in a zip. */
 const renamed = (zip: Buffer, from: string, to: string) =>
@@ -375,7 +375,7 @@ describe("a hostile or broken archive", () => {
       /^profile\.json in this archive is damaged and can't be read\.$/,
     ],
     [
-      "a picture outside of its folder",
+      "an image outside of its folder",
       () =>
         zipOf(
           archiveFiles([
@@ -385,7 +385,7 @@ describe("a hostile or broken archive", () => {
       /posts\.0\.pictures\.0\.file/,
     ],
     [
-      "a picture that is not there",
+      "an image that is missing",
       () =>
         zipOf(
           archiveFiles([
@@ -442,18 +442,18 @@ describe("a hostile or broken archive", () => {
 
   test("with single posts that cannot be imported skips and names those, and imports the others", async () => {
     const viewer = await on.member("Partly Good");
-    const good = await readFile((await pictureFile("jpeg", 90)).path);
+    const good = await readFile((await imageFile("jpeg", 90)).path);
     const page = Buffer.from("<script>alert(1)</script>");
     const outcome = await imported(
       viewer,
       await zipOf(
         archiveFiles(
           [
-            post({ id: postId(1), number: 1, pictures: [picture("pictures/1-1.jpg", page)] }),
+            post({ id: postId(1), number: 1, pictures: [image("pictures/1-1.jpg", page)] }),
             post({ id: postId(2), number: 2, caption: "x".repeat(2201) }),
             post({ id: postId(3), number: 3, caption: " \n" }),
-            post({ id: postId(4), number: 4, pictures: [picture("pictures/4-1.jpg", page)] }),
-            post({ id: postId(5), number: 5, pictures: [picture("pictures/5-1.jpg", good)] }),
+            post({ id: postId(4), number: 4, pictures: [image("pictures/4-1.jpg", page)] }),
+            post({ id: postId(5), number: 5, pictures: [image("pictures/5-1.jpg", good)] }),
             post({ id: postId(6), number: 6, timeZone: "Mars/Olympus" }),
           ],
           { "pictures/1-1.jpg": page, "pictures/4-1.jpg": good, "pictures/5-1.jpg": good },

@@ -60,13 +60,13 @@ export function preparePost(from: ParsedPost): PreparedPost {
       return { file, sha256, focalPoint, alt: checked.pictures[index]?.alt ?? "" };
     });
     // Earlier versions are no reason to skip the post: those that are too long now are dropped.
-    const said = earlier
+    const versions = earlier
       .slice(0, limits.earlierVersions.most)
       .map(({ caption: once, until }) => ({ caption: cleanText(once), until }))
       .filter(({ caption: once }) => captionProblem(once) === null);
     const { timeZone } = checked;
-    const kept = { timeZone, pictures: files, editedAt, earlier: said };
-    return { id, number, time, caption, ...kept, ...pick(from, postChoiceNames) };
+    const rest = { timeZone, pictures: files, editedAt, earlier: versions };
+    return { id, number, time, caption, ...rest, ...pick(from, postChoiceNames) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return skip(reasonOf(error));

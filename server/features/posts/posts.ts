@@ -74,11 +74,11 @@ async function publish(
     if (written.id !== id) return written;
     const ref = { authorId: viewer.id, postId: id };
     if (pictures.length > 0) {
-      const keep = { camera: true, place: post.showPlace };
+      const retain = { camera: true, location: post.showPlace };
       await images.claim(
         viewer.id,
         pictures.map(({ imageId }) => imageId),
-        keep,
+        retain,
       );
       await queries.insertPhotos(db, ref, pictures);
       await renewRecent(db, viewer.id);

@@ -93,7 +93,7 @@ describe("a member whose storage is full", () => {
 
   test("is refused without the work of reading the image", async () => {
     const member = await somebody(0);
-    const none = join(on.folder, "no-picture");
+    const none = join(on.folder, "no-image");
     await writeFile(none, randomBytes(100));
     await expect(on.images.upload(member, { path: none })).rejects.toMatchObject(full);
   });

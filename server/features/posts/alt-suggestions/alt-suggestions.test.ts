@@ -35,7 +35,7 @@ const dismiss = (who: Viewer, { author, number }: MadePost, id: string) =>
   on.altSuggestions.dismiss(who, author.username, number, id);
 const seen = async (who: Viewer, post: MadePost) =>
   (await on.altSuggestions.ofPost(who, post)).map(({ by, alt }) => `${by.name}: ${alt}`);
-const told = async (who: Viewer) =>
+const notificationsOf = async (who: Viewer) =>
   (await on.notifications.list(who, "all", null)).items.filter(({ kind }) => kind === "alt");
 
 describe("suggested alt text", () => {
@@ -47,10 +47,10 @@ describe("suggested alt text", () => {
     expect(await seen(ada, post)).toEqual(["Bob: Grey waves", "Cem: A pier"]);
     expect(await seen(bob, post)).toEqual(["Bob: Grey waves"]);
     expect(await seen(await on.member("Dan"), post)).toEqual([]);
-    expect(await told(ada)).toMatchObject([
+    expect(await notificationsOf(ada)).toMatchObject([
       { people: [{ name: "Cem" }, { name: "Bob" }], text: "A pier", others: 0, unread: true },
     ]);
-    expect(await told(bob)).toEqual([]);
+    expect(await notificationsOf(bob)).toEqual([]);
   });
 
   test("is one for each person and photo: a new one replaces it, under another id", async () => {
@@ -60,7 +60,7 @@ describe("suggested alt text", () => {
     expect(await seen(ada, post)).toEqual(["Bob: Grey waves"]);
     // what the author read is gone, so they cannot accept a text they have not read
     await expect(take(ada, post, id)).rejects.toMatchObject({ code: "suggestion-gone" });
-    const [notice] = await told(ada);
+    const [notice] = await notificationsOf(ada);
     expect(notice).toMatchObject({ people: [{ name: "Bob" }], others: 0, text: "Grey waves" });
   });
 
@@ -75,7 +75,9 @@ describe("suggested alt text", () => {
     expect(after.pictures.map(({ alt }) => alt)).toEqual(["Grey waves", ""]);
     expect(after).toMatchObject({ editedAt: null, version: 1 });
     expect(await seen(own, post)).toEqual(["Cem: A pier"]);
-    expect(await told(own)).toMatchObject([{ people: [{ name: "Cem" }], text: "A pier" }]);
+    expect(await notificationsOf(own)).toMatchObject([
+      { people: [{ name: "Cem" }], text: "A pier" },
+    ]);
     await expect(suggest(bob, post, "Waves")).rejects.toMatchObject({ code: "photo-described" });
     await expect(take(own, post, id)).rejects.toMatchObject({ code: "suggestion-gone" });
   });
@@ -91,7 +93,7 @@ describe("suggested alt text", () => {
     await dismiss(bob, post, id);
     await dismiss(own, post, other.id);
     expect(await seen(own, post)).toEqual([]);
-    expect(await told(own)).toEqual([]);
+    expect(await notificationsOf(own)).toEqual([]);
   });
 
   test("goes with its photo, its post, and a description the author writes", async () => {
@@ -107,7 +109,7 @@ describe("suggested alt text", () => {
     expect(second).toBeDefined();
     expect(await seen(own, kept)).toEqual(["Bob: Photo 2"]);
     await on.posts.remove(own, own.username, gone.number);
-    expect(await told(own)).toMatchObject([{ text: "Photo 2" }]);
+    expect(await notificationsOf(own)).toMatchObject([{ text: "Photo 2" }]);
     const rows = await query(db, "select 1 from alt_suggestions where author_id = $1", [own.id]);
     expect(rows).toHaveLength(1);
   });
@@ -125,7 +127,7 @@ describe("suggested alt text", () => {
     await on.blocks.block(own, blocked.id);
     await on.suspend(suspended);
     expect(await seen(own, post)).toEqual([]);
-    expect((await told(own)).filter(({ unread }) => unread)).toEqual([]);
+    expect((await notificationsOf(own)).filter(({ unread }) => unread)).toEqual([]);
     await expect(take(own, post, id)).rejects.toMatchObject({ code: "suggestion-gone" });
     await expect(suggest(blocked, post, "Again")).rejects.toMatchObject({ code: "not-found" });
   });

@@ -40,8 +40,8 @@ export function createAltSuggestions(deps: Deps) {
   ): Promise<void> {
     const ref = await posts.refAt(viewer, address, number);
     await db.transaction(async () => {
-      const asked = { ...ref, id, askedBy: viewer.id };
-      if (!isId(id) || !(await queries.deleteSuggestion(db, asked))) {
+      const suggestion = { ...ref, id, askedBy: viewer.id };
+      if (!isId(id) || !(await queries.deleteSuggestion(db, suggestion))) {
         throw refuse("suggestion-gone");
       }
       await notifications?.retract.act(ref.authorId, id);

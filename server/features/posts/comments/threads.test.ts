@@ -23,7 +23,7 @@ const threads = async (post: MadePost, viewer: Viewer | null = null) =>
 const countOf = async (post: MadePost) =>
   (await on.posts.get(null, post.author.username, post.number))?.commentCount;
 const nothing = () => Promise.resolve();
-async function told(who: Viewer): Promise<string[]> {
+async function notificationsOf(who: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(who, "all", null);
   return items.map((view) => `${describeActors(view)} ${describeAction(view)}`);
 }
@@ -137,9 +137,9 @@ describe("a reply", () => {
     const post = await on.textPost(writer);
     const { id } = await say(asked, post, "a question");
     const answer = await say(bob, post, `@${asked.username} ask @${named.username}`, id);
-    expect(await told(asked)).toEqual(["Bob replied to your comment"]);
-    expect(await told(named)).toEqual(["Bob mentioned you in a comment"]);
-    expect(await told(writer)).toEqual(["Bob and Asked commented on your post"]);
+    expect(await notificationsOf(asked)).toEqual(["Bob replied to your comment"]);
+    expect(await notificationsOf(named)).toEqual(["Bob mentioned you in a comment"]);
+    expect(await notificationsOf(writer)).toEqual(["Bob and Asked commented on your post"]);
     const { items } = await on.notifications.list(asked, "all", null);
     expect(items.map(notificationPath)).toEqual([
       `/post/${writer.username}/${post.number}?comment=${answer.id}#comment-${answer.id}`,
@@ -147,11 +147,11 @@ describe("a reply", () => {
     // the post's author, replied to: notified of the reply only
     const theirs = await say(writer, post, "mine");
     await say(cleo, post, "yours", theirs.id);
-    expect((await told(writer))[0]).toBe("Cleo replied to your comment");
-    expect(await told(writer)).toHaveLength(2);
+    expect((await notificationsOf(writer))[0]).toBe("Cleo replied to your comment");
+    expect(await notificationsOf(writer)).toHaveLength(2);
     await on.comments.remove(bob, post, answer.id);
-    expect(await told(asked)).toEqual([]);
-    expect(await told(writer)).toContain("Asked commented on your post");
+    expect(await notificationsOf(asked)).toEqual([]);
+    expect(await notificationsOf(writer)).toContain("Asked commented on your post");
   });
 
   test("is deleted with its writer's account, and with the account whose comment it replied to", async () => {
@@ -184,17 +184,17 @@ describe("the like of a comment", () => {
     expect(await like(fan, post, id)).toEqual({ liked: true, likeCount: 1 });
     expect(await like(bob, post, id)).toEqual({ liked: true, likeCount: 2 });
     expect(await like(writer, post, id)).toEqual({ liked: true, likeCount: 3 });
-    expect(await told(writer)).toEqual(["Bob and Fan liked your comment"]);
+    expect(await notificationsOf(writer)).toEqual(["Bob and Fan liked your comment"]);
     const { items } = await on.notifications.list(writer, "all", null);
     expect(items).toMatchObject([{ kind: "like", commentId: id, text: "well said" }]);
     expect(await on.comments.get(fan, post, id)).toMatchObject({ liked: true, likeCount: 3 });
     expect(await on.comments.get(null, post, id)).toMatchObject({ liked: false, likeCount: 3 });
     expect(await unlike(bob, post, id)).toEqual({ liked: false, likeCount: 2 });
     expect(await unlike(bob, post, id)).toEqual({ liked: false, likeCount: 2 });
-    expect(await told(writer)).toEqual(["Fan liked your comment"]);
+    expect(await notificationsOf(writer)).toEqual(["Fan liked your comment"]);
     expect(await reconcileCounters(db)).toEqual([]);
     await on.comments.remove(writer, post, id);
-    expect(await told(writer)).toEqual([]);
+    expect(await notificationsOf(writer)).toEqual([]);
     await expect(like(fan, post, id)).rejects.toMatchObject({ code: "not-found" });
   });
 
@@ -222,8 +222,8 @@ describe("an edit", () => {
     expect(edited).toMatchObject({ body: words, editedAt: expect.any(Number) as number });
     // sent again, nothing changes
     expect(await on.comments.edit(bob, post, id, words)).toEqual(edited);
-    expect(await told(known)).toEqual(["Bob mentioned you in a comment"]);
-    expect(await told(fresh)).toEqual(["Bob mentioned you in a comment"]);
+    expect(await notificationsOf(known)).toEqual(["Bob mentioned you in a comment"]);
+    expect(await notificationsOf(fresh)).toEqual(["Bob mentioned you in a comment"]);
     // the documented calls show the new words, and have no call that returns the old ones
     const [documented] = await on.threads.ofPost(ada, ada.username, post.number);
     expect(documented?.comment).toBe(words);
@@ -239,7 +239,7 @@ describe("an edit", () => {
     });
     expect(await on.comments.get(null, post, id)).toMatchObject({ body: words });
     await on.comments.remove(bob, post, id);
-    expect(await told(fresh)).toEqual([]);
+    expect(await notificationsOf(fresh)).toEqual([]);
   });
 
   test("is refused for others, for late edits, and without words", async () => {

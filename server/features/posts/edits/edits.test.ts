@@ -36,7 +36,8 @@ async function isStored(key: string): Promise<boolean> {
   return file !== null;
 }
 
-const told = async (who: Viewer) => (await on.notifications.list(who, "mentions", null)).items;
+const notificationsOf = async (who: Viewer) =>
+  (await on.notifications.list(who, "mentions", null)).items;
 const alts = ({ pictures }: FeedPost) => pictures.map(({ alt }) => alt);
 const code = (ended: PromiseSettledResult<unknown>) =>
   ended.status === "rejected" ? (ended.reason as { code?: string }).code : "done";
@@ -276,13 +277,13 @@ describe("mentions in an edit", () => {
       await on.member("Cleo Mentioned"),
     ];
     const post = await on.textPost(ada, `With @${bob.username}`);
-    expect(await told(bob)).toHaveLength(1);
+    expect(await notificationsOf(bob)).toHaveLength(1);
     await on.notifications.markAllRead(bob);
     const both = `With @${bob.username} and @${cleo.username}`;
     const made = Date.now();
     await edit(post, { caption: both });
-    expect(await told(bob)).toHaveLength(1);
-    const [news, ...more] = await told(cleo);
+    expect(await notificationsOf(bob)).toHaveLength(1);
+    const [news, ...more] = await notificationsOf(cleo);
     expect(more).toEqual([]);
     expect(news).toMatchObject({
       kind: "mention",
@@ -298,10 +299,10 @@ describe("mentions in an edit", () => {
     // removed and added again, a name notifies only people it did not notify before
     await edit(post, { caption: "With nobody" });
     await edit(post, { caption: `${both}!` });
-    expect(await told(bob)).toHaveLength(1);
-    expect(await told(cleo)).toHaveLength(1);
+    expect(await notificationsOf(bob)).toHaveLength(1);
+    expect(await notificationsOf(cleo)).toHaveLength(1);
     await on.posts.remove(ada, ada.username, post.number);
-    expect([...(await told(bob)), ...(await told(cleo))]).toEqual([]);
+    expect([...(await notificationsOf(bob)), ...(await notificationsOf(cleo))]).toEqual([]);
   });
 
   test("notify nobody who blocked the author", async () => {
@@ -310,7 +311,7 @@ describe("mentions in an edit", () => {
     await on.blocks.block(bob, ada.id);
     await edit(post, { caption: `Look, @${bob.username}` });
     await on.blocks.unblock(bob, ada.id);
-    expect(await told(bob)).toEqual([]);
+    expect(await notificationsOf(bob)).toEqual([]);
   });
 });
 

@@ -125,8 +125,8 @@ async function write(
   const { authorId } = ref;
   const before = current.pictures.map(({ imageId }) => imageId);
   const after = pictures.map(({ imageId }) => imageId);
-  const keep = { camera: true, place: choices.showPlace };
-  await claim(authorId, without(after, before), keep);
+  const retain = { camera: true, location: choices.showPlace };
+  await claim(authorId, without(after, before), retain);
   if (photos || alts) await queries.writePhotos(db, ref, pictures);
   for (const { imageId, focalPoint } of refocused)
     await writeFocalPoint(db, authorId, imageId, focalPoint);

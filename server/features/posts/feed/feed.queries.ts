@@ -96,7 +96,7 @@ export async function visitedPostKeys(
     sql`
       with shown as materialized (${homeKeys({ ...page, below: highestId })}),
       -- how far down the page goes: to the end of everything, where no post is left for another page
-      place as (
+      bottom as (
         select case when count(id) < ${limit}::bigint then ${lowestId}::uuid
           else (array_agg(id order by id desc))[${limit}::int - 1] end as oldest
         from shown
@@ -107,7 +107,7 @@ export async function visitedPostKeys(
         on conflict (account_id) do update set
           line_id = ${line},
           reached = (v.reached and v.seen_id >= ${began})
-            or coalesce(${line} >= (select oldest from place), true),
+            or coalesce(${line} >= (select oldest from bottom), true),
           seen_id = excluded.seen_id
         returning v.line_id
       )

@@ -89,7 +89,7 @@ export const allFollowed = (viewerId: string, where: Sql = sql`true`) => sql`
  * changes remove no entry. Primary keys, and follows_unlisted.
  */
 export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
-  const stands = (entry: string) => {
+  const visibleEntry = (entry: string) => {
     const author = sql.ref(`${entry}.author_id`);
     return sql`
       cross join lateral (
@@ -123,7 +123,7 @@ export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
         where account_id = ${viewerId} and post_id < ${below} and post_id > ${above}
         order by post_id desc
       ) e
-      ${stands("e")}
+      ${visibleEntry("e")}
       order by e.post_id desc
       limit ${limit}
     ),
@@ -133,7 +133,7 @@ export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
         select author_id, post_id from pending
         where post_id < ${below} and post_id > ${above}
       ) e
-      ${stands("e")}
+      ${visibleEntry("e")}
     ),
     unlisted as materialized (
       ${allFollowed(viewerId, sql`not listed and (select true from usable)`)}

@@ -180,7 +180,7 @@ export async function fillList(db: Database, accountId: string, sizes: ListSizes
       select 1 from home_lists where account_id = ${accountId} for no key update
     `);
     if (rows.length === 0) return;
-    await db.prepared("home-lists.take-in", takeInOf(accountId, sizes.first));
+    await db.prepared("home-lists.take-in", fillStatement(accountId, sizes.first));
     await removeFallen(db, accountId);
     await cut(db, [accountId], sizes.maxEntries);
   });
@@ -190,7 +190,7 @@ export async function fillList(db: Database, accountId: string, sizes: ListSizes
  * As the page of a feed is found (home-keys.queries.ts), whether the authors are visible at the moment or
  * not.
  */
-function takeInOf(accountId: string, first: number) {
+function fillStatement(accountId: string, first: number) {
   const floor = sql`coalesce((select floor_id from list), ${lowestId})`;
   return sql`
     with list as materialized (select floor_id from home_lists where account_id = ${accountId}),

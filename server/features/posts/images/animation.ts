@@ -17,13 +17,13 @@ export type Animation = {
 };
 
 /** Frames without a duration are shown for as long as browsers show them. */
-const unsaidMs = 100;
+const defaultDelayMs = 100;
 
 /** How long each frame is shown: as many values as frames, none so short that it burns a processor. */
 export function delaysOf({ pages, delays }: Pick<Animation, "pages" | "delays">): number[] {
   return Array.from({ length: pages }, (_, index) => {
     const delay = delays[index] ?? 0;
-    return delay > 10 ? Math.min(delay, 60_000) : unsaidMs;
+    return delay > 10 ? Math.min(delay, 60_000) : defaultDelayMs;
   });
 }
 

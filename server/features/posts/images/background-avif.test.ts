@@ -90,7 +90,7 @@ describe("AVIF beside WebP", () => {
   test.each([
     ["nothing said", undefined],
     ["anything", "*/*"],
-    ["any picture", "image/*"],
+    ["any image", "image/*"],
     ["no AVIF", "image/webp,image/avif;q=0"],
   ])("asked for by %s, it is the WebP", async (_what, accept) => {
     const key = await posted();

@@ -64,7 +64,7 @@ test.each([
   ["as fast as they may", 0],
   ["again and again, each time one was refused", 1],
 ])(
-  "a photo takes at most three times as long as alone while one sends the worst pictures %s",
+  "a photo takes at most three times as long as alone while one sends the worst images %s",
   async (_how, failing) => {
     const { send, endOne, began } = watchedQueue({ atOnce: 1 });
     const error = new Error("unreadable");

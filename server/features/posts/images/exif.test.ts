@@ -48,7 +48,7 @@ describe("camera data", () => {
   test("is read, and the location rounded to a hundredth of a degree", async () => {
     expect(readExif(await blockOf(whole))).toEqual({
       camera: read,
-      place: { latitude: -3387, longitude: -7050 },
+      location: { latitude: -3387, longitude: -7050 },
     });
   });
 
@@ -75,12 +75,12 @@ describe("camera data", () => {
     [
       "a maker whose name the model lacks",
       { IFD0: { Make: "NIKON CORPORATION", Model: "Z 9" } },
-      { camera: { model: "NIKON CORPORATION Z 9" }, place: null },
+      { camera: { model: "NIKON CORPORATION Z 9" }, location: null },
     ],
     [
       "control characters and an endless name",
       { IFD0: { Model: `a\u202E\nb\u0007${"c".repeat(5000)}` } },
-      { camera: { model: expect.stringMatching(/^a[?]?b ?c{100,120}$/) }, place: null },
+      { camera: { model: expect.stringMatching(/^a[?]?b ?c{100,120}$/) }, location: null },
     ],
     [
       "fractions of nothing and numbers of nonsense",
@@ -101,7 +101,7 @@ describe("camera data", () => {
       noDetails,
     ],
     [
-      "a place off the earth",
+      "a location off the earth",
       {
         IFD3: {
           GPSLatitudeRef: "N",
@@ -113,7 +113,7 @@ describe("camera data", () => {
       noDetails,
     ],
     [
-      "the place of a camera that does not know",
+      "the location of a camera that does not know it",
       {
         IFD3: {
           GPSLatitudeRef: "N",
@@ -135,10 +135,10 @@ describe("camera data", () => {
       for (const value of [0, 0xff]) {
         const broken = Buffer.from(block);
         broken[at] = value;
-        const { camera, place } = readExif(broken);
+        const { camera, location } = readExif(broken);
         expect(JSON.stringify(camera).length).toBeLessThan(1000);
-        expect(Math.abs(place?.latitude ?? 0)).toBeLessThanOrEqual(9000);
-        expect(Math.abs(place?.longitude ?? 0)).toBeLessThanOrEqual(18_000);
+        expect(Math.abs(location?.latitude ?? 0)).toBeLessThanOrEqual(9000);
+        expect(Math.abs(location?.longitude ?? 0)).toBeLessThanOrEqual(18_000);
       }
     }
   });
@@ -168,5 +168,5 @@ test.skipIf(!samplePhoto("phone.heic")).each([
 ] as const)("of %s it is read, HEIC included", async (name, camera, placed) => {
   const { details } = await renderImage(samplePhoto(name), turn);
   expect(details.camera).toMatchObject(camera);
-  if (placed !== null) expect(details.place !== null).toBe(placed);
+  if (placed !== null) expect(details.location !== null).toBe(placed);
 });

@@ -4,10 +4,10 @@ import type { CameraView } from "#shared/photo-details.ts";
 /** What is stored of a photo's EXIF; the location in hundredths of a degree. */
 export type PhotoDetails = {
   camera: CameraView | null;
-  place: { latitude: number; longitude: number } | null;
+  location: { latitude: number; longitude: number } | null;
 };
 
-export const noDetails: PhotoDetails = { camera: null, place: null };
+export const noDetails: PhotoDetails = { camera: null, location: null };
 
 /** Cameras write a few kilobytes, or a preview of 64: larger blocks are not read. */
 export const mostExifBytes = 128 * 1024;
@@ -62,7 +62,7 @@ function read(block: Uint8Array): PhotoDetails {
       iso: number(tiff, photo.get(0x88_27)),
       takenAt: text(tiff, photo.get(0x90_03)),
     }),
-    place: locationFrom(
+    location: locationFrom(
       degrees(tiff, gps.get(2), gps.get(1), "S"),
       degrees(tiff, gps.get(4), gps.get(3), "W"),
     ),
@@ -170,7 +170,7 @@ const hundredths = (degrees: number) => Math.round(degrees * 100) + 0;
  * Rounded to a hundredth of a degree, 1.1 km from north to south: a neighbourhood, not a house. Zero and
  * zero is what cameras write that do not know their location.
  */
-function locationFrom(latitude: number | null, longitude: number | null): PhotoDetails["place"] {
+function locationFrom(latitude: number | null, longitude: number | null): PhotoDetails["location"] {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
   const sane = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return sane ? { latitude: hundredths(latitude), longitude: hundredths(longitude) } : null;

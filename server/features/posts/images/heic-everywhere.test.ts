@@ -48,7 +48,7 @@ async function avatarOf({ id }: Viewer) {
      where a.id = $1`,
     [id],
   );
-  if (!row) throw new Error("there is no picture of this account");
+  if (!row) throw new Error("this account has no avatar");
   return row;
 }
 
@@ -133,13 +133,16 @@ test("a HEIC is imported with an archive, its original byte for byte", async () 
 
 const ofPhone = samplePhoto("phone.heic");
 
-test.skipIf(!ofPhone)("a photo from a phone reaches the other person in a conversation", async () => {
-  const [ada, bea, chatId] = await chatBetween();
-  const payload = formWith(await readFile(ofPhone));
-  const answer = await call(ada, "POST", `/api/chats/${chatId}/photos`, { payload });
-  const { conversationId, seq, picture } = answer.json();
-  expect(picture).toMatchObject({ width: 3024, height: 4032 });
-  const open = await on.chat.openImage(bea, { conversationId, seq }, 640);
-  const { width, height } = await sharp(await buffer(open?.read() as never)).metadata();
-  expect([width, height]).toEqual([640, 853]);
-});
+test.skipIf(!ofPhone)(
+  "a photo from a phone reaches the other person in a conversation",
+  async () => {
+    const [ada, bea, chatId] = await chatBetween();
+    const payload = formWith(await readFile(ofPhone));
+    const answer = await call(ada, "POST", `/api/chats/${chatId}/photos`, { payload });
+    const { conversationId, seq, picture } = answer.json();
+    expect(picture).toMatchObject({ width: 3024, height: 4032 });
+    const open = await on.chat.openImage(bea, { conversationId, seq }, 640);
+    const { width, height } = await sharp(await buffer(open?.read() as never)).metadata();
+    expect([width, height]).toEqual([640, 853]);
+  },
+);

@@ -60,7 +60,7 @@ const readers: Record<string, (file: Buffer, box: Box, found: Found) => void> = 
   ipco: readSizes,
   ipma: readProperties,
   iref: readParts,
-  iloc: readPlaces,
+  iloc: readExtents,
   stsz: readFrames,
 };
 
@@ -113,7 +113,7 @@ function readParts(file: Buffer, { from, to }: Box, found: Found): void {
   }
 }
 
-function readPlaces(file: Buffer, box: Box, found: Found): void {
+function readExtents(file: Buffer, box: Box, found: Found): void {
   const read = reader(file, box);
   const [version, , lengths, bases] = [read(1), read(3), read(1), read(1)];
   const indexBytes = version > 0 ? bases & 15 : 0;

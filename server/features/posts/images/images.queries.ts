@@ -98,22 +98,22 @@ export async function insertImage(db: Database, image: NewImage): Promise<void> 
 }
 
 /**
- * How many of these are unused images of this account. Keeps of their camera data what `keep` says. Primary
- * key.
+ * How many of these are unused images of this account. Retains the parts of their camera data that `retain`
+ * names. Primary key.
  */
 export async function claimImages(
   db: Database,
   accountId: string,
   ids: readonly string[],
-  keep: { camera: boolean; place: boolean },
+  retain: { camera: boolean; location: boolean },
 ): Promise<number> {
   const rows = await db.query(sql`
     update images
     set
       claimed_at = now(),
-      camera = case when ${keep.camera}::boolean then camera end,
-      latitude = case when ${keep.place}::boolean then latitude end,
-      longitude = case when ${keep.place}::boolean then longitude end
+      camera = case when ${retain.camera}::boolean then camera end,
+      latitude = case when ${retain.location}::boolean then latitude end,
+      longitude = case when ${retain.location}::boolean then longitude end
     where account_id = ${accountId} and id = any(${ids}::uuid[]) and claimed_at is null
     returning id
   `);

@@ -117,7 +117,7 @@ describe("an image that a member uploads", () => {
   });
 
   test("that cannot be read creates nothing", async () => {
-    await writeFile(photo, "not a picture");
+    await writeFile(photo, "not an image");
     expect(await refusalOf(images.upload(ana, { path: photo }))).toBe("picture-type");
     expect(await rows()).toEqual([]);
     expect((await readdir(dataDir)).toSorted()).toEqual(["photo.jpg"]);
@@ -260,7 +260,7 @@ describe("under load", () => {
     };
     expect(await send(whole)).toBe("none");
     expect(await send(heicOf())).toBe("none");
-    expect(await send("not a picture")).toBe("picture-type");
+    expect(await send("not an image")).toBe("picture-type");
     expect(await send(bombPng(20_000, 20_000))).toBe("picture-too-large");
     expect(tries).toEqual([]);
     const cut = whole.subarray(0, whole.length / 2);

@@ -70,8 +70,8 @@ export function createImages(deps: Deps) {
 
     drop: (accountId: string, imageId: string) => drop(deps, accountId, imageId),
 
-    claim: (accountId: string, imageIds: readonly string[], keep?: RetainedDetails) =>
-      claim(deps, accountId, imageIds, keep),
+    claim: (accountId: string, imageIds: readonly string[], retain?: RetainedDetails) =>
+      claim(deps, accountId, imageIds, retain),
 
     find: (key: string, wanted: Wanted) => find(db, key, wanted),
 
@@ -90,7 +90,7 @@ export function createImages(deps: Deps) {
 export type Images = ReturnType<typeof createImages>;
 
 /** What is stored of the camera data. */
-type RetainedDetails = { camera: boolean; place: boolean };
+type RetainedDetails = { camera: boolean; location: boolean };
 
 type Wanted = number | "large" | "moving";
 
@@ -102,7 +102,7 @@ async function record(
   draftUntil: Date | null = null,
 ): Promise<string> {
   const { mediaType, frames, movingWidth, details, ...image } = received;
-  const { camera, place } = details;
+  const { camera, location } = details;
   await insertImage(db, {
     ...image,
     account_id: accountId,
@@ -113,8 +113,8 @@ async function record(
     // No background work: it would stand still.
     avif_widths: movingWidth === null ? null : [],
     camera,
-    latitude: place?.latitude ?? null,
-    longitude: place?.longitude ?? null,
+    latitude: location?.latitude ?? null,
+    longitude: location?.longitude ?? null,
   });
   await storage?.check(accountId);
   return received.id;
@@ -187,11 +187,11 @@ async function claim(
   { db, onClaim }: Deps,
   accountId: string,
   imageIds: readonly string[],
-  keep: RetainedDetails = { camera: false, place: false },
+  retain: RetainedDetails = { camera: false, location: false },
 ): Promise<void> {
   if (imageIds.length === 0) return;
   if (!imageIds.every(isId)) throw refuse("picture-unknown");
-  const claimed = await claimImages(db, accountId, imageIds, keep);
+  const claimed = await claimImages(db, accountId, imageIds, retain);
   if (claimed < imageIds.length) throw refuse("picture-unknown");
   await onClaim?.();
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const account = { id: ana, username: "ana", email: "a@x.org", email_as_typed: "a@x.org" };
   await db.query(sql`insert into accounts ${sql.row(account)}`);
   const upright = await (await scene(2400, 1600)).png().toBuffer();
-  key = await kept(await (await withOrientation(upright, 6)).jpeg().toBuffer());
+  key = await uploaded(await (await withOrientation(upright, 6)).jpeg().toBuffer());
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await rm(join(dataDir, "images", key.slice(0, 2), key, "2400.webp"), { force: true });
 });
 
-async function kept(file: Buffer): Promise<string> {
+async function uploaded(file: Buffer): Promise<string> {
   const path = join(dataDir, "photo");
   await writeFile(path, file);
   const received = await images.receive({ path }, ana);
@@ -118,7 +118,7 @@ describe("a large image", () => {
   });
 
   test("of a photo that is deleted while it is rendered is neither stored nor shown", async () => {
-    const gone = await kept(await (await scene(2400, 1600)).jpeg().toBuffer());
+    const gone = await uploaded(await (await scene(2400, 1600)).jpeg().toBuffer());
     const large = createLargeImages({
       db,
       store: {
@@ -139,7 +139,7 @@ describe("a large image", () => {
   });
 
   test("is deleted with its photo", async () => {
-    const other = await kept(await (await scene(2400, 1600)).jpeg().toBuffer());
+    const other = await uploaded(await (await scene(2400, 1600)).jpeg().toBuffer());
     await largeImages().open(other, 2400, asAna);
     await images.removeFiles([other]);
     expect(await store.open(other, 2400)).toBeNull();
@@ -159,7 +159,7 @@ describe("the image that zooming in shows", () => {
   });
 
   test("is the largest variant where that has all the pixels", async () => {
-    const small = await kept(await (await scene(300, 200)).jpeg().toBuffer());
+    const small = await uploaded(await (await scene(300, 200)).jpeg().toBuffer());
     expect(await images.find(small, "large")).toEqual({
       width: 300,
       withdrawn: false,

@@ -121,10 +121,11 @@ function parse(
  */
 async function resolveAddress(deps: Deps, viewer: Viewer, address: string): Promise<string> {
   const { db, storage } = deps;
-  const meant = parse(deps, address);
-  const own = meant && (await findOwnImage(db, viewer.id, meant));
+  const parsed = parse(deps, address);
+  const own = parsed && (await findOwnImage(db, viewer.id, parsed));
   if (own) return own.id;
-  const found = meant && "id" in meant && (await queries.findVisitorImage(db, meant.id, lifetime));
+  const found =
+    parsed && "id" in parsed && (await queries.findVisitorImage(db, parsed.id, lifetime));
   const moved =
     found &&
     (await db.transaction(async () => {
@@ -146,8 +147,8 @@ function forSignUp(deps: Deps) {
       network: string,
     ): Promise<ReceivedImage | Adopted> => {
       if ("path" in avatar) return images.receive(avatar, network);
-      const meant = parse(deps, avatar.address);
-      const id = meant && "id" in meant ? meant.id : null;
+      const parsed = parse(deps, avatar.address);
+      const id = parsed && "id" in parsed ? parsed.id : null;
       if (!id || !(await queries.findVisitorImage(db, id, lifetime)))
         throw refuse("picture-unknown");
       return { adopted: id };

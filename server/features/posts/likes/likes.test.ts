@@ -82,10 +82,11 @@ describe("liking", () => {
       [like, like, unlike, unlike],
     ]) {
       await Promise.all(people.flatMap((one) => acts.map((act) => act(one, post))));
-      const told = "select actor_id as id from notification_acts where account_id = $1 order by 1";
+      const notified =
+        "select actor_id as id from notification_acts where account_id = $1 order by 1";
       const liking = "select account_id as id from likes where author_id = $1 order by 1";
       const likes = await query(db, liking, [ada.id]);
-      expect(await query(db, told, [ada.id])).toEqual(likes);
+      expect(await query(db, notified, [ada.id])).toEqual(likes);
       expect((await on.posts.get(null, ada.username, 1))?.likeCount).toBe(likes.length);
       expect(await reconcileCounters(db)).toEqual([]);
     }

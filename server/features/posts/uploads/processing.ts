@@ -25,7 +25,7 @@ const patienceMs = 2000;
 /** How often it checks meanwhile whether another process has finished. */
 const lookMs = 200;
 /** How often a process says that it is still working on one. */
-const sayMs = 3000;
+const heartbeatMs = 3000;
 /** How long a shutdown waits for images that are being processed. */
 const stopMs = 1000;
 /** Errors in the file itself: another try would end the same way. */
@@ -97,16 +97,16 @@ async function processOrWait(
 ): Promise<void> {
   const { db } = deps;
   if (!(await queries.beginProcessing(db, key))) return untilProcessed(db, key);
-  const saying = setInterval(() => {
+  const heartbeat = setInterval(() => {
     queries.extendProcessing(db, key).catch(() => undefined);
-  }, sayMs).unref();
+  }, heartbeatMs).unref();
   try {
     await processImage(deps, viewer, key, bytes);
   } catch (error) {
     await queries.endProcessing(db, key).catch(() => undefined);
     throw error;
   } finally {
-    clearInterval(saying);
+    clearInterval(heartbeat);
   }
 }
 
