@@ -146,7 +146,7 @@ describe("export, wipe, import", () => {
     for (const { caption, commentsFrom } of texts) expect(commentsFrom).toBe(caption);
   });
 
-  test("brings back every picture and every text, by their hashes, with their times", async () => {
+  test("brings back every photo and every text, by their hashes, with their times", async () => {
     const ada = await on.member("Ada Again");
     await on.profiles.edit(ada, {
       firstName: "Ada",

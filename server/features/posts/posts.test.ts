@@ -41,7 +41,7 @@ describe("publishing", () => {
     expect(await on.posts.findSubmitted(ada, "first")).toBeNull();
   });
 
-  test("shows a photo with its caption, pictures in their order and alt texts", async () => {
+  test("shows photos in their order with caption and alt texts", async () => {
     const ada = await on.member();
     const before = Date.now();
     const { number } = await on.photoPost(ada, "Two of us", ["left", "right"]);

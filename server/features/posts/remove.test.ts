@@ -32,7 +32,7 @@ async function isStored(key: string): Promise<boolean> {
 }
 
 describe("deleting a post", () => {
-  test("takes comments, likes, everybody's bookmarks and the picture files with it", async () => {
+  test("takes comments, likes, everybody's bookmarks and the image files with it", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const [post, other] = [await on.photoPost(ada, "gone"), await on.photoPost(ada, "stays")];
     for (const who of [ada, bob]) {
