@@ -97,7 +97,7 @@ describe("an archive that costs more to read than it contains", () => {
       /^The text files in this archive are too large when unpacked\.$/,
     ],
     [
-      "more pages than there can be",
+      "more pages than allowed",
       () => archives.zipOf({ ...naming(pages(20_001)), "profile.json": "{}" }),
       /^postcard\.json \(files\.posts\) in this archive doesn't match the format\.$/,
     ],
@@ -137,7 +137,7 @@ describe("an archive that costs more to read than it contains", () => {
       /^pictures\/1-[12]\.jpg in this archive overlaps another file\.$/,
     ],
     [
-      "a page that says it is small",
+      "a page that claims to be small",
       async () => {
         const zip = await archives.zipOf(
           archiveFiles([], { "posts/0001.json": " ".repeat(30 * megabyte) }),

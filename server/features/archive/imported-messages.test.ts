@@ -294,7 +294,7 @@ describe("messages that somebody made up", () => {
   });
 
   test.each([
-    ["without a place", [message(0)], /^messages\/0001\.json \(messages\.0\.number\)/],
+    ["without a position", [message(0)], /^messages\/0001\.json \(messages\.0\.number\)/],
     ["of another shape", [message(1, { text: 7 })], /messages\.0\.text/],
     [
       "whose image is elsewhere",

@@ -324,13 +324,13 @@ describe("a hostile or broken archive", () => {
       /^This isn't a zip file, or part of it is missing\.$/,
     ],
     [
-      "a name that climbs out",
+      "a path that leaves the folder",
       async () =>
         renamed(await zipOf(archiveFiles([post()], { "aa/bb/cc": "x" })), "aa/bb/cc", "../../cc"),
       /^A file in this archive has a name that points outside it\.$/,
     ],
     [
-      "an absolute name",
+      "an absolute path",
       async () =>
         renamed(await zipOf(archiveFiles([post()], { "aa/bb/cc": "x" })), "aa/bb/cc", "/etc/ccc"),
       /points outside it/,
@@ -360,7 +360,7 @@ describe("a hostile or broken archive", () => {
       /^posts\/0001\.json in this archive isn't valid JSON\.$/,
     ],
     [
-      "JSON nested without an end",
+      "endlessly nested JSON",
       () => zipOf(archiveFiles([], { "posts/0001.json": "[".repeat(1_000_000) })),
       /^posts\/0001\.json in this archive is nested too deeply\.$/,
     ],
@@ -370,7 +370,7 @@ describe("a hostile or broken archive", () => {
       /^posts\/0001\.json \(posts\.0\.caption\) in this archive doesn't match the format\.$/,
     ],
     [
-      "bytes that are no text",
+      "bytes that are not text",
       () => zipOf(archiveFiles([], { "profile.json": Buffer.from([0xff, 0xfe, 0xfd]) })),
       /^profile\.json in this archive is damaged and can't be read\.$/,
     ],

@@ -207,7 +207,7 @@ describe("newcomers", () => {
   test.each([
     ["younger than a day", () => ({ ...old(true), id: idAt(Date.now() - 1000) }), true, 1],
     ["older, with a confirmed email", () => old(true), true, 3],
-    ["older, unconfirmed, where letters leave", () => old(false), true, 1],
+    ["older, unconfirmed, where emails are sent", () => old(false), true, 1],
     ["older, unconfirmed, where nobody can confirm", () => old(false), false, 3],
   ])("%s", async (_, who, mails, allowed) => {
     expect(await most(who(), rates(mails))).toBe(allowed);

@@ -140,11 +140,11 @@ describe("the operator", () => {
     ["everyone", 1, 1, 1],
     ["members", 0, 0, 1],
     ["nobody", 0, 0, 0],
-  ])("shows them to %s", async (mode, atTheDoor, toVisitors, toMembers) => {
+  ])("shows them to %s", async (mode, onLanding, toVisitors, toMembers) => {
     const ada = await member();
     await on.photoPost(ada);
     await on.operatorSettings.set("explore", mode);
-    expect((await on.explore.landing()).photos).toHaveLength(atTheDoor);
+    expect((await on.explore.landing()).photos).toHaveLength(onLanding);
     expect(await shown()).toHaveLength(toVisitors);
     expect(await shown(ada)).toHaveLength(toMembers);
   });

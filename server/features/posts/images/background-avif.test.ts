@@ -88,11 +88,11 @@ describe("AVIF beside WebP", () => {
   });
 
   test.each([
-    ["nothing said", undefined],
+    ["no Accept header", undefined],
     ["anything", "*/*"],
     ["any image", "image/*"],
     ["no AVIF", "image/webp,image/avif;q=0"],
-  ])("asked for by %s, it is the WebP", async (_what, accept) => {
+  ])("requested with %s, it is the WebP", async (_what, accept) => {
     const key = await posted();
     await features.jobs.runDue();
     expect((await get(key, 800, accept)).headers["content-type"]).toBe("image/webp");

@@ -290,7 +290,7 @@ describe("what its square crop shows", () => {
   test.each([
     ["wide", 900, 300],
     ["tall", 300, 900],
-  ])("the end of a %s one where there is something to see", async (_shape, width, height) => {
+  ])("the end of a %s one when the subject is there", async (_shape, width, height) => {
     expect((await render(await wall(width, height, 0))).focus).toBeLessThan(25);
     expect((await render(await wall(width, height, 1))).focus).toBeGreaterThan(75);
   });
@@ -317,7 +317,7 @@ describe("refused with a message", () => {
     ["a PDF", "%PDF-1.7\n", "a.pdf", "picture-type"],
     ["a film", "\0\0\0\x18ftypisom\0\0\0\0isommp42", "a.avif", "picture-type"],
     ["a JPEG of three bytes", "\xff\xd8\xff", "a.jpg", "picture-unreadable"],
-    ["a PNG without a picture", "\x89PNG\r\n\x1a\n", "a.png", "picture-unreadable"],
+    ["a PNG without image data", "\x89PNG\r\n\x1a\n", "a.png", "picture-unreadable"],
     ["a GIF that is a script", "GIF89a/*<script>*/=1;", "a.gif", "picture-unreadable"],
   ])("%s", async (_what, text, name, code) => {
     expect(await refusalOf(Buffer.from(text, "latin1"), name)).toBe(code);
