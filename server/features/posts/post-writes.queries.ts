@@ -122,7 +122,7 @@ export async function deletePost(db: Database, { authorId, postId }: PostRef) {
   if (photos.length === 0) return [];
   const images = await db.query<{ key: string }>(sql`
     delete from images
-    where account_id = ${authorId} and id = any(${photos.map(({ id: image }) => image)}::uuid[])
+    where account_id = ${authorId} and id = any(${photos.map(({ id }) => id)}::uuid[])
     returning key
   `);
   return images.map(({ key }) => key);
