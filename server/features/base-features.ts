@@ -37,22 +37,22 @@ export type FeatureDeps = {
     Partial<Pick<Config, "providers" | "imageBaseUrl" | "imageStore">>;
   secrets: Secrets;
   store: ImageStore;
-  /** pictures of messages: nothing is served from it but to their two members */
+  /** images in messages: served only to the two members of the conversation */
   privateStore: ImageStore;
   /** archives, and photos that arrive in parts: only this product reads them */
   files: PrivateFiles;
-  /** what tells this process's streams and other processes that something changed */
+  /** notifies this process's streams and other processes of changes */
   hints: Hints;
-  /** Background work: features add it and say how it is done. */
+  /** Background work: features add jobs and register how they are done. */
   jobs: Jobs;
   mail: Mail;
   /** Tests have a push service of their own. */
   pushSender?: PushSender;
-  /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
+  /** Ids contain their time: the demo town gets its past through this. Requests cannot reach it. */
   newId?: NewId;
-  /** The demo's people are made up: they come in whatever the operator decided about strangers. */
+  /** The demo's people are made up: they join whatever the operator decided about sign-ups. */
   isDemo?: boolean;
-  /** How identity providers are asked; tests answer for those that no test can reach. */
+  /** How identity providers are called; tests answer for those that they cannot reach. */
   providerFetch?: typeof fetch;
   /** Tests have disks of any size. */
   freeBytes?: (folder: string) => Promise<number>;
@@ -64,11 +64,11 @@ export type Deps = FeatureDeps & {
   newId: NewId;
   publish: Publish;
   secret: string;
-  /** People and posts may be read as of some seconds ago, if a replica has them (docs/decisions/0188). */
+  /** People and posts may be read as of some seconds ago, if there is a replica (docs/decisions/0188). */
   lagging: Database;
 };
 
-/** What the operator sets, and how much anybody may do. */
+/** What the operator sets, and how much each member may do. */
 export function createBaseFeatures({ db, lagging, secret, mail, isDemo = false, ...deps }: Deps) {
   const { rateLimits, dataDir, imageStore } = deps.config;
   const { freeBytes = freeBytesIn } = deps;
@@ -87,7 +87,7 @@ export function createBaseFeatures({ db, lagging, secret, mail, isDemo = false, 
 
 type BaseFeatures = Deps & ReturnType<typeof createBaseFeatures>;
 
-/** How members hear of what others do. */
+/** How members are notified of what others do. */
 export function createNotificationFeatures({
   db,
   jobs,

@@ -3,39 +3,41 @@ import { probe } from "#server/db/probes.ts";
 import { sql, type Sql } from "#server/db/sql.ts";
 
 /**
- * A row between a member and a post, a comment or another member (a like, a save, a follow), and what counts
- * such rows. It is there once or not at all, and what counts it changes in the statement that writes it.
+ * A row between a member and a post, a comment or another member (a like, a bookmark, a follow), and the
+ * counters of such rows. It exists once or not at all, and its counters change in the statement that writes
+ * it.
  */
 export type Edge = {
   table: string;
   /** its primary key, in that order */
   key: readonly string[];
-  /** columns that it has besides, and its id */
+  /** its other columns, and its id */
   more?: readonly string[];
   counters: readonly Counter[];
 };
 
-/** A column that counts edges, and where its row has what the edge has. */
+/** A column that counts edges, and how to find its row from the edge. */
 type Counter = { table: string; column: string; at: Readonly<Record<string, string>> };
 
 type Change = {
   edge: Edge;
-  /** what the statement is prepared as */
+  /** the name of the prepared statement */
   name: string;
   /**
-   * Locks what counts the edge, if it is there to be seen: a query with a row or none, which has the columns of the
-   * edge but its id, and whatever is asked for besides. What a lock waited for may be newer than the statement:
-   * of the tables that it locks it selects the latest, of all others what there was when it began.
+   * Locks the rows that count the edge, if they are visible: a query with one row or none, which has the
+   * columns of the edge except its id, and whatever else is asked for. After waiting for a lock, a statement
+   * may see newer data than it began with: it selects the latest version of the tables that it locks, and of
+   * all others what there was when it began.
    */
   held: Sql;
-  /** further parts of the statement, which may refer to the row that came or went as `changed` */
+  /** further parts of the statement, which may refer to the inserted or deleted row as `changed` */
   along?: Sql;
 };
 
-/** `changed`: the id of the edge that came or went; null where nothing did. */
+/** `changed`: the id of the inserted or deleted edge; null where nothing changed. */
 export type Changed<Held> = Held & { changed: string | null };
 
-/** Writes an edge that was not there, and counts it. Null where there is nothing to write one to. */
+/** Inserts an edge that was not there, and counts it. Null where there is nothing to attach it to. */
 export async function insertEdge<Held extends object>(
   db: Database,
   { id, ...change }: Change & { id: string },
@@ -53,7 +55,7 @@ export async function insertEdge<Held extends object>(
   });
 }
 
-/** Deletes an edge that was there, and counts it off. */
+/** Deletes an edge that was there, and subtracts it. */
 export async function deleteEdge<Held extends object>(
   db: Database,
   change: Change,
@@ -70,8 +72,8 @@ export async function deleteEdge<Held extends object>(
 }
 
 /**
- * By its id, too: an index that begins as the primary key does would look as cheap, and leads to all likes of a
- * post (probe).
+ * By its id, too: an index that begins as the primary key does would look as cheap, and leads to all likes
+ * of a post (probe).
  */
 function idOf({ table, key }: Edge): Sql {
   const last = key.at(-1) ?? "id";

@@ -1,19 +1,18 @@
 import type { Database } from "#server/db/database.ts";
 
-/** Rows of an account that is deleted, so many of them at once. */
+/** Rows of an account that is being deleted, at most `limit` at once. */
 export type Batch = { accountId: string; limit: number };
 
-/** Rows of one transaction: a fraction of a second, so that nobody waits behind a deletion. */
+/** Rows of one transaction: it takes a fraction of a second, so nobody waits long for a deletion. */
 export const rowsAtOnce = 500;
 
-/** Called after each batch that found something; throws where the deletion is to stop. */
+/** Called after each batch that found something; throws where the deletion should stop. */
 export type AfterBatch = () => void;
 
 /**
- * Deletes what a feature keeps of an account, until nothing is left. `remove` takes a batch of rows
- * away, corrects the counters that counted them in the same transaction, and answers how many rows
- * it found. Locks are taken as everywhere: counters of accounts by id, then posts by key (see
- * docs/decisions/0022).
+ * Deletes what a feature stores for an account, until nothing is left. `remove` deletes a batch of rows,
+ * corrects the counters of those rows in the same transaction, and returns how many rows it found. Locks are
+ * taken in the usual order: counters of accounts by id, then posts by key (see docs/decisions/0022).
  */
 export async function inBatches(
   db: Database,
@@ -23,10 +22,10 @@ export async function inBatches(
   while ((await db.transaction(remove)) > 0) afterBatch();
 }
 
-/** Rows that an account made itself, or that its posts got from everybody. */
+/** Rows that an account created itself, or that anybody created on its posts. */
 export type Side = "account_id" | "author_id";
 
-/** The same on either side. */
+/** The same for both sides. */
 export async function inBatchesOfBoth(
   db: Database,
   accountId: string,

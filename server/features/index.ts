@@ -47,10 +47,10 @@ import {
   type FeatureDeps,
 } from "#server/features/base-features.ts";
 
-/** The product's rules, as both faces (screens and programs) call them. */
+/** The product's rules, as both screens and APIs call them. */
 export type Features = ReturnType<typeof createFeatures>;
 
-/** Puts the features together, from the ground up: each may use those before it. */
+/** Puts the features together from the bottom up: each may use those before it. */
 export function createFeatures(given: FeatureDeps) {
   const db = { ...given.db, confirmsEmails: given.mail.leaves };
   const deps: Deps = {
@@ -170,7 +170,7 @@ function createTalkFeatures(
       log,
       references,
       relations,
-      // What is told as it happens may be too new for a replica.
+      // Live updates may be too new for a replica.
       explore: createExplore({ db, settings: operatorSettings }),
     }),
   };
@@ -182,7 +182,7 @@ type EarlierFeatures = BaseDeps &
   ReturnType<typeof createIdentityFeatures> &
   ReturnType<typeof createTalkFeatures>;
 
-/** What an account takes along, brings along, and leaves behind. */
+/** Exports, imports and the deletion of an account. */
 function createArchiveFeatures(deps: EarlierFeatures) {
   const { homeLists, follows, likes, commentLikes, comments, bookmarks, posts, images } = deps;
   const exports = createExports(deps);
@@ -221,7 +221,7 @@ function createAdministrationFeatures(
   };
 }
 
-/** The specification's whole arrays. */
+/** The whole-array calls of the specification. */
 function createCompat(deps: EarlierFeatures) {
   const { db, comments, chat, config, visitorUploads } = deps;
   const imagesUrl = config.imageBaseUrl ?? config.publicUrl;

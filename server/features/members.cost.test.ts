@@ -9,8 +9,9 @@ import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /*
- * What members are shown for whom they follow, counted in a small town and in a large one. The member follows
- * 300, the newest of whom follow 70 others or 670, and talks with twenty of the sixty oldest, who follow back.
+ * The cost of showing members people and conversations by whom they follow, counted in a small town and in a
+ * large one. The member follows 300 people, the newest of whom follow 70 others or 670, and talks with
+ * twenty of the sixty oldest, who follow back.
  */
 type Town = { db: Database; on: TestFeatures; viewer: Viewer; sent: Sent[]; pairs: number };
 type Sent = { text: string; values: readonly unknown[] };
@@ -86,10 +87,11 @@ describe.each([1_000, 15_000])("a member, among %d accounts,", (size) => {
     expect(await buffersOf(there, find(viewer))).toBeLessThan(visitors + more + asked);
   });
 
-  test("is suggested twelve, without a probe for each who may be", async () => {
+  test("is suggested twelve people, without a probe for each candidate", async () => {
     const { on, viewer, pairs } = there;
     expect(await on.suggestions.list(viewer)).toHaveLength(limits.suggestions);
-    // four hundred of friends' friends, two hundred newcomers: their counters, and an account each of who posted
+    // four hundred friends of friends, two hundred newcomers: their counters, and an account for each of
+    // them who posted
     const candidates = 3 * 400;
     // before 17, a descent for each of them as well
     const asked = pairs ? 3 * pairs * limits.suggestions + 4 * 600 : 0;
@@ -97,16 +99,16 @@ describe.each([1_000, 15_000])("a member, among %d accounts,", (size) => {
     expect(buffers).toBeLessThan(candidates + 6 * limits.knownFollowers + 200 + asked);
   });
 
-  test("opens chats without asking each whom the member follows", async () => {
+  test("opens the list of conversations without a query for each followed person", async () => {
     const { on, viewer } = there;
     const { items } = await on.chat.list(viewer, null);
     expect(items.filter(({ last }) => last === null)).toHaveLength(limits.accountsPage);
-    // some look-ups for each chat shown, and three hundred followed in their order
+    // a few look-ups for each conversation shown, and three hundred followed people in order
     const most = 10 * items.length + 100;
     expect(await buffersOf(there, () => on.chat.list(viewer, null))).toBeLessThan(most);
   });
 
-  test("finds whom to write to among all that the member follows, each once", async () => {
+  test("finds people to write to among everybody the member follows, each once", async () => {
     const { db, on } = there;
     const [me] = (await insertAccounts(db, 1)) as [Viewer];
     const followed = await insertAccounts(db, 2 * limits.connectionsAtOnce + 40);

@@ -9,8 +9,8 @@ import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /*
- * What people ask for all day finds every row by its owner: each table is looked into with equality on the
- * column that its primary key begins with. The list stands in docs/architecture.md.
+ * What people request all day finds every row by its owner: each table is read with equality on the first
+ * column of its primary key. The list is in docs/architecture.md.
  */
 let db: Database;
 let on: TestFeatures;
@@ -19,14 +19,14 @@ let bob: Viewer;
 let chat: string;
 let post: PostRef;
 let conversationId: string;
-/** By table: the column that its primary key begins with. */
+/** By table: the first column of its primary key. */
 let owners: Map<string, string>;
 let sent: { text: string; values: readonly unknown[] }[] = [];
 
 /**
- * These are in one piece wherever the rest is: accounts and what they are called, small and everywhere;
- * counts of limits, by a key of their own; the queue of posts that are in no home feed's list yet; what
- * operators are told of, which is nobody's.
+ * These stay on one machine even when the other tables are divided: accounts and their names, small and
+ * available everywhere; counts of limits, by a key of their own; the queue of posts that are not yet in any
+ * home feed's list; operators' notices, which belong to nobody.
  */
 const inOnePiece = new Set([
   "accounts",
@@ -38,7 +38,7 @@ const inOnePiece = new Set([
   "pg_type",
 ]);
 
-/** A conversation belongs to two: it is found by its own id, and by each of them. */
+/** A conversation belongs to two people: it is found by its own id, and by each of them. */
 const ofTwo = new Map([["conversations", ["low_id", "high_id"]]]);
 
 beforeAll(async () => {
@@ -89,25 +89,25 @@ const hot: [what: string, work: () => Promise<unknown>][] = [
     "unread notifications, counted",
     () => on.notifications.unread(ada, { kinds: ["like"], together: ["like"], limit: 100 }),
   ],
-  ["saved posts, upward", () => on.references.saved(ada, upward)],
+  ["bookmarks, upward", () => on.references.saved(ada, upward)],
   ["blocked accounts, upward", () => on.blocks.between(ada, "blocked", upward)],
   ["conversations", () => on.chat.list(ada, null)],
   ["a thread", () => on.chat.conversation(ada, chat)],
   ["a like", () => on.likes.like(ada, post)],
   ["its undoing", () => on.likes.unlike(ada, post)],
   ["a like by address", () => on.likes.like(ada, { address: bob.username, number: 1 })],
-  ["its undoing by address", () => on.likes.unlike(ada, { address: bob.username, number: 1 })],
+  ["undoing it by address", () => on.likes.unlike(ada, { address: bob.username, number: 1 })],
   ["a save", () => on.bookmarks.save(ada, post)],
   ["its undoing", () => on.bookmarks.unsave(ada, post)],
-  ["a save by address", () => on.bookmarks.save(ada, { address: bob.username, number: 1 })],
-  ["its undoing by address", () => on.bookmarks.unsave(ada, { address: bob.username, number: 1 })],
+  ["a bookmark by address", () => on.bookmarks.save(ada, { address: bob.username, number: 1 })],
+  ["undoing it by address", () => on.bookmarks.unsave(ada, { address: bob.username, number: 1 })],
   ["a comment", () => on.comments.add(ada, post, "first", null)],
   ["an unfollow", () => on.follows.unfollow(ada, bob.id)],
   ["a follow", () => on.follows.follow(ada, bob.id)],
   ["an unfollow by address", () => on.follows.unfollow(ada, { address: bob.username })],
   ["a follow by address", () => on.follows.follow(ada, { address: bob.username })],
   ["a post of words", () => on.posts.publish(ada, words)],
-  ["a post of words, answered as it is shown", () => on.posts.publishShown(ada, words)],
+  ["a post of words, returned as it is shown", () => on.posts.publishShown(ada, words)],
   ["a message", () => on.chat.send(ada, chat, said)],
   ["messages read", () => on.chat.markRead(ada, conversationId, 1)],
 ];
@@ -121,12 +121,12 @@ type Plan = {
   Plans?: Plan[];
 };
 
-/** The tables that a statement's plan for any values looks into, and by which column of each. */
+/** The tables that a statement's generic plan reads, and by which column of each. */
 async function lookedInto({ text, values }: (typeof sent)[number]): Promise<Set<string>> {
   const client = await db.pool.connect();
   try {
     await client.query("begin");
-    // the tables are almost empty: here only whether there is an index that serves is asked
+    // the tables are almost empty: this only checks whether a suitable index exists
     await client.query(
       "set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan",
     );
@@ -147,12 +147,12 @@ async function lookedInto({ text, values }: (typeof sent)[number]): Promise<Set<
 
 const flatten = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
-/** "likes by author_id"; of a look-up that names no owner, what it was instead. */
+/** "likes by author_id"; for a look-up that names no owner, what it used instead. */
 function lookUp(node: Plan): string[] {
   const { "Node Type": type, "Relation Name": table } = node;
   if (!table || !type.includes("Scan") || inOnePiece.has(table)) return [];
   const condition = node["Index Cond"] ?? node["Recheck Cond"] ?? "";
-  // A row that is found by its own id, and held to be its owner's, is one row of one owner as well.
+  // A row that is found by its own id and checked against its owner is a row of one owner as well.
   const all = /\bid = /.test(condition) ? `${condition} ${node.Filter ?? ""}` : condition;
   const owner = [owners.get(table) ?? "", ...(ofTwo.get(table) ?? [])].find((column) =>
     new RegExp(String.raw`\b${column} = `).test(all),
@@ -162,7 +162,7 @@ function lookUp(node: Plan): string[] {
 
 const isByOwner = (found: string) => /^\w+ by \w+$/.test(found);
 
-test("what is hot finds every row by its owner, in any plan, and stands in the list", async () => {
+test("frequent queries find every row by its owner, in any plan, and are in the list", async () => {
   const page = readFileSync(new URL("../../docs/architecture.md", import.meta.url), "utf8");
   const found: string[] = [];
   for (const [what, work] of hot) {
@@ -179,7 +179,7 @@ test("what is hot finds every row by its owner, in any plan, and stands in the l
     found.push(...[...tables].map((each) => (isByOwner(each) ? each : `${what}: ${each}`)));
   }
   expect(found.filter((each) => !isByOwner(each))).toEqual([]);
-  // A list that nothing is read for would pass as well.
+  // A list of queries that nothing reads would pass as well.
   expect(new Set(found).size).toBeGreaterThan(12);
   const listed = [...page.matchAll(/^\| `(\w+)` +\| `(\w+)` +\|/gm)];
   expect([...new Set(found)].sort()).toEqual(

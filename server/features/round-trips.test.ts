@@ -74,13 +74,13 @@ describe("round trips", () => {
     ["its texts", 1, (who: Viewer) => () => on.posts.textsOf(viewer, who.id, null)],
     ["its followers", 1, (who: Viewer) => () => on.follows.followers(viewer, who.id, null)],
     ["whom it follows", 1, (who: Viewer) => () => on.follows.following(viewer, who.id, null)],
-    ["saved photos", 1, (who: Viewer) => () => on.bookmarks.list(who, "photos", null)],
+    ["bookmarked photos", 1, (who: Viewer) => () => on.bookmarks.list(who, "photos", null)],
     ["saved texts", 1, (who: Viewer) => () => on.bookmarks.list(who, "texts", null)],
-    ["how much is saved", 1, (who: Viewer) => () => on.bookmarks.counts(who)],
+    ["the number of bookmarks", 1, (who: Viewer) => () => on.bookmarks.counts(who)],
     ["a post", 1, (who: Viewer) => () => on.posts.get(viewer, who.username, 1)],
     ["a post by email", 1, (who: Viewer) => () => on.posts.get(viewer, who.email, 1)],
     ["recent photos", 2, (who: Viewer) => () => on.explore.recent(who, null)],
-    ["the front page of a visitor", 2, () => () => on.explore.landing()],
+    ["the landing page", 2, () => () => on.explore.landing()],
     ["a search", 1, (who: Viewer) => () => on.search.accounts(viewer, who.name, null)],
   ])("%s takes %i, with one thing to show and with twenty", async (_what, count, readOf) => {
     expect(await roundTrips(readOf(one))).toBe(count);
@@ -96,7 +96,7 @@ describe("round trips", () => {
     expect(await roundTrips(() => on.comments.list(one, lots, null))).toBe(1);
   });
 
-  test("no read skips rows by counting them", async () => {
+  test("no read uses offset to skip rows", async () => {
     expect(read.length).toBeGreaterThan(25);
     for (const statement of read) expect(statement).not.toMatch(/\boffset\b/i);
   });

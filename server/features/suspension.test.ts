@@ -11,7 +11,7 @@ let stranger: Viewer;
 let theirs: MadePost;
 let friends: MadePost;
 
-/** Everything a reader can open, as text: where does an account still show? */
+/** Everything a reader can open, as text, to see where an account is still shown. */
 async function everythingSeen(): Promise<Record<string, string>> {
   const reads = {
     home: () => on.feed.home(viewer, null),
@@ -56,7 +56,7 @@ beforeAll(async () => {
 describe("a suspended account", () => {
   test("vanishes from everything that others see", async () => {
     const before = await everythingSeen();
-    // shown before, or it would prove nothing
+    // shown before, or the test would prove nothing
     for (const [name, seen] of Object.entries(before)) expect(seen, name).toContain(gone.username);
     await on.suspend(gone);
     for (const [name, seen] of Object.entries(await everythingSeen())) {
@@ -65,7 +65,7 @@ describe("a suspended account", () => {
     }
   });
 
-  test("refuses everything that others try with it", async () => {
+  test("refuses every action that others try on it", async () => {
     const attempts = [
       () => on.likes.like(viewer, theirs),
       () => on.comments.add(viewer, theirs, "hello", null),

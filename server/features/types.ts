@@ -1,24 +1,24 @@
-/** Who is at the other end of a request: for limits and the list of sessions. */
+/** The client of a request: for limits and the list of sessions. */
 export type ClientInfo = { ip: string; userAgent: string; cookieHeader: string };
 
-/** The headers that say who asks. */
+/** The headers that identify the client. */
 export type RequestHeaders = { cookie?: string | undefined; authorization?: string | undefined };
 
-/** Which post: its author's id and its own. */
+/** A post, by its author's id and its own. */
 export type PostRef = { authorId: string; postId: string };
 
 /** A comment and its writer. */
 type CommentOf = { id: string; accountId: string };
 
 /**
- * Tells members of what others do, in the transaction of the act, and deletes it again in the
- * transaction that undoes it. `talk/notifications` does so; who acts needs to know no more than this.
+ * Notifies members of what others do, in the transaction of the action, and deletes the notification in the
+ * transaction that undoes it. Implemented by `talk/notifications`; callers need to know no more than this.
  */
 export type Notifier = {
   notify: {
     followed: (followerId: string, followeeId: string, id: string) => Promise<void>;
     liked: (accountId: string, post: PostRef, id: string) => Promise<void>;
-    /** `answered`: the comment that this one answers */
+    /** `answered`: the comment that this one replies to */
     commented: (
       accountId: string,
       post: PostRef,
@@ -32,7 +32,7 @@ export type Notifier = {
       comment: CommentOf,
       id: string,
     ) => Promise<void>;
-    /** `before` is what it said until now: whom that named was told */
+    /** `before` is the text before the edit: people named there were notified already */
     commentEdited: (
       accountId: string,
       comment: PostRef & { id: string },
@@ -40,24 +40,24 @@ export type Notifier = {
       before: string,
     ) => Promise<void>;
     posted: (post: PostRef, caption: string) => Promise<void>;
-    /** `before` is everything it said until now: whom that named was told */
+    /** `before` is all earlier texts: people named there were notified already */
     edited: (post: PostRef, caption: string, before: readonly string[]) => Promise<void>;
     suggestedAlt: (accountId: string, post: PostRef, id: string) => Promise<void>;
   };
   retract: {
-    /** a follow, a like or a suggestion, told to one member */
+    /** a follow, a like or a suggestion, of which one member is notified */
     act: (accountId: string, id: string) => Promise<void>;
-    /** comments of a post: their writing, what was answered to them and their likes */
+    /** comments of a post: the comments themselves, replies to them and their likes */
     comments: (post: PostRef, ids: readonly string[] | "all") => Promise<void>;
     post: (post: PostRef) => Promise<void>;
   };
 };
 
-/** A file that arrived with a form and lies in a temporary folder until `cleanup`. */
+/** A file that arrived with a form and is in a temporary folder until `cleanup`. */
 export type ReceivedUpload = {
   path: string;
   bytes: number;
-  /** as the sender calls it: never trust it for anything but showing */
+  /** as the sender names it: only for display, never trust it */
   filename: string;
   /** as the sender declares it: never trust it at all */
   mediaType: string;

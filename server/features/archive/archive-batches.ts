@@ -1,11 +1,11 @@
-/** What one batch may hold: after each, progress is written and the others get a word in. */
-export type BatchBounds = { items: number; pictures: number; characters: number };
+/** What one batch may hold: after each one, progress is saved and other work gets a chance to run. */
+export type BatchBounds = { items: number; images: number; characters: number };
 
-type Weight = { pictures: number; characters: number };
+type Weight = { images: number; characters: number };
 
 /**
- * Puts what comes in lists into batches, the first `skip` left out. A single item that is too heavy
- * is a batch of its own.
+ * Groups lists of items into batches, leaving out the first `skip`. A single item that is too heavy becomes
+ * a batch of its own.
  */
 export async function* toBatches<From, Item>(
   lists: AsyncIterable<readonly From[]>,
@@ -15,23 +15,23 @@ export async function* toBatches<From, Item>(
 ): AsyncGenerator<Item[]> {
   let left = skip;
   let batch: Item[] = [];
-  let weight: Weight = { pictures: 0, characters: 0 };
+  let weight: Weight = { images: 0, characters: 0 };
   for await (const list of lists) {
     for (const from of list.slice(left)) {
       const item = prepare(from);
-      const { pictures, characters } = weigh(item);
+      const { images, characters } = weigh(item);
       const full =
         batch.length === most.items ||
-        weight.pictures + pictures > most.pictures ||
+        weight.images + images > most.images ||
         weight.characters + characters > most.characters;
       if (full && batch.length > 0) {
         yield batch;
         batch = [];
-        weight = { pictures: 0, characters: 0 };
+        weight = { images: 0, characters: 0 };
       }
       batch.push(item);
       weight = {
-        pictures: weight.pictures + pictures,
+        images: weight.images + images,
         characters: weight.characters + characters,
       };
     }

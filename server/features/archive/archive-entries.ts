@@ -3,10 +3,10 @@ import type { ArchivedImage } from "#server/features/archive/archive.queries.ts"
 import { imagePath } from "#server/features/archive/format.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
 
-/** What the parts of an archive have in common: how lists are read and written, and pictures are added. */
+/** What the parts of an archive share: how lists are read and written, and how images are added. */
 export const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 
-/** All rows of a list, a page at a time; `read` answers those after a row, none at the end. */
+/** All rows of a list, a page at a time; `read` returns the rows after a given one, none at the end. */
 export async function* pagesOf<Row>(
   read: (after: Row | null) => Promise<Row[]>,
 ): AsyncGenerator<Row[], undefined> {
@@ -15,7 +15,7 @@ export async function* pagesOf<Row>(
   }
 }
 
-/** The next file of a list, whose name comes to the `names` of those before it. */
+/** The next file of a list; its name is added to `names`. */
 export async function addPage(
   zip: ZipWriter,
   { list, names, at }: { list: string; names: string[]; at: Date },
@@ -29,9 +29,12 @@ export async function addPage(
 type Into = { store: Pick<ImageStore, "openOriginal">; zip: ZipWriter };
 type Original = Pick<ArchivedImage, "key" | "mediaType" | "width" | "height">;
 
-/** The original as it was sent. Null when it went away meanwhile: what it belongs to was deleted. */
-export async function addImage({ store, zip }: Into, name: string, picture: Original) {
-  const { key, mediaType, width, height } = picture;
+/**
+ * The original as it was uploaded. Null when it disappeared meanwhile because what it belongs to was
+ * deleted.
+ */
+export async function addImage({ store, zip }: Into, name: string, image: Original) {
+  const { key, mediaType, width, height } = image;
   const original = await store.openOriginal(key);
   if (!original) return null;
   const file = imagePath(name, mediaType);

@@ -2,10 +2,10 @@ import type { Database } from "#server/db/database.ts";
 import { sql } from "#server/db/sql.ts";
 import { ms } from "#server/db/times.ts";
 
-/** Archives that members asked for or brought along, one row each. */
+/** Archives that members asked for or uploaded, one row each. */
 export type Table = "exports" | "imports";
 
-/** When those of the last day were begun, epoch ms, the first one first. An export that failed is not counted. */
+/** When those of the last day were started, epoch ms, oldest first. A failed export does not count. */
 export async function startsOfDay(
   db: Database,
   table: Table,
@@ -21,7 +21,10 @@ export async function startsOfDay(
   return rows.map(({ at }) => at);
 }
 
-/** Those of `ids` whose files are wanted: being made or to be read, or to be fetched. Indexes exports_id, imports_id. */
+/**
+ * Those of `ids` whose files are still needed: in progress, waiting to be read, or ready to download.
+ * Indexes exports_id, imports_id.
+ */
 export async function inUse(db: Database, table: Table, ids: readonly string[]) {
   const rows = await db.query<{ id: string }>(sql`
     select id from ${sql.table(table)}

@@ -11,8 +11,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 type Deps = { db: Database; files: PrivateFiles };
 
 /**
- * Archives among the private files, named after the ids of their rows: `<table>/<id>.zip`. Drafts of
- * this machine lie beside them, as `<table>/<id>.<any>.part`.
+ * Archives among the private files, named after the ids of their rows: `<table>/<id>.zip`. This machine's
+ * drafts are stored beside them, as `<table>/<id>.<any>.part`.
  */
 export function createArchiveFiles({ db, files }: Deps, table: queries.Table) {
   const nameOf = (id: string) => `${table}/${checked(id)}.zip`;
@@ -23,18 +23,18 @@ export function createArchiveFiles({ db, files }: Deps, table: queries.Table) {
     }
   }
 
-  /** With their drafts. */
+  /** Removes the drafts too. */
   async function remove(ids: readonly string[]): Promise<void> {
     for (const id of ids) await removeWhere(id, () => true);
   }
 
-  /** Those that no row wants any more. */
+  /** Archives that no row needs any more. */
   async function removeUnused(ids: readonly string[]): Promise<void> {
     const used = await queries.inUse(db, table, ids);
     await remove(ids.filter((id) => !used.has(id)));
   }
 
-  /** Those that no row names, untouched for an hour. */
+  /** Files that no row names, untouched for an hour. */
   async function removeOrphans(now: Date): Promise<void> {
     const ids = new Set<string>();
     for await (const batch of files.list(`${table}/`)) {
@@ -47,7 +47,7 @@ export function createArchiveFiles({ db, files }: Deps, table: queries.Table) {
   }
 
   return {
-    /** Takes a finished file away from where it is. */
+    /** Moves a finished file into the store. */
     put: (id: string, path: string) => files.put(nameOf(id), path),
     open: (id: string) => files.open(nameOf(id)),
     local: (id: string) => files.local(nameOf(id)),
@@ -55,12 +55,12 @@ export function createArchiveFiles({ db, files }: Deps, table: queries.Table) {
     removeDrafts: (id: string) => removeWhere(id, (name) => name.endsWith(".part")),
     removeUnused,
     removeOrphans,
-    /** Every file of an account that is being deleted, before its rows go. */
+    /** Every file of an account that is being deleted, before its rows are deleted. */
     removeFilesOf: async (accountId: string) => remove(await queries.idsOf(db, table, accountId)),
   };
 }
 
-/** Refuses with `code` (retryAfter says when) who began as many within a day as anybody may. */
+/** Refuses with `code` (retryAfter says when) an account that has started as many within a day as allowed. */
 export async function checkDaily(
   db: Database,
   table: queries.Table,
@@ -73,7 +73,7 @@ export async function checkDaily(
   throw refuse(code, { retryAfter: Math.max(1, Math.ceil(again / 1000)) });
 }
 
-/** Ids become file names: nothing else may. */
+/** Ids become file names: nothing else is accepted. */
 function checked(id: string): string {
   if (!isId(id)) throw new Error("An archive's file is named after an id.");
   return id;

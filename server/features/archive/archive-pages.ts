@@ -96,16 +96,16 @@ function postOf(post: ArchivedPost, up: string, comments: readonly ReceivedComme
   const under = comments.filter((comment) => comment.post === post.number);
   const more = post.commentCount - under.length;
   return `<article id="post-${post.number}">
-${post.pictures.map((picture, index) => imageOf(post, picture, index, up)).join("\n")}
+${post.pictures.map((photo, index) => imageOf(post, photo, index, up)).join("\n")}
 ${post.caption ? `<p class="words${post.pictures.length === 0 ? " large" : ""}" dir="auto">${escapeHtml(post.caption)}</p>` : ""}
 <p class="quiet">${day(post.time, post.timeZone)} · ${counted(post.likeCount, "like")} · ${counted(post.commentCount, "comment")}${post.imported ? " · imported" : ""}</p>
 ${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<li class="quiet">and ${more} more</li>` : ""}</ul>`}
 </article>`;
 }
 
-function imageOf(post: ArchivedPost, picture: ArchivedImage, index: number, up: string): string {
-  const { width, height, alt } = picture;
-  const source = `${up}${imagePathOf(`${post.number}-${index + 1}`, picture)}`;
+function imageOf(post: ArchivedPost, photo: ArchivedImage, index: number, up: string): string {
+  const { width, height, alt } = photo;
+  const source = `${up}${imagePathOf(`${post.number}-${index + 1}`, photo)}`;
   return `<a href="${source}"><img src="${source}" width="${width}" height="${height}" alt="${escapeHtml(alt)}" loading="lazy"></a>`;
 }
 
@@ -117,18 +117,18 @@ const imagePathOf = (name: string, { mediaType }: ArchivedImage) => imagePath(na
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** "12 March 2026", in the author's zone. */
+/** "12 March 2026", in the author's time zone. */
 function day(time: number, timeZone: string): string {
   const options = { day: "numeric", month: "long", year: "numeric" } as const;
   try {
     return new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(time);
   } catch {
-    // a zone that this machine does not know
+    // a time zone that this machine does not know
     return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(time);
   }
 }
 
-/** The look of the product, without its parts: paper and ink, and the theme that the reader prefers. */
+/** The look of the product without its components: paper and ink, in the theme that the reader prefers. */
 export const styleSheet = `:root {
   color-scheme: light dark;
   --paper: #ffffff; --ink: #18181b; --quiet: #565660; --line: #d9d9de; --link: #3b2fcf; --red: #d6453d; --blue: #3659c9;

@@ -1,6 +1,5 @@
-// Reads an archive in a thread of its own: whatever somebody put into it keeps nobody waiting but
-// its importer, and gets no more memory than the thread was given. Answers one question at a time
-// (open-archive.ts).
+// Reads an archive in a worker thread: whatever the file contains, only its importer waits, and it gets no
+// more memory than the thread was given. Answers one question at a time (open-archive.ts).
 import { parentPort, workerData } from "node:worker_threads";
 import { toBatches } from "#server/features/archive/archive-batches.ts";
 import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
@@ -15,32 +14,32 @@ import { isRefusal, type RefusalCode } from "#shared/errors.ts";
 
 export type Reading = {
   path: string;
-  /** how many posts and messages were taken over before */
+  /** how many posts and messages earlier runs imported */
   done: { posts: number; messages: number };
 };
 
-/** What can be asked, and what is answered. */
+/** The questions and their answers. */
 export type Answers = {
-  /** everything is as the format says; how much there is */
+  /** the archive is valid; how much it contains */
   check: { posts: number; messages: number };
   profile: ParsedProfile;
   /** the next ones, null after the last */
   posts: PreparedPost[] | null;
   messages: PreparedMessage[] | null;
-  picture: null;
+  image: null;
 };
 
 export type Question =
-  | { ask: Exclude<keyof Answers, "picture"> }
-  | { ask: "picture"; file: string; sha256: string; path: string };
+  | { ask: Exclude<keyof Answers, "image"> }
+  | { ask: "image"; file: string; sha256: string; path: string };
 
 export type Reply =
   | { value: Answers[keyof Answers] }
   | { refused: { code: RefusalCode; message: string } }
   | { failed: unknown };
 
-/** A picture takes its decoder a second: a batch is over in a few. */
-const most = { items: 20, pictures: 5, characters: 64 * 1024 };
+/** Decoding an image takes about a second: a batch is done in a few. */
+const most = { items: 20, images: 5, characters: 64 * 1024 };
 const mostMessages = { ...most, items: 200 };
 
 const { path, done } = workerData as Reading;
@@ -54,7 +53,7 @@ const opening = readArchive(path).then((archive) => ({
     weighMessage,
   ),
 }));
-// the first question is told
+// the first question gets the error
 opening.catch(() => undefined);
 
 parentPort?.on("message", (question: Question) => {
@@ -75,7 +74,7 @@ async function answer(question: Question): Promise<Answers[keyof Answers]> {
       return (await posts.next()).value ?? null;
     case "messages":
       return (await messages.next()).value ?? null;
-    case "picture":
+    case "image":
       await archive.extractImage(question.file, question.sha256, question.path);
       return null;
   }
@@ -87,15 +86,15 @@ const say = (said: Reply) => parentPort?.postMessage(said);
 const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ code, message });
 
 function weighPost(post: PreparedPost) {
-  if ("skipped" in post) return { pictures: 0, characters: post.skipped.length };
+  if ("skipped" in post) return { images: 0, characters: post.skipped.length };
   const { caption, pictures, earlier } = post;
   const said = earlier.map((each) => each.caption);
   const words = [caption, ...pictures.map(({ alt }) => alt), ...said];
   const characters = words.reduce((sum, text) => sum + text.length, 0);
-  return { pictures: pictures.length, characters };
+  return { images: pictures.length, characters };
 }
 
 function weighMessage(message: PreparedMessage) {
-  if ("skipped" in message) return { pictures: 0, characters: message.skipped.length };
-  return { pictures: message.file ? 1 : 0, characters: message.body.length };
+  if ("skipped" in message) return { images: 0, characters: message.skipped.length };
+  return { images: message.file ? 1 : 0, characters: message.body.length };
 }

@@ -8,19 +8,19 @@ import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 
 /**
- * What an import reads of an archive (docs/export-format.md). Everything else in the files is
- * passed over: an archive may know more than this Postcard.
+ * What an import reads of an archive (docs/export-format.md). Everything else in the files is ignored: an
+ * archive may contain more than this version of Postcard knows.
  */
 const fileName = (form: RegExp) => z.string().max(100).regex(form);
 const text = (most: number) => z.string().max(most);
-/** Bytes of the longest texts that could be right; how long they may be is for the features to say. */
+/** Bytes of the longest texts that could be valid; the features decide how long they may be. */
 const anyText = 65_536;
-/** Files of posts, or of messages: our own archives have 50 posts or 200 messages in one. */
+/** Files of posts, or of messages: our own archives put 50 posts or 200 messages into one. */
 const mostPages = 20_000;
 
 /**
- * A list that is measured before its entries are looked at: of a list of 200,000 that are all wrong
- * nobody wants 200,000 complaints.
+ * A list whose length is checked before its entries: nobody needs 200,000 error messages for a list of
+ * 200,000 invalid entries.
  */
 function list<Entry extends z.ZodType>(entry: Entry, most: number) {
   return z.array(z.unknown()).max(most).pipe(z.array(entry));
@@ -29,7 +29,7 @@ function list<Entry extends z.ZodType>(entry: Entry, most: number) {
 /** epoch milliseconds; the largest a Date can be */
 const time = z.int().min(0).max(8.64e15);
 
-const picture = z.object({
+const imageFile = z.object({
   file: fileName(/^pictures\/[\w-]+\.[a-z0-9]+$/),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   alt: text(anyText).default(""),
@@ -48,13 +48,13 @@ export const manifestInput = z.object({
 
 export const profileInput = z.object({
   ...recordOf(profileFieldNames, () => text(anyText).default("")),
-  picture: picture.omit({ alt: true, focalPoint: true }).nullable().default(null),
+  picture: imageFile.omit({ alt: true, focalPoint: true }).nullable().default(null),
 });
 
 const choices = {
   showCamera: z.boolean().default(false),
   showPlace: z.boolean().default(false),
-  // A choice that this Postcard does not know was to keep somebody out.
+  // A choice that this Postcard does not know was meant to keep somebody out.
   commentsFrom: z.enum(commenters).catch("nobody").default("everyone"),
 } satisfies Record<PostChoice, z.ZodType>;
 
@@ -64,7 +64,7 @@ const post = z.object({
   time,
   timeZone: text(100).default("UTC"),
   caption: text(anyText),
-  pictures: list(picture, limits.photosPerPost),
+  pictures: list(imageFile, limits.photosPerPost),
   editedAt: time.nullable().default(null),
   ...choices,
   /** newest first */
@@ -77,7 +77,7 @@ const pixels = z.int().min(1).max(65_535);
 const message = z.object({
   id: z.uuid(),
   conversation: z.uuid(),
-  /** its place in the conversation */
+  /** its position in the conversation */
   number: z
     .int()
     .min(1)
@@ -90,12 +90,12 @@ const message = z.object({
   sent: z.boolean(),
   text: text(anyText),
   deleted: z.boolean().default(false),
-  /** the file is there where the account sent it */
+  /** the file is included if the account sent it */
   picture: z
     .object({
       width: pixels,
       height: pixels,
-      ...picture.pick({ file: true, sha256: true }).partial().shape,
+      ...imageFile.pick({ file: true, sha256: true }).partial().shape,
     })
     .nullable()
     .default(null),
@@ -106,7 +106,7 @@ export const messagesInput = z.object({ messages: list(message, 1000) });
 export type ParsedMessage = z.output<typeof message>;
 export type ParsedPost = z.output<typeof post>;
 export type ParsedProfile = z.output<typeof profileInput>;
-/** What a file of an archive says, or a refusal that names the file and the place in it. */
+/** What a file of an archive contains, or a refusal that names the file and the position in it. */
 export function parseFile<Schema extends z.ZodType>(
   schema: Schema,
   name: string,
@@ -115,8 +115,8 @@ export function parseFile<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const place = issue?.path.map((part) => String(part).slice(0, 40)).join(".") ?? "";
-  const where = place === "" ? name : `${name} (${place})`;
+  const position = issue?.path.map((part) => String(part).slice(0, 40)).join(".") ?? "";
+  const where = position === "" ? name : `${name} (${position})`;
   throw refuse("archive-invalid", {
     message: `${where} in this archive doesn't match the format.`,
   });

@@ -17,8 +17,8 @@ import { profileFields, type ProfileWords } from "#shared/profiles.ts";
 import { settings, type Switches } from "#shared/settings.ts";
 
 /**
- * What an archive holds, table by table and column by column: what is added to the product later is
- * exported only once it is named here, or where it is declared (and in docs/export-format.md).
+ * What an archive contains, table by table and column by column: data added to the product later is exported
+ * only once it is named here, or where it is declared (and in docs/export-format.md).
  */
 
 export type ArchivedImage = {
@@ -31,7 +31,7 @@ export type ArchivedImage = {
   focalPoint: FocalPoint | null;
   /** what its camera wrote */
   camera: CameraView | null;
-  /** kept only where its post shows it */
+  /** included only where its post shows it */
   place: LocationView | null;
 };
 
@@ -46,7 +46,7 @@ export type ArchivedProfile = ProfileWords & {
   createdAt: number;
   picture: ArchivedImage | null;
   counts: { posts: number; followers: number; following: number };
-  pictureBytes: number;
+  imageBytes: number;
 };
 
 export type ArchivedPost = PostChoices & {
@@ -59,7 +59,7 @@ export type ArchivedPost = PostChoices & {
   commentCount: number;
   imported: boolean;
   editedAt: number | null;
-  /** what it said before, newest first, and until when */
+  /** earlier versions, newest first, and until when each one was shown */
   earlier: { caption: string; until: number }[];
   pictures: ArchivedImage[];
 };
@@ -103,7 +103,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       json_build_object('posts', c.posts, 'followers', c.followers, 'following', c.following)
         as counts,
       (select coalesce(sum(bytes), 0)::float8 from images where account_id = a.id)
-        as "pictureBytes"
+        as "imageBytes"
     from accounts a join account_counters c on c.account_id = a.id
     where a.id = ${id} and ${visibleAccount("a")}
   `);
@@ -142,7 +142,7 @@ export async function readPosts(
   `);
 }
 
-/** What people wrote under these posts, the first `most` under each. Primary key of comments. */
+/** Comments by others under these posts, the first `most` under each. Primary key of comments. */
 export async function readCommentsUnder(
   db: Database,
   authorId: string,

@@ -3,7 +3,7 @@ import { Transform, type TransformCallback } from "node:stream";
 
 export type Checksum = { bytes: number; sha256: string };
 
-/** A stream that passes on what comes; `measured` says what that was, once, at its end. */
+/** A stream that passes its data through; call `checksum` once, after its end. */
 export function createChecksumStream() {
   const hash = createHash("sha256");
   let bytes = 0;

@@ -6,7 +6,7 @@ import type { ExportView } from "#shared/archive.ts";
 
 export type ExportRow = { id: string; accountId: string };
 
-/** False when one is being made already. Unique index exports_one_at_a_time. */
+/** False when one is already being made. Unique index exports_one_at_a_time. */
 export async function insertExport(
   db: Database,
   { accountId, id }: { accountId: string; id: string },
@@ -20,7 +20,7 @@ export async function insertExport(
   return rows.length > 0;
 }
 
-/** What its owner sees, the newest first. Primary key. */
+/** What its owner sees, newest first. Primary key. */
 export async function listExports(db: Database, accountId: string): Promise<ExportView[]> {
   return db.query<ExportView>(sql`
     select id, state, done, total, bytes::float8 as bytes,
@@ -33,7 +33,7 @@ export async function listExports(db: Database, accountId: string): Promise<Expo
   `);
 }
 
-/** An export that is still to be made, of an account that is still to be seen. Index exports_id. */
+/** An export that is still to be made, of an account that is still visible. Index exports_id. */
 export async function findWaiting(db: Database, id: string): Promise<ExportRow | null> {
   const rows = await db.query<ExportRow>(sql`
     select e.id, e.account_id as "accountId"
@@ -54,7 +54,7 @@ export async function writeProgress(
   `);
 }
 
-/** The archive can be fetched for `days`; those before it are to be removed (their ids). */
+/** The archive can be downloaded for `days`; returns the ids of earlier ones, which are to be removed. */
 export async function writeReady(
   db: Database,
   { accountId, id, bytes, days }: { accountId: string; id: string; bytes: number; days: number },
@@ -82,7 +82,7 @@ export async function writeFailed(db: Database, id: string): Promise<void> {
   `);
 }
 
-/** An archive that this account may fetch now. Primary key. */
+/** An archive that this account may download now. Primary key. */
 export async function findReady(db: Database, accountId: string, id: string) {
   const rows = await db.query<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from exports

@@ -58,7 +58,7 @@ function say(from: Viewer, to: Viewer, body: string, picture: ReceivedUpload | n
 }
 
 describe("an archive", () => {
-  test("holds posts with their originals, comments, likes, saves, follows, profile and settings", async () => {
+  test("holds posts with their originals, comments, likes, bookmarks, follows, profile and settings", async () => {
     const [ada, bob] = [await on.member("Ada Archive"), await on.member("Bob <b>Bold</b>")];
     await on.settings.change(ada, { showEmail: true });
     await on.settings.change(ada, { altReminder: true });
@@ -138,17 +138,17 @@ describe("an archive", () => {
     expect(page).toContain('src="pictures/1-1.jpg"');
     expect(page).not.toContain("<script");
     expect(page).not.toMatch(/https?:\/\/(?!localhost)/);
-    // everything that the page names is there
+    // everything that the page refers to exists
     for (const [, target = ""] of page.matchAll(/(?:src|href)="([^"#]+)"/g)) {
       expect(files.has(target), target).toBe(true);
     }
-    // nothing of anybody's ways in, nobody else's email
+    // nothing about anybody's sign-in methods, nobody else's email
     const all = [...files.values()].map(String).join("\n");
     expect(all).not.toContain(bob.email);
     expect(all).not.toMatch(/argon2/);
   });
 
-  test("holds whom the account blocked, muted and dismissed, not who blocked it, and what it wants to be told", async () => {
+  test("holds whom the account blocked, muted and dismissed, not who blocked it, and its notification settings", async () => {
     const viewer = await on.member("Choosy One");
     const [loud, rude, shy] = [
       await on.member("Loud Muted"),
@@ -199,7 +199,7 @@ describe("an archive", () => {
     expect([...files.values()].map(String).join("\n")).not.toContain(shy.username);
   });
 
-  test("holds its conversations with both sides' words, and the pictures that it sent itself", async () => {
+  test("holds its conversations with both sides' words, and the photos that it sent itself", async () => {
     const [viewer, bo] = [await on.member("Vi Writer"), await on.member("Bo <i>Chen</i>")];
     await friends(viewer, bo);
     const photo = await on.photo();
@@ -246,7 +246,7 @@ describe("an archive", () => {
     }
   });
 
-  test("keeps the account's own words to somebody it may not see any more, and none of theirs", async () => {
+  test("includes the account's own messages to somebody it may no longer see, and none of theirs", async () => {
     const viewer = await on.member("Vera Writer");
     const others = [await on.member("Bea Blocker"), await on.member("Sue Suspended")] as const;
     for (const other of others) {
@@ -266,7 +266,7 @@ describe("an archive", () => {
     expect(all).not.toContain("Sue Suspended");
   });
 
-  test("of many messages has them once each, in their order, on pages that lead to each other", async () => {
+  test("of many messages has each of them once, in order, on pages that link to each other", async () => {
     const [viewer, bo] = [await on.member("Many Messages"), await on.member("Bo Listener")];
     await friends(viewer, bo);
     const { conversationId } = await say(viewer, bo, "message 1");
@@ -291,11 +291,11 @@ describe("an archive", () => {
     expect(last).not.toContain("messages-4.html");
   });
 
-  test("has long lists once each, in one order over all their files", async () => {
+  test("has long lists with each item once, in one order across all their files", async () => {
     const [viewer, fan] = [await on.member("Long Lists"), await on.member("Busy Fan")];
     const [first, second] = [await on.textPost(viewer), await on.textPost(viewer)];
     const nth = Array.from({ length: 1100 }, (_, index) => index);
-    // under two posts by turns, photos and texts by turns
+    // under two posts alternately, photos and texts alternately
     await insert(db, "comments", {
       author_id: nth.map(() => viewer.id),
       post_id: nth.map((index) => (index % 2 ? second : first).postId),
@@ -324,13 +324,13 @@ describe("an archive", () => {
     expect(itemsOf("saves").map(({ time }) => time)).toEqual(saved.map((id) => timeOf(id)));
   });
 
-  test("of an account without anything is whole", async () => {
+  test("of an empty account is complete", async () => {
     const { files, json } = await exported(await on.member());
     expect(json("postcard.json").counts).toMatchObject({ posts: 0, pictures: 0 });
     expect(String(files.get("index.html"))).toContain("No posts yet.");
   });
 
-  test("leaves out who cannot be seen", async () => {
+  test("leaves out people who cannot be seen", async () => {
     const [viewer, gone] = [await on.member("Vera"), await on.member("Gone Goner")];
     const post = await on.textPost(viewer);
     await on.comments.add(gone, post, "from one who is gone", null);
@@ -342,7 +342,7 @@ describe("an archive", () => {
     expect(all).not.toContain("from one who is gone");
   });
 
-  test("names nobody who blocked the account, and keeps what it wrote to them", async () => {
+  test("names nobody who blocked the account, and includes what it wrote to them", async () => {
     const [viewer, hidden] = [await on.member("Vilma"), await on.member("Hidden Henry")];
     const own = await on.textPost(viewer);
     const theirs = await on.textPost(hidden, "words of who is hidden");
@@ -394,7 +394,7 @@ describe("an archive", () => {
 });
 
 describe("the sign-ins and changes in an archive", () => {
-  test("are those of the account, and are brought along by nobody", async () => {
+  test("are those of the account, and an import ignores them", async () => {
     const [viewer, other] = [await on.member("Ada Activity"), await on.member("Bob Activity")];
     await on.identity.notifyOwner(viewer.id, { what: "provider-connected", label: "Town" });
     await on.identity.notifyOwner(other.id, { what: "passkey-added" });
@@ -422,14 +422,14 @@ describe("the sign-ins and changes in an archive", () => {
 });
 
 describe("asking for an archive", () => {
-  test("makes one at a time, tells by mail, and keeps the last one only", async () => {
+  test("makes one at a time, sends an email when it is done, and keeps only the last one", async () => {
     const viewer = await on.member("One Ata Time");
     const first = await on.exports.start(viewer);
     expect(first).toMatchObject({ state: "waiting", total: 0 });
     await expect(on.exports.start(viewer)).rejects.toMatchObject({ code: "export-running" });
     expect((await on.jobs.runDue()).failed).toEqual([]);
-    const letters = await emailsIn(on.files);
-    const subjects = letters.filter(({ to }) => to?.[0]?.address === viewer.email);
+    const emails = await emailsIn(on.files);
+    const subjects = emails.filter(({ to }) => to?.[0]?.address === viewer.email);
     expect(subjects.map(({ subject }) => subject)).toContain("Your archive is ready");
     await (await on.exports.find(viewer, first.id)).file.close();
 
@@ -440,7 +440,7 @@ describe("asking for an archive", () => {
     expect(await namesIn(on.files, `exports/${first.id}`)).toEqual([]);
   });
 
-  test("asks for the password where the sign-in is older than ten minutes", async () => {
+  test("asks for the password when the sign-in is more than ten minutes old", async () => {
     const viewer = await on.member("Left Alone");
     await query(
       db,
@@ -495,7 +495,7 @@ describe("asking for an archive", () => {
     expect(await query(db, "select 1 from exports where id = $1", [id])).toEqual([]);
   });
 
-  test("that fails again and again says so, leaves no file, and can be asked for once more", async () => {
+  test("that fails again and again says so, leaves no file, and can be requested again", async () => {
     const viewer = await on.member("Bad Luck");
     await on.photoPost(viewer);
     // Nothing else reads originals.

@@ -26,9 +26,9 @@ type Deps = {
   db: Database;
   log: Pick<Logger, "warn">;
   store: Pick<ImageStore, "openOriginal">;
-  /** pictures of messages */
+  /** images in messages */
   privateStore: Pick<ImageStore, "openOriginal">;
-  /** where finished archives lie */
+  /** where finished archives are stored */
   files: PrivateFiles;
   config: { dataDir: string; publicUrl: string };
   jobs: Pick<Jobs, "add" | "handle">;
@@ -42,12 +42,12 @@ type Deps = {
 };
 
 const job = "export-archive";
-/** Room that stays free on the disk beside an archive, bytes. */
+/** Space that stays free on the disk beside an archive, bytes. */
 const reserve = 200 * 1024 * 1024;
 
 /**
- * An archive of everything an account has, made in the background and kept for seven days, for its
- * owner alone. Interrupted, it is written again from the start: only a whole one gets its name.
+ * An archive of everything an account has, made in the background and available to its owner alone for seven
+ * days. An interrupted one is written again from the start: only a complete archive gets its final name.
  */
 export function createExports(deps: Deps) {
   const { db, jobs, identity } = deps;
@@ -58,8 +58,8 @@ export function createExports(deps: Deps) {
   });
 
   /**
-   * Asks for the password where the session is not fresh: an archive is everything at once. Refuses
-   * as identity.confirmation.confirm does, with export-running and export-limit (retryAfter says
+   * Asks for the password where the session is not fresh, because an archive contains everything at once.
+   * Refuses as identity.confirmation.confirm does, and with export-running and export-limit (retryAfter says
    * when).
    */
   async function start(viewer: Viewer, proof = { password: "" }): Promise<ExportView> {
@@ -78,8 +78,8 @@ export function createExports(deps: Deps) {
   }
 
   /**
-   * A finished archive of the viewer's own, held open, and what to call it: read it once or close it.
-   * Refuses with not-found.
+   * A finished archive of the viewer's own, opened, and its file name: read it once or close it. Refuses
+   * with not-found.
    */
   async function find(viewer: Viewer, id: string) {
     const found = isId(id) ? await queries.findReady(db, viewer.id, id) : null;
@@ -89,7 +89,7 @@ export function createExports(deps: Deps) {
     return { file, name: `postcard-${viewer.username}-${date}.zip` };
   }
 
-  /** Removes archives whose days are over, and files that no row names. */
+  /** Removes expired archives, and files that no row names. */
   async function sweep(now = new Date()): Promise<void> {
     const expired = await queries.findExpired(db);
     await files.remove(expired);
@@ -97,7 +97,7 @@ export function createExports(deps: Deps) {
     await files.removeOrphans(now);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   const list = (viewer: Viewer): Promise<ExportView[]> => queries.listExports(db, viewer.id);
 
   return { start, list, find, sweep, removeFilesOf: files.removeFilesOf };
@@ -109,7 +109,7 @@ async function make(making: Making, id: string, { signal, last }: Pick<JobRun, "
   const { db, archives, config } = making;
   const wanted = await queries.findWaiting(db, id);
   if (!wanted) return archives.removeUnused([id]);
-  // Of its own: a run that went silent on another process may go on with its one.
+  // A draft of its own: a run on another process that stopped responding may still be writing another one.
   const draft = join(draftsIn(config), `${id}.${randomUUID()}.part`);
   try {
     const bytes = await write(making, wanted, draft, signal);
@@ -125,10 +125,10 @@ async function make(making: Making, id: string, { signal, last }: Pick<JobRun, "
   }
 }
 
-/** On this machine, wherever finished ones lie. */
+/** Drafts are on this machine, wherever finished archives are stored. */
 const draftsIn = ({ dataDir }: Deps["config"]) => join(dataDir, "exports");
 
-/** Answers how many bytes it has. */
+/** Returns its size in bytes. */
 async function write(
   making: Making,
   { id, accountId }: queries.ExportRow,
@@ -156,9 +156,9 @@ async function write(
 async function checkFreeSpace({ db, log, config }: Making, accountId: string): Promise<void> {
   const profile = await readProfile(db, accountId);
   const sent = await sentImageBytes(db, accountId);
-  if ((profile?.pictureBytes ?? 0) + sent + reserve > (await freeBytesIn(draftsIn(config)))) {
-    log.warn({}, "there is not enough room in DATA_DIR for an export");
-    throw new Error("There isn't enough room for an archive");
+  if ((profile?.imageBytes ?? 0) + sent + reserve > (await freeBytesIn(draftsIn(config)))) {
+    log.warn({}, "not enough free space in DATA_DIR for an export");
+    throw new Error("There is not enough free space for an archive");
   }
 }
 
@@ -171,7 +171,7 @@ async function finish(making: Making, { id, accountId }: queries.ExportRow, byte
     return replaced;
   });
   if (older) await archives.remove(older);
-  // Asked for no more meanwhile; or another run was first, and its archive is this one.
+  // The request was withdrawn meanwhile, or another run finished first and its archive is the current one.
   else await archives.removeUnused([id]);
   await archives.removeDrafts(id);
 }

@@ -6,7 +6,7 @@ function extensionOf(mediaType: string): string {
   return type === "jpeg" ? "jpg" : type.replace(/[^a-z0-9]/g, "");
 }
 
-/** Where a picture lies in an archive: `pictures/12-1.jpg`, the first of post 12. */
+/** Where an image is stored in an archive: `pictures/12-1.jpg`, the first of post 12. */
 export function imagePath(name: string, mediaType: string): string {
   return `pictures/${name}.${extensionOf(mediaType)}`;
 }

@@ -59,9 +59,9 @@ async function refusalOf(archive: Buffer): Promise<string> {
   return refused instanceof Error ? refused.message : "taken";
 }
 
-describe("an archive that costs more than it brings", () => {
+describe("an archive that costs more to read than it contains", () => {
   test("by naming one page again and again is refused before any page is opened", async () => {
-    // the page is not even there
+    // the page does not even exist
     const named = naming(Array(30).fill("posts/0001.json"));
     const archive = await archives.zipOf({ ...named, "profile.json": "{}" });
     expect(await refusalOf(archive)).toBe(
@@ -97,7 +97,7 @@ describe("an archive that costs more than it brings", () => {
       /^The text files in this archive are too large when unpacked\.$/,
     ],
     [
-      "more pages than there can be",
+      "more pages than allowed",
       () => archives.zipOf({ ...naming(pages(20_001)), "profile.json": "{}" }),
       /^postcard\.json \(files\.posts\) in this archive doesn't match the format\.$/,
     ],
@@ -110,7 +110,7 @@ describe("an archive that costs more than it brings", () => {
       /^posts\/0001\.json \(posts\) in this archive doesn't match the format\.$/,
     ],
     [
-      "one picture for many posts",
+      "one image for many posts",
       () =>
         archives.zipOf(
           archiveFiles(
@@ -137,7 +137,7 @@ describe("an archive that costs more than it brings", () => {
       /^pictures\/1-[12]\.jpg in this archive overlaps another file\.$/,
     ],
     [
-      "a page that says it is small",
+      "a page that claims to be small",
       async () => {
         const zip = await archives.zipOf(
           archiveFiles([], { "posts/0001.json": " ".repeat(30 * megabyte) }),
@@ -148,7 +148,7 @@ describe("an archive that costs more than it brings", () => {
       /^posts\/0001\.json in this archive is damaged and can't be read\.$/,
     ],
     [
-      "pictures that all together unpack to more than an archive may have",
+      "images that all together unpack to more than an archive may have",
       async () => {
         const names = [1, 2, 3].map((nth) => `pictures/1-${nth}.jpg`);
         const files = Object.fromEntries(names.map((name) => [name, "x".repeat(500)]));
@@ -162,7 +162,7 @@ describe("an archive that costs more than it brings", () => {
     expect(await refusalOf(await make())).toMatch(sentence);
   });
 
-  test("by needing more memory than its thread has is refused, and no fault of the server's", async () => {
+  test("by needing more memory than its thread has is refused, and is not reported as a server error", async () => {
     const { path } = await archives.uploaded(await archives.zipOf(archiveFiles([post(1)])));
     const reading = { path, done: { posts: 0, messages: 0 } };
     const { signal } = new AbortController();
@@ -173,14 +173,14 @@ describe("an archive that costs more than it brings", () => {
   });
 });
 
-/** So many characters of so many bytes, by heaps of accents. */
+/** This many characters of this many bytes, built from combining accents. */
 const long = (characters: number, bytes: number) =>
   `e${"\u0301".repeat(Math.floor(bytes / characters / 2) - 1)}`.repeat(characters);
 
 const page = (rest: string) => `{"posts":[],"x":[${rest}`;
 
 describe("an honest archive", () => {
-  test("is read twice: each text once to be checked and once to be taken over", async () => {
+  test("is read twice: each text once to be checked and once to be imported", async () => {
     const files = archiveFiles([post(1), post(2)]);
     const { path } = await archives.uploaded(await archives.zipOf(files));
     const archive = await readArchive(path);
@@ -197,8 +197,8 @@ describe("an honest archive", () => {
     archive.close();
   });
 
-  test("comes in with the fullest page that can be written", async () => {
-    // 2,200 characters of many bytes each, ten pictures with as long descriptions as there can be
+  test("with the fullest page that can be written is imported", async () => {
+    // 2,200 characters of many bytes each, ten photos with the longest descriptions allowed
     const files: Record<string, string> = {};
     const fullest = Array.from({ length: 50 }, (_, index) => {
       const own = Array.from(
@@ -216,7 +216,7 @@ describe("an honest archive", () => {
 });
 
 describe("the work on an import", () => {
-  test("is not done again for an archive that was refused", async () => {
+  test("is not repeated for an archive that was refused", async () => {
     const viewer = await on.member("Once Only");
     const { problem } = await archives.imported(
       viewer,
@@ -231,7 +231,7 @@ describe("the work on an import", () => {
     expect(await on.jobs.runDue({ later: true })).toEqual({ done: 0, failed: [] });
   });
 
-  test("says how far it is once a batch, of posts that are left out, too, and gives way after it", async () => {
+  test("reports progress once a batch, also for posts that are skipped, and gives way after it", async () => {
     const [patient, quick] = [await on.member("Pat Ient"), await on.member("Qui Ck")];
     const tooLong = Array.from({ length: 60 }, (_, index) =>
       post(index + 1, { id: randomUUID(), caption: "x".repeat(2201) }),
@@ -246,7 +246,7 @@ describe("the work on an import", () => {
     );
     sent.length = 0;
     expect((await on.jobs.runDue()).failed).toEqual([]);
-    // at the beginning, after each batch of twenty, and of the other one
+    // at the beginning, after each batch of twenty, and after the other one
     expect(sent.filter((text) => /update imports set done/.test(text))).toHaveLength(1 + 3 + 2);
     expect(await on.imports.latest(patient)).toMatchObject({ state: "done", done: 60, taken: 0 });
     expect(await on.imports.latest(quick)).toMatchObject({ state: "done", taken: 1 });

@@ -34,13 +34,13 @@ type Deps = { db: Database; log: Pick<Logger, "warn">; images: ImportImages };
 type Into = { accountId: string; createdAt: Date };
 
 /**
- * A post with its original time, never later than now, and its next number here. What cannot be
- * taken as it is, is left out whole, with a sentence.
+ * A post with its original time, but never in the future, and the next number in this account. A post that
+ * cannot be imported as it is is skipped whole, with a sentence that says why.
  */
 export async function importPost(
   deps: Deps,
   into: Into,
-  pictures: ArchiveImages,
+  archive: ArchiveImages,
   from: PreparedPost,
 ) {
   const known = await knownAs(deps, into, from);
@@ -52,7 +52,7 @@ export async function importPost(
   let written = false;
   try {
     for (const each of from.pictures) {
-      received.push(await receiveImage(moving, pictures, into.accountId, each));
+      received.push(await receiveImage(moving, archive, into.accountId, each));
     }
     const meanwhile = await deps.db.transaction(async () => {
       const outcome = await publish(deps, into, from, received);
@@ -62,7 +62,7 @@ export async function importPost(
     if (meanwhile) await discard(deps, received);
     return meanwhile ?? "taken";
   } catch (error) {
-    // When the answer to the commit was lost, the post may be there all the same.
+    // When the response to the commit was lost, the post may exist after all.
     if (!written) await discard(deps, received);
     if (!isRefusal(error) || isTransient(error)) throw error;
     return { skipped: skippedMessage(`Post ${from.number}`, reasonOf(error)) };
@@ -71,14 +71,14 @@ export async function importPost(
 
 const clientKeyOf = ({ id }: PreparedPost) => `import:${id}`;
 
-/** What became of a post that is there already; "taken" where this import brought it. */
+/** The outcome for a post that already exists; "taken" where this import created it. */
 async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
   const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
   const found = await queries.findImported(db, { ...key, since: createdAt });
   return found && (found.fresh ? "taken" : "known");
 }
 
-/** Runs inside a transaction. What became of the post meanwhile, null where it is written now. */
+/** Runs inside a transaction. The outcome if the post was created meanwhile, null where it is written now. */
 async function publish(
   deps: Deps,
   into: Into,
@@ -90,67 +90,67 @@ async function publish(
   await lockCounters(db, authorId);
   const meanwhile = await knownAs(deps, into, from);
   if (meanwhile) return meanwhile;
-  const pictures = [];
+  const photos = [];
   for (const [index, each] of received.entries()) {
     const imageId = await images.record(authorId, each);
     const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
     if (focalPoint) await writeFocalPoint(db, authorId, imageId, focalPoint);
-    pictures.push({ imageId, alt });
+    photos.push({ imageId, alt });
   }
-  // Read from the originals that came along.
-  const imageIds = pictures.map(({ imageId }) => imageId);
-  await images.claim(authorId, imageIds, { camera: true, place: from.showPlace });
+  // Read from the originals in the archive.
+  const imageIds = photos.map(({ imageId }) => imageId);
+  await images.claim(authorId, imageIds, { camera: true, location: from.showPlace });
   const id = idAt(Math.min(from.time, Date.now()));
   const { caption, timeZone, editedAt, earlier } = from;
   const words = { caption, timeZone, ...pick(from, postChoiceNames) };
-  const made = { id, authorId, ...words, pictureCount: pictures.length };
+  const made = { id, authorId, ...words, pictureCount: photos.length };
   await insertPost(db, { ...made, clientKey: clientKeyOf(from) });
-  await insertPhotos(db, { authorId, postId: id }, pictures);
+  await insertPhotos(db, { authorId, postId: id }, photos);
   await queries.markImported(db, { authorId, id });
   await importEdits(db, { authorId, postId: id }, { editedAt, earlier });
-  if (pictures.length > 0) await renewRecent(db, authorId);
+  if (photos.length > 0) await renewRecent(db, authorId);
   return null;
 }
 
 async function discard({ images, log }: Deps, received: readonly ReceivedImage[]): Promise<void> {
   for (const each of received) {
     await images.discard(each).catch((error: unknown) => {
-      log.warn({ err: error }, "a picture of an import is left for the sweep");
+      log.warn({ err: error }, "an image of an import is left for the sweep");
     });
   }
 }
 
-/** What the account has of its own stays; what is empty is filled. */
+/** Values that the account already has stay; empty ones are filled. */
 export async function importProfile(
   deps: Deps,
   accountId: string,
-  pictures: ArchiveImages,
+  archive: ArchiveImages,
   from: ParsedProfile,
 ): Promise<void> {
   const { db, images } = deps;
   const before = await db.transaction(() => lockProfile(db, accountId));
   if (!before) return;
-  const picture =
+  const avatar =
     from.picture && !before.imageId
-      ? await receiveImage(images, pictures, accountId, from.picture).catch((error: unknown) => {
+      ? await receiveImage(images, archive, accountId, from.picture).catch((error: unknown) => {
           if (!isRefusal(error) || isTransient(error)) throw error;
           return null;
         })
       : null;
-  const used = await db.transaction(() => fill(deps, accountId, from, picture));
-  if (picture && !used) await discard(deps, [picture]);
+  const used = await db.transaction(() => fill(deps, accountId, from, avatar));
+  if (avatar && !used) await discard(deps, [avatar]);
 }
 
-/** Runs inside a transaction; whether the picture came into use. */
+/** Runs inside a transaction; whether the image came into use. */
 async function fill(
   { db, images }: Deps,
   accountId: string,
   from: ParsedProfile,
-  picture: ReceivedImage | null,
+  avatar: ReceivedImage | null,
 ): Promise<boolean> {
   const own = await lockProfile(db, accountId);
   if (!own) return false;
-  // Half a name of one's own is not made whole by half of another.
+  // Half of the account's own name is not completed with half of another.
   const nameless = own.firstName === "" && own.secondName === "";
   const words = recordOf(profileFieldNames, (name) => {
     const { problem, clean, shown } = profileFields[name];
@@ -158,7 +158,7 @@ async function fill(
     return isFree && problem(from[name]) === null ? clean(from[name]) : own[name];
   });
   const fullName = joinNames(words.firstName, words.secondName);
-  const imageId = picture && !own.imageId ? await images.record(accountId, picture) : null;
+  const imageId = avatar && !own.imageId ? await images.record(accountId, avatar) : null;
   if (imageId) await images.claim(accountId, [imageId]);
   await writeProfile(db, accountId, {
     ...words,

@@ -5,38 +5,39 @@ import { isTransient, receiveImage } from "#server/features/archive/receive-imag
 import type { ImportedConversations } from "#server/features/talk/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 
-type Threads = Pick<ImportedConversations, "statesOf" | "add" | "addWithImage" | "receive">;
+type Conversations = Pick<ImportedConversations, "statesOf" | "add" | "addWithImage" | "receive">;
 type Into = { accountId: string; createdAt: Date };
-/** What became of a batch of messages. */
+/** The outcome of a batch of messages. */
 type Outcome = { taken: number; known: number; skipped: string[] };
 
 /**
- * Brings a batch of an archive's messages into the importer's own copies of conversations. What
- * cannot be taken as it is, is left out whole, with a sentence.
+ * Imports a batch of an archive's messages into the importer's own copies of conversations. A message that
+ * cannot be imported as it is is skipped whole, with a sentence that says why.
  */
 export async function importMessages(
-  threads: Threads,
+  conversations: Conversations,
   { accountId, createdAt }: Into,
-  pictures: ArchiveImages,
+  archive: ArchiveImages,
   batch: readonly PreparedMessage[],
 ): Promise<Outcome> {
-  const brought = batch.flatMap((each) => ("skipped" in each ? [] : [each]));
-  const states = await threads.statesOf(accountId, brought, createdAt);
+  const prepared = batch.flatMap((each) => ("skipped" in each ? [] : [each]));
+  const states = await conversations.statesOf(accountId, prepared, createdAt);
   const count = (wanted: string) => states.filter((state) => state === wanted).length;
-  const missing = brought.filter((_, index) => states[index] === "missing");
+  const missing = prepared.filter((_, index) => states[index] === "missing");
   const plain = missing.filter(({ file }) => file === null);
-  await threads.add(accountId, plain);
+  await conversations.add(accountId, plain);
   const outcome: Outcome = {
     taken: count("fresh") + plain.length,
     known: count("known"),
     skipped: batch.flatMap((each) => ("skipped" in each ? [each.skipped] : [])),
   };
-  // Each by itself: a file that no row names is swept after an hour, and waits for no batch to end.
+  // Each one by itself: a file that no row names is swept after an hour and must not wait for the end of a
+  // batch.
   for (const { label, file, ...message } of missing) {
     if (!file) continue;
     try {
-      const stored = await receiveImage(threads, pictures, accountId, file);
-      await threads.addWithImage(accountId, message, stored);
+      const stored = await receiveImage(conversations, archive, accountId, file);
+      await conversations.addWithImage(accountId, message, stored);
       outcome.taken += 1;
     } catch (error) {
       if (!isRefusal(error) || isTransient(error)) throw error;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 type Entry = Record<string, unknown> & { picture: { file?: string; sha256?: string } | null };
 
-/** The messages of an archive; every picture that one names has the hash that stands beside it. */
+/** The messages of an archive; every image that one names has the hash listed beside it. */
 async function messagesOf(archive: Buffer): Promise<Entry[]> {
   const zip = await fromBufferPromise(archive);
   const files = new Map<string, Buffer>();
@@ -39,11 +39,11 @@ async function messagesOf(archive: Buffer): Promise<Entry[]> {
   return messages;
 }
 
-/** As they were before they were brought along. */
+/** As they were before they were exported. */
 const unmarked = (messages: Entry[]) =>
   messages.map((message) => ({ ...message, imported: undefined }));
 
-async function picture(width: number) {
+async function image(width: number) {
   const path = join(on.folder, `message-${width}.jpg`);
   const bytes = await (await scene(width, 60)).jpeg().toBuffer();
   await writeFile(path, bytes);
@@ -52,13 +52,13 @@ async function picture(width: number) {
 
 const idOf = (one: Viewer, two: Viewer) => `${one.username}.${two.username}`;
 
-/** Two who follow each other and wrote to each other; the first one's archive holds it all. */
+/** Two people who follow each other and wrote to each other; the first one's archive holds it all. */
 async function talk(): Promise<{ ada: Viewer; bo: Viewer; archive: Buffer }> {
   const [ada, bo] = [await on.member("Ada Writer"), await on.member("Bo <b>Chen</b>")];
   await on.follows.follow(ada, bo.id);
   await on.follows.follow(bo, ada.id);
   const say = async (from: Viewer, to: Viewer, body: string, width?: number) => {
-    const sent = { body, picture: width ? await picture(width) : null, clientKey: null };
+    const sent = { body, picture: width ? await image(width) : null, clientKey: null };
     return on.chat.send(from, idOf(from, to), sent);
   };
   await say(ada, bo, "Hello 👩‍🎨 <script>");
@@ -78,7 +78,7 @@ async function only(viewer: Viewer) {
 }
 
 describe("messages in an archive", () => {
-  test("come back as its owner's own copy, with their pictures, and say nothing to anybody", async () => {
+  test("come back as its owner's own copy, with their photos, and notify nobody", async () => {
     const { ada, bo, archive } = await talk();
     const before = await messagesOf(archive);
     expect(before).toHaveLength(6);
@@ -107,7 +107,7 @@ describe("messages in an archive", () => {
     ]);
     expect(unmarked(await messagesOf(await archives.exported(next)))).toEqual(unmarked(before));
 
-    // nothing of it is in a conversation, and the other one hears of nothing
+    // nothing of it is in a conversation, and the other person is not notified
     expect((await on.chat.conversation(next, idOf(next, bo))).messages.items).toEqual([]);
     expect((await on.chat.list(next, null)).items).toMatchObject([{ last: null }]);
     expect((await on.notifications.list(bo, "all", null)).items.map(({ kind }) => kind)).toEqual([
@@ -116,7 +116,7 @@ describe("messages in an archive", () => {
     expect((await on.importedConversations.list(bo, null)).items).toEqual([]);
   });
 
-  test("are brought once, also by an archive of the copy, and not into the account they are of", async () => {
+  test("are imported once, also from an archive of the copy, and not into the account they came from", async () => {
     const { ada, archive } = await talk();
     const to = await on.member("Twice To");
     await archives.imported(to, archive);
@@ -136,7 +136,7 @@ describe("messages in an archive", () => {
     expect((await messagesOf(again)).every(({ imported }) => imported === true)).toBe(true);
   });
 
-  test("are their owner's alone, stay while they are kept, and go when they are deleted", async () => {
+  test("belong to their owner alone, stay until they are deleted, and are then gone", async () => {
     const { archive } = await talk();
     const [to, nosy] = [await on.member("Own Er"), await on.member("No Sy")];
     await archives.imported(to, archive);
@@ -145,9 +145,9 @@ describe("messages in an archive", () => {
     await (await on.importedConversations.openImage(to, seen, 71))?.close();
     const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
     await on.chat.sweep(later);
-    const picture = await on.importedConversations.openImage(to, seen, 71);
-    expect(picture).not.toBeNull();
-    await picture?.close();
+    const opened = await on.importedConversations.openImage(to, seen, 71);
+    expect(opened).not.toBeNull();
+    await opened?.close();
 
     expect(await on.importedConversations.openImage(nosy, seen, 71)).toBeNull();
     for (const wrong of [threadId, "", "..", "x'"]) {
@@ -163,21 +163,21 @@ describe("messages in an archive", () => {
         "select key, widths[1] as width from imported_pictures where account_id = $1",
         [to.id],
       );
-    const pictures = await named();
+    const images = await named();
     const stored = async () => {
-      const files = pictures.map(({ key, width }) => on.privateStore.open(key, width));
+      const files = images.map(({ key, width }) => on.privateStore.open(key, width));
       const there = (await Promise.all(files)).flatMap((file) => file ?? []);
       for (const file of there) await file.close();
       return there;
     };
-    expect(pictures).toHaveLength(2);
+    expect(images).toHaveLength(2);
     expect(await stored()).not.toEqual([]);
     await on.importedConversations.remove(to, threadId);
     expect(await stored()).toEqual([]);
     expect((await on.importedConversations.list(to, null)).items).toEqual([]);
 
     await archives.imported(to, archive);
-    pictures.push(...(await named()));
+    images.push(...(await named()));
     expect(await stored()).not.toEqual([]);
     await on.deletion.requestFor(to.id, 0);
     await on.deletion.deleteDue();
@@ -237,7 +237,7 @@ describe("messages that somebody made up", () => {
       text: "I owe you",
       with: { username: bo.username, name: bo.name },
     };
-    // as if it belonged to the conversation that there is, and to another one
+    // as if it belonged to the existing conversation, and to another one
     const forged = [message(2, { ...claim, conversation: conversationId }), message(1, claim)];
     const outcome = await archives.imported(liar, await archiveOf(forged));
     expect(outcome.messages).toMatchObject({ taken: 1, known: 1 });
@@ -251,9 +251,9 @@ describe("messages that somebody made up", () => {
     expect(copy.other).not.toHaveProperty("id");
   });
 
-  test("are taken one by one where they are as the product's own, and left out with a sentence", async () => {
+  test("are imported one by one where the product could have written them, and skipped with a sentence otherwise", async () => {
     const to = await on.member("Partly Good");
-    const good = await readFile((await picture(88)).path);
+    const good = await readFile((await image(88)).path);
     const page = Buffer.from("<script>alert(1)</script>");
     const soon = Date.now() + 10 * 365 * 86_400_000;
     const outcome = await archives.imported(
@@ -294,15 +294,15 @@ describe("messages that somebody made up", () => {
   });
 
   test.each([
-    ["without a place", [message(0)], /^messages\/0001\.json \(messages\.0\.number\)/],
+    ["without a position", [message(0)], /^messages\/0001\.json \(messages\.0\.number\)/],
     ["of another shape", [message(1, { text: 7 })], /messages\.0\.text/],
     [
-      "whose picture is elsewhere",
+      "whose image is elsewhere",
       [message(1, { picture: { width: 1, height: 1, file: "../secrets.json" } })],
       /messages\.0\.picture\.file/,
     ],
     [
-      "whose picture is missing",
+      "whose image is missing",
       [message(1, { picture: { width: 1, height: 1, file: "pictures/message-9.jpg" } })],
       /^pictures\/message-9\.jpg is missing from this archive\.$/,
     ],

@@ -8,11 +8,11 @@ export type WaitingImport = {
   id: string;
   accountId: string;
   createdAt: Date;
-  /** how far it came before; null where it was not looked through yet */
+  /** how far the last run got; null where it was not checked yet */
   progress: ImportProgress | null;
 };
 
-/** False when one is being read already. Unique index imports_one_at_a_time. */
+/** False when one is already being read. Unique index imports_one_at_a_time. */
 export async function insertImport(
   db: Database,
   { accountId, id }: { accountId: string; id: string },
@@ -25,7 +25,7 @@ export async function insertImport(
   return rows.length > 0;
 }
 
-/** The newest. Primary key. */
+/** The newest one. Primary key. */
 export async function latestImport(db: Database, accountId: string): Promise<ImportView | null> {
   const rows = await db.query<ImportView>(sql`
     select id, state, done, total, taken, known, problem, skipped,
@@ -38,7 +38,7 @@ export async function latestImport(db: Database, accountId: string): Promise<Imp
   return rows[0] ?? null;
 }
 
-/** An import that is still to be done, of an account that is still to be seen. Index imports_id. */
+/** An import that is still to be done, of an account that is still visible. Index imports_id. */
 export async function findWaiting(db: Database, id: string): Promise<WaitingImport | null> {
   const rows = await db.query<WaitingImport>(sql`
     select i.id, i.account_id as "accountId", i.created_at as "createdAt",
@@ -54,11 +54,11 @@ export async function findWaiting(db: Database, id: string): Promise<WaitingImpo
   return rows[0] ?? null;
 }
 
-/** How far an import is; `skipped` has sentences about what was left out. */
+/** The progress of an import; `skipped` has sentences about what was skipped. */
 export type ImportProgress = { posts: Counts; messages: Counts; skipped: string[] };
 type Counts = { done: number; total: number; taken: number; known: number };
 
-/** What was looked through stays so: a later run goes on from here. */
+/** What was checked stays checked: a later run continues from here. */
 export async function writeProgress(
   db: Database,
   id: string,
@@ -73,7 +73,7 @@ export async function writeProgress(
   `);
 }
 
-/** `problem` null: it was done. */
+/** `problem` is null when it succeeded. */
 export async function writeEnd(db: Database, id: string, problem: string | null): Promise<void> {
   await db.query(sql`
     update imports set state = ${problem === null ? "done" : "failed"}, problem = ${problem},
@@ -83,8 +83,8 @@ export async function writeEnd(db: Database, id: string, problem: string | null)
 }
 
 /**
- * The post that came out of an archive under this key, or that is the very one the archive was made
- * of; `fresh` when it came since `since`. Unique key posts_client_key, primary key.
+ * The post that was imported from an archive under this key, or that is the very one the archive was made
+ * from; `fresh` when it was imported since `since`. Unique key posts_client_key, primary key.
  */
 export async function findImported(
   db: Database,

@@ -49,20 +49,20 @@ async function contentsOf(viewer: Viewer) {
   return contents.toSorted((a, b) => a.createdAt - b.createdAt);
 }
 
-/** A picture that no other test has, in this format. */
-async function pictureFile(format: "jpeg" | "png" | "webp" | "gif", width: number) {
-  const path = join(on.folder, `picture-${width}.${format}`);
+/** An image that no other test has, in this format. */
+async function imageFile(format: "jpeg" | "png" | "webp" | "gif", width: number) {
+  const path = join(on.folder, `image-${width}.${format}`);
   const bytes = await (await scene(width, 60)).toFormat(format).toBuffer();
   await writeFile(path, bytes);
   return { path, bytes: bytes.length, filename: "p", mediaType: `image/${format}` };
 }
 
 describe("export, wipe, import", () => {
-  test("brings back edits, what was said before them, and sets in their order", async () => {
+  test("brings back edits, their earlier versions, and posts of several photos in their order", async () => {
     const [ada, grace] = [await on.member("Ada Edits"), await on.member("Grace Edits")];
     const uploads = [];
     for (const width of [91, 92, 93]) {
-      uploads.push(await on.images.upload(ada, await pictureFile("png", width)));
+      uploads.push(await on.images.upload(ada, await imageFile("png", width)));
     }
     const pictures = uploads.map(({ imageId }, index) => ({ imageId, alt: `alt ${index}` }));
     const { number } = await on.publish(ada, { caption: "Teh sea", pictures });
@@ -86,17 +86,17 @@ describe("export, wipe, import", () => {
     expect(after.pictures.map((one) => one.focalPoint)).toEqual([[0.25, -0.5], null]);
     expect(after.pictures[0]?.focus).toBe(before.pictures[0]?.focus);
     expect(await contentsOf(grace)).toEqual(await contentsOf(ada));
-    const brought = [grace, grace.username, number] as const;
-    expect(await on.posts.earlierVersions(...brought)).toEqual(said);
+    const theirs = [grace, grace.username, number] as const;
+    expect(await on.posts.earlierVersions(...theirs)).toEqual(said);
     expect(said.map(({ caption }) => caption)).toEqual(["The sea", "Teh sea"]);
     const plain = await on.posts.get(grace, grace.username, number + 1);
     expect(plain).toMatchObject({ editedAt: null, version: 0 });
-    // it is edited on from there
-    await on.posts.edit(...brought, { version: after.version, caption: "Another sea" });
-    expect(await on.posts.earlierVersions(...brought)).toHaveLength(3);
+    // further edits start from there
+    await on.posts.edit(...theirs, { version: after.version, caption: "Another sea" });
+    expect(await on.posts.earlierVersions(...theirs)).toHaveLength(3);
   });
 
-  test("brings back what is shown of a photo, and forgets again what is not", async () => {
+  test("brings back what a post shows about a photo, and forgets what it does not show", async () => {
     const [ada, grace] = [await on.member("Ada Shows"), await on.member("Grace Shows")];
     const path = join(on.folder, "taken.jpg");
     const taken = {
@@ -118,35 +118,35 @@ describe("export, wipe, import", () => {
       numbers.push((await on.posts.publish(ada, { ...words, pictures, ...chosen })).number);
     }
     await imported(grace, await exported(ada));
-    const told = await Promise.all(
+    const shown = await Promise.all(
       numbers.map((number) => on.posts.details(null, grace.username, number)),
     );
-    expect(told).toMatchObject([
+    expect(shown).toMatchObject([
       { photos: [{ camera: { model: "Q3" }, place: { latitude: 43.47, longitude: 11.88 } }] },
       { showCamera: false, showPlace: false, photos: [] },
     ]);
-    const places = await db.query<{ latitude: number | null }>(sql`
+    const locations = await db.query<{ latitude: number | null }>(sql`
       select latitude
       from images
       where account_id = ${grace.id} and claimed_at is not null
       order by id
     `);
-    // the first is that of the profile
-    expect(places.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
+    // the first is the avatar
+    expect(locations.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
   });
 
-  test("keeps closed whose comments were closed", async () => {
+  test("keeps comments closed where they were closed", async () => {
     const [ada, grace] = [await on.member("Ada Closes"), await on.member("Grace Closes")];
     for (const commentsFrom of ["everyone", "following", "nobody"] as const) {
       await on.publish(ada, { caption: commentsFrom, commentsFrom });
     }
     await imported(grace, await exported(ada));
-    const brought = (await on.posts.textsOf(grace, grace.id, null)).items;
-    expect(brought).toHaveLength(3);
-    for (const { caption, commentsFrom } of brought) expect(commentsFrom).toBe(caption);
+    const texts = (await on.posts.textsOf(grace, grace.id, null)).items;
+    expect(texts).toHaveLength(3);
+    for (const { caption, commentsFrom } of texts) expect(commentsFrom).toBe(caption);
   });
 
-  test("brings back every picture and every text, by their hashes, with their times", async () => {
+  test("brings back every photo and every text, by their hashes, with their times", async () => {
     const ada = await on.member("Ada Again");
     await on.profiles.edit(ada, {
       firstName: "Ada",
@@ -155,7 +155,7 @@ describe("export, wipe, import", () => {
       website: "https://example.org/ada",
     });
     for (const [index, format] of (["jpeg", "png", "webp", "gif"] as const).entries()) {
-      const { imageId } = await on.images.upload(ada, await pictureFile(format, 70 + index));
+      const { imageId } = await on.images.upload(ada, await imageFile(format, 70 + index));
       const caption = `A ${format} & "quotes" <b>\n\tשלום 👨‍👩‍👧‍👦`;
       await on.publish(ada, { caption, pictures: [{ imageId, alt: `alt of ${format}` }] });
     }
@@ -187,7 +187,7 @@ describe("export, wipe, import", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("marks what was imported, numbers it in its order, and shows it at its own time", async () => {
+  test("marks imported posts, numbers them in their order, and shows them at their own time", async () => {
     const [from, to] = [await on.member("From"), await on.member("To")];
     await on.textPost(from, "first");
     await on.photoPost(from, "second");
@@ -203,7 +203,7 @@ describe("export, wipe, import", () => {
 });
 
 describe("importing more than there is room for", () => {
-  test("takes what fits, says what was left out, and leaves no file of it", async () => {
+  test("imports what fits, says what was skipped, and leaves no file of it", async () => {
     const [from, to] = [await on.member("Room From"), await on.member("Room To")];
     await on.photoPost(from, "one");
     await on.photoPost(from, "two");
@@ -236,14 +236,14 @@ describe("importing twice", () => {
     const files = await keysIn(on.store);
     expect(await imported(to, archive)).toMatchObject({ state: "done", taken: 0, known: 2 });
     expect(await contentsOf(to)).toEqual(before);
-    // into the account it was made of
+    // into the account it was made from
     expect(await imported(from, archive)).toMatchObject({ taken: 0, known: 2 });
     expect((await contentsOf(from)).map(({ caption }) => caption)).toEqual(["one", "two"]);
     expect(await keysIn(on.store)).toEqual(files);
     expect(await namesIn(on.files, "imports/")).toEqual([]);
   });
 
-  test("keeps what the account says of itself", async () => {
+  test("does not overwrite what the account says about itself", async () => {
     const [from, to] = [await on.member("Names From"), await on.member("Names To")];
     await on.profiles.edit(from, { firstName: "X", secondName: "Y", bio: "theirs" });
     await on.profiles.edit(to, { firstName: "Names", secondName: "To", bio: "mine" });
@@ -254,7 +254,7 @@ describe("importing twice", () => {
     });
   });
 
-  test("goes on where it was interrupted", async () => {
+  test("continues where it was interrupted", async () => {
     const [from, to] = [await on.member("Stop From"), await on.member("Stop To")];
     for (let nth = 1; nth <= 4; nth += 1) await on.photoPost(from, `post ${nth}`);
     const archive = await exported(from);
@@ -291,14 +291,14 @@ const post = (fields: object = {}) => ({
   ...fields,
 });
 
-const picture = (file: string, bytes: Buffer) => ({ file, sha256: sha256(bytes), alt: "" });
+const image = (file: string, bytes: Buffer) => ({ file, sha256: sha256(bytes), alt: "" });
 
-/** The same length everywhere, so that nothing but the name changes in a zip. */
+/** The same length everywhere, so that only the name changes in a zip. */
 const renamed = (zip: Buffer, from: string, to: string) =>
   Buffer.from(zip.toString("latin1").replaceAll(from, to), "latin1");
 
 describe("times", () => {
-  test("never lie in the future", async () => {
+  test("are never in the future", async () => {
     const to = await on.member("Future");
     const time = Date.now() + 10 * 365 * 86_400_000;
     expect(await imported(to, await zipOf(archiveFiles([post({ time })])))).toMatchObject({
@@ -324,13 +324,13 @@ describe("a hostile or broken archive", () => {
       /^This isn't a zip file, or part of it is missing\.$/,
     ],
     [
-      "a name that climbs out",
+      "a path that leaves the folder",
       async () =>
         renamed(await zipOf(archiveFiles([post()], { "aa/bb/cc": "x" })), "aa/bb/cc", "../../cc"),
       /^A file in this archive has a name that points outside it\.$/,
     ],
     [
-      "an absolute name",
+      "an absolute path",
       async () =>
         renamed(await zipOf(archiveFiles([post()], { "aa/bb/cc": "x" })), "aa/bb/cc", "/etc/ccc"),
       /points outside it/,
@@ -360,7 +360,7 @@ describe("a hostile or broken archive", () => {
       /^posts\/0001\.json in this archive isn't valid JSON\.$/,
     ],
     [
-      "JSON nested without an end",
+      "endlessly nested JSON",
       () => zipOf(archiveFiles([], { "posts/0001.json": "[".repeat(1_000_000) })),
       /^posts\/0001\.json in this archive is nested too deeply\.$/,
     ],
@@ -370,12 +370,12 @@ describe("a hostile or broken archive", () => {
       /^posts\/0001\.json \(posts\.0\.caption\) in this archive doesn't match the format\.$/,
     ],
     [
-      "bytes that are no text",
+      "bytes that are not text",
       () => zipOf(archiveFiles([], { "profile.json": Buffer.from([0xff, 0xfe, 0xfd]) })),
       /^profile\.json in this archive is damaged and can't be read\.$/,
     ],
     [
-      "a picture outside of its folder",
+      "an image outside of its folder",
       () =>
         zipOf(
           archiveFiles([
@@ -385,7 +385,7 @@ describe("a hostile or broken archive", () => {
       /posts\.0\.pictures\.0\.file/,
     ],
     [
-      "a picture that is not there",
+      "an image that is missing",
       () =>
         zipOf(
           archiveFiles([
@@ -440,20 +440,20 @@ describe("a hostile or broken archive", () => {
     },
   );
 
-  test("with single posts that cannot be taken leaves those out, names them, and takes the others", async () => {
+  test("with single posts that cannot be imported skips and names those, and imports the others", async () => {
     const viewer = await on.member("Partly Good");
-    const good = await readFile((await pictureFile("jpeg", 90)).path);
+    const good = await readFile((await imageFile("jpeg", 90)).path);
     const page = Buffer.from("<script>alert(1)</script>");
     const outcome = await imported(
       viewer,
       await zipOf(
         archiveFiles(
           [
-            post({ id: postId(1), number: 1, pictures: [picture("pictures/1-1.jpg", page)] }),
+            post({ id: postId(1), number: 1, pictures: [image("pictures/1-1.jpg", page)] }),
             post({ id: postId(2), number: 2, caption: "x".repeat(2201) }),
             post({ id: postId(3), number: 3, caption: " \n" }),
-            post({ id: postId(4), number: 4, pictures: [picture("pictures/4-1.jpg", page)] }),
-            post({ id: postId(5), number: 5, pictures: [picture("pictures/5-1.jpg", good)] }),
+            post({ id: postId(4), number: 4, pictures: [image("pictures/4-1.jpg", page)] }),
+            post({ id: postId(5), number: 5, pictures: [image("pictures/5-1.jpg", good)] }),
             post({ id: postId(6), number: 6, timeZone: "Mars/Olympus" }),
           ],
           { "pictures/1-1.jpg": page, "pictures/4-1.jpg": good, "pictures/5-1.jpg": good },
@@ -471,7 +471,7 @@ describe("a hostile or broken archive", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("of scripts and odd signs is text and nothing else", async () => {
+  test("of scripts and unusual characters is text and nothing else", async () => {
     const viewer = await on.member("Odd Texts");
     const caption = "<script>alert(1)</script>\u0000\u202e שלום";
     await imported(viewer, await zipOf(archiveFiles([post({ caption })])));
@@ -481,8 +481,8 @@ describe("a hostile or broken archive", () => {
   });
 });
 
-describe("bringing an archive", () => {
-  test("is one at a time and some a day, and needs a file", async () => {
+describe("uploading an archive", () => {
+  test("is possible one at a time and a few times a day, and needs a file", async () => {
     const viewer = await on.member("Many Imports");
     await expect(on.imports.start(viewer, null)).rejects.toMatchObject({
       code: "archive-required",

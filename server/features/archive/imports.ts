@@ -24,24 +24,24 @@ type Deps = {
   log: Pick<Logger, "warn">;
   images: ImportImages;
   importedConversations: ImportedConversations;
-  /** where archives lie that are to be read */
+  /** where archives that wait to be read are stored */
   files: PrivateFiles;
   config: { dataDir: string };
   jobs: Pick<Jobs, "add" | "handle">;
-  /** how long one import is worked on before the next in line has its turn, milliseconds */
+  /** how long one import is worked on before the next one gets its turn, milliseconds */
   importTurnMs?: number;
 };
 
 const job = "import-archive";
-/** Sentences about what was left out. */
+/** Sentences about what was skipped. */
 const mostSkipped = 20;
 const failureMessage =
   "Something went wrong on our side while reading your archive. What was imported is there; import it again for the rest.";
 
 /**
- * Posts, pictures, messages and profile of an archive, brought into an account in the background. A
- * post and a message are known by what they were there: interrupted or repeated, an import makes
- * nothing twice.
+ * Posts, photos, messages and profile of an archive, imported into an account in the background. Posts and
+ * messages are recognized by their ids in the archive: interrupted or repeated, an import makes nothing
+ * twice.
  */
 export function createImports(deps: Deps) {
   const { db, jobs } = deps;
@@ -50,7 +50,7 @@ export function createImports(deps: Deps) {
     job,
     ({ id }, run) => runImport({ ...deps, archives: files }, id, run),
     {
-      // a large one stands in nobody's way: it works for its turn and queues again
+      // a large one does not block the others: it works for its turn and queues again
       concurrency: 2,
       longestSeconds: 30 * 60,
       retries: 5,
@@ -58,8 +58,8 @@ export function createImports(deps: Deps) {
   );
 
   /**
-   * Takes an uploaded file over; the form's clean-up finds it gone. Refuses with import-running,
-   * import-limit (retryAfter says when), and archive-required for no file.
+   * Moves an uploaded file away, so the form's clean-up no longer finds it. Refuses with import-running,
+   * import-limit (retryAfter says when), and archive-required when there is no file.
    */
   async function start(viewer: Viewer, upload: { path: string } | null): Promise<void> {
     await checkMayStart(viewer);
@@ -78,7 +78,7 @@ export function createImports(deps: Deps) {
     }
   }
 
-  /** Asked before a long upload, too. Refuses with import-running and import-limit. */
+  /** Also checked before a long upload. Refuses with import-running and import-limit. */
   async function checkMayStart(viewer: Viewer): Promise<void> {
     const newest = await latest(viewer);
     if (newest?.state === "waiting") throw refuse("import-running");
@@ -86,7 +86,7 @@ export function createImports(deps: Deps) {
     await checkDaily(db, "imports", { accountId: viewer.id }, day);
   }
 
-  /** The newest, or null. */
+  /** The newest one, or null. */
   const latest = (viewer: Viewer): Promise<ImportView | null> =>
     queries.latestImport(db, viewer.id);
 
@@ -110,7 +110,7 @@ async function runImport(working: Working, id: string, { signal, last }: JobRun)
     if (!(await read(working, wanted, signal))) return await jobs.add(job, { id }, { key: id });
     await queries.writeEnd(db, id, null);
   } catch (error) {
-    // the same archive would be refused again: it is not tried again
+    // the same archive would be refused again, so it is not retried
     if (isRefusal(error) && error.code === "archive-invalid") {
       await queries.writeEnd(db, id, error.message);
     } else {
@@ -121,7 +121,7 @@ async function runImport(working: Working, id: string, { signal, last }: JobRun)
   await archives.remove([id]);
 }
 
-/** Goes on where the last run of it ended; false when its turn is over before it is. */
+/** Continues where its last run ended; false when its turn is over before the import is. */
 async function read(working: Working, wanted: queries.WaitingImport, signal: AbortSignal) {
   const file = await working.archives.local(wanted.id);
   if (!file) {
@@ -144,7 +144,7 @@ async function read(working: Working, wanted: queries.WaitingImport, signal: Abo
   }
 }
 
-/** One run of an import, and what it came to so far. */
+/** One run of an import, and its results so far. */
 type Run = {
   wanted: queries.WaitingImport;
   archive: OpenArchive;
@@ -152,7 +152,7 @@ type Run = {
   signal: AbortSignal;
 };
 
-/** Batch by batch; false when its turn is over before all is taken. */
+/** Batch by batch; false when its turn ends before everything is imported. */
 async function importAll(working: Working, run: Run): Promise<boolean> {
   const turnEnds = performance.now() + (working.importTurnMs ?? 60_000);
   for (const take of [importPosts, importMessageBatch]) {
@@ -163,7 +163,7 @@ async function importAll(working: Working, run: Run): Promise<boolean> {
   return true;
 }
 
-/** One batch, and how far it came, also where it broke off; false after the last. */
+/** One batch, and how far it got, also where it failed; false after the last one. */
 async function withProgress(
   working: Working,
   run: Run,

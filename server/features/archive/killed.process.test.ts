@@ -21,7 +21,7 @@ beforeAll(async () => {
   on = testFeatures(db);
 });
 
-/** Does the work in a process of its own, killed with SIGKILL after so many steps. */
+/** Does the work in a process of its own, killed with SIGKILL after this many steps. */
 async function killedAfter(steps: number, accountId = ""): Promise<boolean> {
   const program = join(projectRoot, "server/test/archive-worker.ts");
   const words = [program, JSON.stringify(connection), on.folder, accountId];
@@ -30,7 +30,7 @@ async function killedAfter(steps: number, accountId = ""): Promise<boolean> {
   const end = await worker.until(new RegExp(`(?:step\\n[^]*?){${steps}}|done\\n`));
   worker.child.kill("SIGKILL");
   await worker.ended;
-  // Jobs of a process that went silent are due again half a minute later (server/jobs.test.ts).
+  // Jobs of a process that stopped responding are due again half a minute later (server/jobs.test.ts).
   await query(
     db,
     "update pgboss.job set state = 'retry', start_after = now() where state = 'active'",
@@ -56,7 +56,7 @@ async function captionsOf(viewer: Viewer): Promise<string[]> {
 }
 
 test(
-  "exports, imports and deletions that are killed in the middle go on and end whole",
+  "exports, imports and deletions that are killed in the middle resume and finish completely",
   { timeout: 180_000 },
   async () => {
     const author = await authorOf(5, "Kim Killed");

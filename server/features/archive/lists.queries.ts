@@ -4,12 +4,12 @@ import { sql, type Sql } from "#server/db/sql.ts";
 import { ms } from "#server/db/times.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/index.ts";
 
-/** A row of a list: its `id`, under its `postId` where it has one, is where the next page goes on. */
+/** A row of a list: its `id`, under its `postId` where it has one, is where the next page continues. */
 export type Listed = { id: string; postId?: string; item: Record<string, unknown> | null };
 type Page = { accountId: string; after: Listed | null; limit: number };
 type List = (db: Database, page: Page) => Promise<Listed[]>;
 
-/** Rows `r` of an owner. Where what one is about cannot be seen, its item is null or has no name of it. */
+/** Rows `r` of an owner. Where its subject cannot be seen, its item is null or has no name in it. */
 type Parts = { from: Sql; item: Sql; owner?: string };
 
 const listOf =
@@ -31,7 +31,7 @@ const account = sql`case when a.id is not null
 const postRef = sql`case when a.id is not null
   then json_build_object('author', a.username, 'number', p.number) end`;
 
-/** With the post that each is about, and its author: where either cannot be seen, neither. */
+/** With the post that each row is about, and its author: where either cannot be seen, neither is included. */
 const aboutPosts = (from: Sql | ((page: Page) => Sql), item: Sql): List =>
   listOf((page) => ({
     from: sql`${typeof from === "function" ? from(page) : from} r
@@ -40,7 +40,7 @@ const aboutPosts = (from: Sql | ((page: Page) => Sql), item: Sql): List =>
     item: sql`json_build_object(${item}'post', ${postRef})`,
   }));
 
-/** The accounts of a column; those that a block stands before only where `hidden` says so. */
+/** The accounts in a column; those behind a block only where `hidden` says so. */
 const accountList = (
   from: Sql,
   other: string,
@@ -53,7 +53,10 @@ const accountList = (
     owner,
   }));
 
-/** What the account did, wrote, liked and saved, whom it follows, blocks, mutes and dismissed: each oldest first. */
+/**
+ * What the account did, wrote, liked and bookmarked, whom it follows, blocks, mutes and dismissed: each
+ * oldest first.
+ */
 export const lists = {
   /** Index comments_by_account. */
   comments: aboutPosts(
@@ -65,9 +68,12 @@ export const lists = {
   likes: aboutPosts(sql`likes`, sql``),
   /** Index comment_likes_by_account. */
   "comment-likes": aboutPosts(sql`comment_likes`, sql`'comment', r.comment_id, `),
-  /** What it suggested as alt text for others' photos, and nobody took or dismissed yet. Index alt_suggestions_by_account. */
+  /**
+   * Its alt text suggestions for others' photos that nobody has accepted or dismissed yet. Index
+   * alt_suggestions_by_account.
+   */
   altSuggestions: aboutPosts(sql`alt_suggestions`, sql`'text', r.alt, `),
-  /** Index bookmarks_newest, which has photos and texts apart: a page of each, and of both. */
+  /** Index bookmarks_newest, which has photos and texts separately: a page of each, then of both together. */
   saves: aboutPosts(
     (page) => sql`(${bookmarksIn(page, true)} union all ${bookmarksIn(page, false)})`,
     sql``,
@@ -76,13 +82,13 @@ export const lists = {
   following: accountList(sql`follows`, "followee_id", { owner: "follower_id" }),
   /** Index followers_newest. */
   followers: accountList(sql`followers`, "follower_id", { owner: "followee_id" }),
-  /** Whom the account blocked; who blocked it, it does not learn. Index blocks_newest. */
+  /** Whom the account blocked, never who blocked it. Index blocks_newest. */
   blocked: accountList(sql`(select * from blocks where own)`, "other_id", { hidden: true }),
   /** Index mutes_newest. */
   muted: accountList(sql`mutes`, "muted_id"),
-  /** Whom it wants suggested no more. Index dismissed_suggestions_newest. */
+  /** People whom it does not want suggested again. Index dismissed_suggestions_newest. */
   dismissed: accountList(sql`dismissed_suggestions`, "dismissed_id"),
-  /** What it reported, and what became of it. Primary key. */
+  /** What it reported, and the outcome. Primary key. */
   reports: listOf(() => ({
     item: sql`json_build_object(
       'about', c.subject, 'reason', r.reason, 'text', r.words,
@@ -96,7 +102,7 @@ export const lists = {
       left join verdicts v on v.account_id = r.account_id and v.case_id = r.case_id`,
     owner: "reporter_id",
   })),
-  /** What moderators decided about it, without who. Primary key. */
+  /** What moderators decided about it, without their names. Primary key. */
   verdicts: listOf(() => ({
     item: sql`json_build_object(
       'about', c.subject, 'said', c.said, 'act', r.act, 'takenDown', r.taken_down,
@@ -107,7 +113,7 @@ export const lists = {
       join moderation_cases c on c.account_id = r.account_id and c.id = r.case_id`,
   })),
   received: readReceived,
-  /** Sign-ins and changes of how the account is entered. Primary key. */
+  /** Sign-ins and changes to how the account signs in. Primary key. */
   activity: listOf(() => ({
     item: sql`json_build_object(
       'what', r.kind, 'detail', r.detail, 'count', r.count,
@@ -125,8 +131,8 @@ const bookmarksIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`
 )`;
 
 /**
- * What others wrote under the account's posts: post after post, each from its first comment on, as
- * the primary key of comments has them.
+ * Comments by others under the account's posts: post after post, each from its first comment on, in the
+ * order of the primary key of comments.
  */
 async function readReceived(db: Database, { accountId, after, limit }: Page): Promise<Listed[]> {
   return db.query<Listed>(sql`

@@ -2,7 +2,7 @@ import { pageLayout } from "#server/features/archive/archive-pages.ts";
 import { escapeHtml } from "#server/html.ts";
 import type { ArchivedMessage } from "#server/features/archive/messages.queries.ts";
 
-/** A message as the page shows it: `file` where its picture lies in the archive. */
+/** A message as the page shows it: `file` is the path of its image in the archive. */
 export type ShownMessage = ArchivedMessage & { file: string | null };
 
 type PageOfMessages = {
@@ -70,14 +70,14 @@ function line(message: ShownMessage, own: string) {
 const wordsOf = (text: string) =>
   text ? `<p class="words" dir="auto">${escapeHtml(text)}</p>` : "";
 
-function imageOf(picture: ShownMessage["picture"], file: string | null): string {
-  if (!picture) return "";
+function imageOf(image: ShownMessage["picture"], file: string | null): string {
+  if (!image) return "";
   if (!file) return '<p class="quiet">A picture</p>';
-  const { width, height } = picture;
+  const { width, height } = image;
   return `<a href="../${file}"><img src="../${file}" width="${width}" height="${height}" alt="A picture" loading="lazy"></a>`;
 }
 
-/** "12 March 2026 at 14:05 UTC": a message knows no zone. */
+/** "12 March 2026 at 14:05 UTC": a message stores no time zone. */
 function moment(time: number): string {
   const said = new Intl.DateTimeFormat("en-GB", {
     dateStyle: "long",

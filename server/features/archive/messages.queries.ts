@@ -8,17 +8,17 @@ import { visibleTo } from "#server/features/people/index.ts";
 export type ArchivedMessage = {
   id: string;
   conversation: string;
-  /** its place in the conversation, from 1 */
+  /** its position in the conversation, from 1 */
   number: number;
   /** epoch ms */
   time: number;
-  /** the other one; null when gone, or not to be seen by this account */
+  /** the other person; null when gone, or not visible to this account */
   with: { username: string; name: string } | null;
   /** by this account */
   sent: boolean;
   text: string;
   deleted: boolean;
-  /** it came along in an archive */
+  /** it was imported from an archive */
   imported: boolean;
   /** without a key it was never here */
   picture: { key: string | null; mediaType: string | null; width: number; height: number } | null;
@@ -29,9 +29,9 @@ export type MessagePosition = Pick<ArchivedMessage, "conversation" | "number">;
 const firstPosition: MessagePosition = { conversation: lowestId, number: 0 };
 
 /**
- * One conversation after the other, each in its order. The account's own words are always there,
- * the other one's while the product shows the conversation: no block, nobody suspended (decision
- * 0081). Primary keys of conversation_members and messages.
+ * One conversation after the other, each in its order. The account's own messages are always included, the
+ * other person's while the product shows the conversation: no block, nobody suspended (decision 0081).
+ * Primary keys of conversation_members and messages.
  */
 export async function readMessages(
   db: Database,
@@ -68,7 +68,7 @@ export async function readMessages(
   return rows.map((row) => ({ ...row, time: timeOf(row.id), imported: false }));
 }
 
-/** Those that the account brought along, in the same order. Primary key of imported_messages. */
+/** Imported messages, in the same order. Primary key of imported_messages. */
 export async function readImportedMessages(
   db: Database,
   accountId: string,
@@ -99,8 +99,8 @@ export async function readImportedMessages(
 }
 
 /**
- * Bytes of the pictures that the account sent in messages or brought along with them. Index
- * messages_by_account, primary key of imported_pictures.
+ * Bytes of the images that the account sent in messages or imported with them. Index messages_by_account,
+ * primary key of imported_pictures.
  */
 export async function sentImageBytes(db: Database, accountId: string): Promise<number> {
   const rows = await db.query<{ bytes: number }>(sql`

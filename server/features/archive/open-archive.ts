@@ -8,7 +8,7 @@ import { refuse } from "#shared/errors.ts";
 /** Megabytes. The texts of one file, parsed, take a third of it; 200,000 names a quarter. */
 const threadMemory = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
-/** Unpacks a picture of an archive into a file of its own; `remove` it afterwards. */
+/** Unpacks an image of an archive into a file of its own; `remove` it afterwards. */
 export type ArchiveImages = {
   extractImage: (
     name: string,
@@ -17,9 +17,9 @@ export type ArchiveImages = {
 };
 
 /**
- * An archive that a thread of its own reads (archive-thread.ts), one question at a time. Refuses
- * with archive-invalid what is not as the format says, and what needs more memory than any honest
- * one. Close it afterwards; an aborted `signal` closes it, too.
+ * An archive that a worker thread reads (archive-thread.ts), one question at a time. Refuses with
+ * archive-invalid an archive that is not in the format, or that needs more memory than any honest one. Close
+ * it afterwards; an aborted `signal` closes it, too.
  */
 export function openArchive(
   reading: Reading,
@@ -34,7 +34,7 @@ export function openArchive(
     const path = join(tmpDir, `${randomUUID()}.import`);
     const remove = () => rm(path, { force: true });
     try {
-      await ask({ ask: "picture", file, sha256, path });
+      await ask({ ask: "image", file, sha256, path });
     } catch (error) {
       await remove();
       throw error;
@@ -43,7 +43,7 @@ export function openArchive(
   };
 
   return {
-    /** Reads every text once, before anything is taken over; says what there is. */
+    /** Reads every text once before anything is imported; returns what there is. */
     check: () => ask({ ask: "check" }),
     profile: () => ask({ ask: "profile" }),
     /** The next ones, prepared; null after the last. */
@@ -61,7 +61,7 @@ function startThread(reading: Reading, signal: AbortSignal, resourceLimits: Reso
     name: "archive",
     workerData: reading,
     resourceLimits,
-    // what it reads is a stranger's: it needs no settings of ours
+    // it reads a stranger's file and needs none of our settings
     env: {},
     execArgv: [],
   });

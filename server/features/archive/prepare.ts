@@ -11,10 +11,10 @@ import { captionProblem, postChoiceNames, type PostChoices } from "#shared/posts
 import { pick } from "#shared/records.ts";
 import { cleanName, cleanText, isBlank } from "#shared/text.ts";
 
-/** Where a picture lies in an archive, and what it must be. */
+/** Where an image is in an archive, and what it must be. */
 export type ImageFile = { file: string; sha256: string };
 
-/** A post as it may be published, or the sentence why not. Counting characters is done by now. */
+/** A post as it may be published, or the sentence that says why not. Character counts are already checked. */
 export type PreparedPost = { id: string; number: number; time: number } & (
   | { skipped: string }
   | (PostChoices & {
@@ -27,7 +27,7 @@ export type PreparedPost = { id: string; number: number; time: number } & (
     })
 );
 
-/** A message as it may be kept, or the sentence why not; `label` names it in sentences. */
+/** A message as it may be stored, or the sentence that says why not; `label` names it in sentences. */
 export type PreparedMessage =
   | { skipped: string }
   | (NewImportedMessage & {
@@ -36,7 +36,7 @@ export type PreparedMessage =
       file: ImageFile | null;
     });
 
-/** Names are shown and never looked up; so long is no honest one. */
+/** Names are shown and never looked up; no honest one is this long. */
 const longestName = 200;
 const nothing = "it has nothing to show";
 
@@ -59,14 +59,14 @@ export function preparePost(from: ParsedPost): PreparedPost {
     const files = pictures.map(({ file, sha256, focalPoint }, index) => {
       return { file, sha256, focalPoint, alt: checked.pictures[index]?.alt ?? "" };
     });
-    // What it said once is no reason to leave it out: what is too long now is not kept.
-    const said = earlier
+    // Earlier versions are no reason to skip the post: those that are too long now are dropped.
+    const versions = earlier
       .slice(0, limits.earlierVersions.most)
       .map(({ caption: once, until }) => ({ caption: cleanText(once), until }))
       .filter(({ caption: once }) => captionProblem(once) === null);
     const { timeZone } = checked;
-    const kept = { timeZone, pictures: files, editedAt, earlier: said };
-    return { id, number, time, caption, ...kept, ...pick(from, postChoiceNames) };
+    const rest = { timeZone, pictures: files, editedAt, earlier: versions };
+    return { id, number, time, caption, ...rest, ...pick(from, postChoiceNames) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return skip(reasonOf(error));

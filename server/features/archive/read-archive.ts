@@ -13,12 +13,12 @@ import { invalid, openZip } from "#server/features/archive/zip-reader.ts";
 import { limits } from "#shared/limits.ts";
 
 /**
- * Opens an archive and reads what it says about itself and its account. Everything is refused with
- * archive-invalid that is not as the format says. Close it afterwards.
+ * Opens an archive and reads what it says about itself and its account. Refuses with archive-invalid
+ * everything that is not in the format. Close it afterwards.
  */
 export async function readArchive(path: string) {
   const zip = await openZip(path);
-  // Each text is read twice: all are checked, then they are taken over.
+  // Each text is read twice: all are checked first, then they are imported.
   const [checking, taking] = [createTextBudget(zip), createTextBudget(zip)];
   const [read, take] = [readerOf(zip, checking), readerOf(zip, taking)];
   try {
@@ -41,7 +41,7 @@ export async function readArchive(path: string) {
 
     return {
       profile,
-      /** Reads every text once, before anything is taken over; says what there is. */
+      /** Reads every text once before anything is imported; returns what there is. */
       check: () => checkAll(zip, read, profile, files),
       /** a file at a time */
       posts,
@@ -74,14 +74,14 @@ async function checkAll(
   profile: ParsedProfile,
   files: { posts: string[]; messages: string[] },
 ): Promise<{ posts: number; messages: number }> {
-  const pictures = referencedImages(zip);
-  if (profile.picture) pictures.add("profile.json", profile.picture.file);
+  const images = referencedImages(zip);
+  if (profile.picture) images.add("profile.json", profile.picture.file);
   const ids = new Set<string>();
   for (const name of files.posts) {
     for (const { id, pictures: own } of (await read(postsInput, name)).posts) {
       if (ids.has(id)) throw invalid(`${name} in this archive has the same post twice.`);
       ids.add(id);
-      for (const { file } of own) pictures.add(name, file);
+      for (const { file } of own) images.add(name, file);
     }
     if (ids.size > limits.archive.posts) throw tooMany("posts");
   }
@@ -89,7 +89,7 @@ async function checkAll(
   for (const name of files.messages) {
     for (const { picture } of (await read(messagesInput, name)).messages) {
       messages += 1;
-      if (picture?.file) pictures.add(name, picture.file);
+      if (picture?.file) images.add(name, picture.file);
     }
     if (messages > limits.archive.messages) throw tooMany("messages");
   }
@@ -110,7 +110,7 @@ function parsed(name: string, json: Buffer): unknown {
   }
 }
 
-/** Every picture belongs to one place: who names it again has it decoded again. */
+/** Every image belongs to one item: naming it a second time would decode it again. */
 function referencedImages(zip: Zip) {
   const named = new Set<string>();
   return {

@@ -5,17 +5,14 @@ import { isRefusal, type Refusal } from "#shared/errors.ts";
 
 type Images = { receive: (file: { path: string }, sender: string) => Promise<ReceivedImage> };
 
-/**
- * Brings a picture of an account's archive into a store. Refuses with a sentence that names the
- * file.
- */
+/** Receives an image from an account's archive into a store. Refuses with a sentence that names the file. */
 export async function receiveImage(
   images: Images,
-  pictures: ArchiveImages,
+  archive: ArchiveImages,
   accountId: string,
   { file, sha256 }: ImageFile,
 ): Promise<ReceivedImage> {
-  const unpacked = await pictures.extractImage(file, sha256);
+  const unpacked = await archive.extractImage(file, sha256);
   try {
     return await images.receive(unpacked, accountId);
   } catch (error) {
@@ -26,7 +23,7 @@ export async function receiveImage(
   }
 }
 
-/** A fault of ours or of the moment: tried again, it may work. */
+/** An error on our side or a temporary one: a retry may work. */
 export function isTransient({ status }: Refusal): boolean {
   return status >= 500;
 }

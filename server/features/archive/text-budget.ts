@@ -1,20 +1,20 @@
 import { countJson } from "#server/json-bounds.ts";
 import { invalid } from "#server/features/archive/zip-reader.ts";
 
-/** Of one file. Our own have some 5,000 values, four deep. */
+/** Of one file. Our own have about 5,000 values, four levels deep. */
 const ofOneFile = { depth: 32, values: 250_000 };
-/** Of all files: a million messages have 20 values each, 200,000 posts with their pictures some 30. */
+/** Of all files: a million messages have 20 values each, 200,000 posts with their photos about 30. */
 const ofAllFiles = { bytes: 1024 ** 3, values: 40_000_000 };
 /**
- * What an archive may unpack to follows from what was sent: our own texts shrink to a tenth, so who
- * wants a machine to read a gigabyte has to send some of it. A small archive may be very repetitive.
+ * How much text an archive may unpack to depends on its size: our own texts shrink to a tenth, so making a
+ * machine read a gigabyte requires sending part of it. A small archive may be very repetitive.
  */
 const perByteSent = 40;
 const anyArchive = 32 * 1024 * 1024;
 
 /**
- * Adds up what the texts of an archive of `bytes` hold, before they are parsed. Refuses with
- * archive-invalid what is more than there can be in an honest one.
+ * Adds up the size of the texts in an archive of `bytes`, before they are parsed. Refuses with
+ * archive-invalid more than an honest archive can contain.
  */
 export function createTextBudget({ bytes }: { bytes: number }) {
   const mostBytes = Math.min(ofAllFiles.bytes, anyArchive + perByteSent * bytes);

@@ -18,16 +18,16 @@ const commentsUnderAPost = 50;
 type Deps = {
   db: Database;
   store: Pick<ImageStore, "openOriginal">;
-  /** where pictures of messages lie */
+  /** where images of messages are stored */
   privateStore: Pick<ImageStore, "openOriginal">;
   origin: string;
   zip: ZipWriter;
-  /** Called after every page of posts; throws when the work is to stop. */
+  /** Called after every page of posts; throws when the work should stop. */
   onProgress: (done: number, total: number) => Promise<void>;
 };
 
 /**
- * Writes everything of an account into a zip, a page of rows and one picture at a time.
+ * Writes everything of an account into a zip, one page of rows and one image at a time.
  * docs/export-format.md describes the files.
  */
 export async function writeArchive(accountId: string, deps: Deps): Promise<void> {
@@ -50,7 +50,7 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
     let rows = 0;
     const pages = pagesOf<Listed>((after) => read(db, { accountId, after, limit: rowsAPage }));
     for await (const page of pages) {
-      // what is about somebody who cannot be seen any more has no item
+      // rows about people who can no longer be seen have no item
       const items = page.flatMap((row) =>
         row.item === null ? [] : [{ time: timeOf(row.id), ...row.item }],
       );
@@ -82,14 +82,16 @@ const mapOf = <Value>(written: Record<string, Written>, pick: (one: Written) => 
   Object.fromEntries(Object.entries(written).map(([list, one]) => [list, pick(one)]));
 
 async function addProfile(deps: Deps, profile: queries.ArchivedProfile, at: Date): Promise<void> {
-  const { picture, counts: _, pictureBytes: __, settings, mutedWords, ...words } = profile;
+  const { picture, counts: _, imageBytes: __, settings, mutedWords, ...words } = profile;
   const avatar = picture && (await addImage(deps, "profile", picture));
   const notifications = await readSettings(deps.db, profile.id);
   const set = { ...settings, mutedWords, notifications };
   await deps.zip.addText("profile.json", json({ ...words, picture: avatar, settings: set }), at);
 }
 
-/** Oldest first, with the originals of their pictures; `reportProgress` is told how many a page had. */
+/**
+ * Oldest first, with the originals of their photos; `reportProgress` gets the number of posts in each page.
+ */
 async function addPosts(
   deps: Deps,
   { accountId, at }: { accountId: string; at: Date },
@@ -118,7 +120,7 @@ async function addPosts(
   return { names, pictures };
 }
 
-/** The pages that a browser opens without a network, newest posts first. */
+/** Pages that a browser opens without a network, newest posts first. */
 async function addPages(
   { db, zip }: Deps,
   { profile, messages }: { profile: queries.ArchivedProfile; messages: number },

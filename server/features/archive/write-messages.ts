@@ -17,10 +17,10 @@ const messagesAPage = 200;
 
 type Deps = {
   db: Database;
-  /** where pictures of messages lie */
+  /** where images of messages are stored */
   privateStore: Pick<ImageStore, "openOriginal">;
   zip: ZipWriter;
-  /** Called after every page; throws when the work is to stop. */
+  /** Called after every page; throws when the work should stop. */
   reportProgress: () => Promise<void>;
 };
 
@@ -31,15 +31,15 @@ export async function writeMessages(
 ): Promise<{ names: string[]; rows: number }> {
   const at = new Date();
   const names: string[] = [];
-  let [rows, pictures] = [0, 0];
+  let [rows, images] = [0, 0];
 
-  /** Only what the account sent: the original of the other one's picture it has never seen. */
+  /** Only what the account sent: it never saw the originals of the other person's images. */
   async function addOwn({ sent, picture }: ArchivedMessage) {
     const { key, mediaType, width = 0, height = 0 } = picture ?? {};
     if (!sent || !key || !mediaType) return null;
-    pictures += 1;
+    images += 1;
     const original = { key, mediaType, width, height };
-    return addImage({ store, zip }, `message-${pictures}`, original);
+    return addImage({ store, zip }, `message-${images}`, original);
   }
 
   const pages = conversationsOf(db, id);
@@ -63,7 +63,7 @@ export async function writeMessages(
   return { names, rows };
 }
 
-/** Conversations here, then those that came along in an archive. */
+/** Conversations on this server, then those imported from an archive. */
 async function* conversationsOf(db: Database, id: string) {
   for (const read of [readMessages, readImportedMessages]) {
     yield* pagesOf<ArchivedMessage>((after) => read(db, id, after, messagesAPage));

@@ -10,9 +10,9 @@ import { pick } from "#shared/records.ts";
 
 /** Text of one file, bytes. Fifty posts of the longest captions and descriptions are 11 MB. */
 const mostText = 16 * 1024 * 1024;
-/** The list of files at the end of a zip, bytes: ten times what our own have for as many files. */
+/** The list of files at the end of a zip, bytes: ten times what our own archives need for as many files. */
 const mostDirectory = 128 * 1024 * 1024;
-/** Files that an import may want; the others of an archive are for people. */
+/** Files that an import may read; the others in an archive are for people. */
 const wanted = /^(postcard|profile)\.json$|^(posts|messages)\/[^/]+$|^pictures\/[^/]+$/;
 /** No file that an import asks for has a longer name. */
 const longestName = 100;
@@ -21,7 +21,7 @@ const fileTypes = { mask: 0o170000, regular: 0o100000, folder: 0o040000, none: 0
 /** Bytes of a file's own header without its name (APPNOTE 4.3.7). */
 const localHeader = 30;
 
-/** What is kept of a file's entry: there may be 200,000 of them. */
+/** What is stored of a file's entry: there may be 200,000 of them. */
 const entryFields = [
   "relativeOffsetOfLocalHeader",
   "compressedSize",
@@ -34,9 +34,9 @@ export const invalid = (message: string, cause?: unknown) =>
   refuse("archive-invalid", { message, cause });
 
 /**
- * Opens a zip that a stranger may have made. Nothing of it is ever written under a name of its own;
- * what it says about sizes is checked before and while it is unpacked. Refuses with archive-invalid
- * and a sentence that names what is wrong.
+ * Opens a zip that a stranger may have made. Nothing in it is ever written under a name from the zip; the
+ * sizes it declares are checked before and during unpacking. Refuses with archive-invalid and a sentence
+ * that names what is wrong.
  */
 export async function openZip(path: string) {
   const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch(
@@ -61,7 +61,7 @@ async function readEntries(zip: ZipFile): Promise<Map<string, ZipEntry>> {
   }
   const entries = new Map<string, ZipEntry>();
   let directory = 0;
-  let pictures = 0;
+  let imageBytes = 0;
   for await (const entry of zip.eachEntry()) {
     const { fileName, uncompressedSize } = entry;
     checkEntry(entry);
@@ -69,15 +69,16 @@ async function readEntries(zip: ZipFile): Promise<Map<string, ZipEntry>> {
     if (directory > mostDirectory) throw invalid("The list of files in this archive is too long.");
     if (fileName.endsWith("/") || fileName.length > longestName || !wanted.test(fileName)) continue;
     if (entries.has(fileName)) throw invalid(`${shown(fileName)} is in this archive twice.`);
-    if (fileName.startsWith("pictures/")) pictures += uncompressedSize;
-    // pictures do not shrink, so together they have no more bytes than an archive may have
-    if (pictures > limits.archive.bytes) throw invalid("This archive is too large when unpacked.");
+    if (fileName.startsWith("pictures/")) imageBytes += uncompressedSize;
+    // images do not compress, so together they cannot have more bytes than an archive may have
+    if (imageBytes > limits.archive.bytes)
+      throw invalid("This archive is too large when unpacked.");
     entries.set(fileName, pick(entry, entryFields));
   }
   return entries;
 }
 
-/** Files that share bytes unpack, all together, to far more than was sent. */
+/** Files that share bytes would, all together, unpack to far more than was sent. */
 function checkOverlap(entries: ReadonlyMap<string, ZipEntry>): void {
   const inOrder = [...entries].sort(
     ([, one], [, other]) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
@@ -109,10 +110,10 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, ZipEntry>) {
     return entry;
   }
 
-  /** All texts go through the same bytes, which grow by what arrives, not by what is announced. */
+  /** All texts go through the same buffer, which grows by what arrives, not by the declared size. */
   let space = Buffer.allocUnsafeSlow(256 * 1024);
 
-  /** The bytes of a text: good until the next one is read. */
+  /** The bytes of a text, valid until the next one is read. */
   async function readText(name: string): Promise<Buffer> {
     const entry = find(name);
     const tooLarge = () => invalid(`${name} in this archive is too large.`);
@@ -143,7 +144,7 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, ZipEntry>) {
     /** refuses with archive-invalid where it is missing */
     check: (name: string) => void find(name),
     readText,
-    /** Unpacks a picture into a new file of ours, `path`. */
+    /** Unpacks an image into a new file of ours, `path`. */
     extractImage: async (name: string, sha256: string, path: string): Promise<void> =>
       extract(zip, { name, entry: find(name) }, sha256, path),
     close: () => zip.close(),
@@ -157,7 +158,7 @@ async function unpack(zip: ZipFile, entry: ZipEntry): Promise<Readable> {
     minimal: true,
   });
   const packed = compressionMethod !== 0;
-  // the promise of the same name (yauzl 3.4) calls another function
+  // the promise version of the same name (yauzl 3.4) calls another function
   const { promise, resolve, reject } = Promise.withResolvers<Readable>();
   zip.openReadStreamLowLevel(start, size, 0, size, packed, uncompressedSize, (error, stream) =>
     error ? reject(error) : resolve(stream),
@@ -178,7 +179,7 @@ async function extract(
     await pipeline(await unpack(zip, entry), stream, target);
   } catch (error) {
     await rm(path, { force: true });
-    // a full disk is no fault of the archive's
+    // a full disk is not the archive's fault
     if (isDisk(error)) throw error;
     throw invalid(`${name} in this archive is damaged.`, error);
   }
@@ -194,7 +195,7 @@ function isDisk(error: unknown): boolean {
   return syscall !== undefined && code !== undefined;
 }
 
-/** What the library says of names and headers, in a sentence of ours. */
+/** What the library says about names and headers, in our own words. */
 function sentenceOf(error: unknown): string {
   const { message = "" } = error as Partial<Error>;
   if (/relative path|absolute path|invalid characters/.test(message)) {
@@ -203,7 +204,7 @@ function sentenceOf(error: unknown): string {
   return "This zip file is damaged.";
 }
 
-/** A name of somebody's choice, fit for a sentence. */
+/** A file name from a stranger, made safe for a sentence. */
 function shown(name: string): string {
   const plain = name.replace(/\p{Cc}|\p{Cf}/gu, "");
   return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain;

@@ -6,20 +6,20 @@ import { ZipFile } from "yazl";
 import { createChecksumStream, type Checksum } from "#server/features/archive/checksum-stream.ts";
 
 /**
- * Writes a zip file piece by piece, each piece to its end before the next is asked for: memory holds
- * one chunk of one file, and the list of their names.
+ * Writes a zip file piece by piece and finishes each piece before it asks for the next: memory holds one
+ * chunk of one file, and the list of names.
  */
 export function createZipWriter(path: string) {
   const zip = new ZipFile();
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => undefined);
-  // pipes of the library's: their errors arrive here and nowhere else
+  // the library's pipes: their errors arrive here and nowhere else
   zip.on("error", (error) => broken.reject(error as Error));
   const output = createWriteStream(path, { flags: "w", mode: 0o600 });
   const written = pipeline(zip.outputStream, output);
   written.catch((error: unknown) => broken.reject(error as Error));
 
-  /** `compress` is for text: pictures are as small as they get. */
+  /** `compress` is for text: images do not get any smaller. */
   async function add(
     name: string,
     source: Readable,
@@ -49,7 +49,7 @@ export function createZipWriter(path: string) {
     }
   }
 
-  /** Lets go of the file; what is written of it is of no use. */
+  /** Closes the file; what was written of it is useless. */
   async function abandon(): Promise<void> {
     output.destroy();
     await written.catch(() => undefined);

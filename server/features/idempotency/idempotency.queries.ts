@@ -4,8 +4,8 @@ import type { Database } from "#server/db/database.ts";
 type Key = { accountId: string; key: string };
 
 /**
- * True when this transaction is the first with the key in `hours`. Another one that holds it and
- * has not ended is waited for. Primary key.
+ * True when this transaction is the first with the key in `hours`. Waits for another one that holds the key
+ * and has not ended. Primary key.
  */
 export async function claimKey(
   db: Database,

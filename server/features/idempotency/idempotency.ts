@@ -11,10 +11,10 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What a call answers: its status and its JSON. */
+/** What a call returns: its status and its JSON. */
 export type Answer<Body> = { status: number; body: Body };
 
-/** One request as its sender names it: by a key of its own, with what it asked for. */
+/** One request as its client identifies it: by a key of its own, and by what it asked for. */
 export type KeyedRequest = { key: string; call: string; payload: unknown };
 
 const { idempotencyKeyHours: hours } = limits;
@@ -25,10 +25,10 @@ const { idempotencyKeyHours: hours } = limits;
  */
 export function createIdempotency({ db }: { db: Database }) {
   /**
-   * Does `work` once for a key: the same request again gets the same answer, one sent meanwhile
-   * waits for it. Key, answer and what `work` writes commit together, so a crash leaves all or
-   * nothing; a refusal leaves nothing, and the key may be tried again.
-   * Refuses another request under a known key with key-reused.
+   * Does `work` once for a key: the same request sent again gets the same response, and one sent meanwhile
+   * waits for it. The key, the response and what `work` writes commit together, so a crash leaves all or
+   * nothing; a refusal leaves nothing, and the key may be used again. Refuses a different request under a
+   * known key with key-reused.
    */
   async function once<Body>(
     viewer: Viewer,
@@ -50,8 +50,8 @@ export function createIdempotency({ db }: { db: Database }) {
   }
 
   /**
-   * What an earlier request with the key was answered; null for the first one, or while it is on
-   * its way. Refuses another request under a known key with key-reused.
+   * The response to an earlier request with the key; null for the first one, or while it is in progress.
+   * Refuses a different request under a known key with key-reused.
    */
   async function find<Body>(viewer: Viewer, request: KeyedRequest): Promise<Answer<Body> | null> {
     const { key, call, payload } = request;
@@ -63,7 +63,7 @@ export function createIdempotency({ db }: { db: Database }) {
   return { once, find, sweep: () => sweepKeys(db, hours) };
 }
 
-/** The answer of an earlier request, if this is the same one. */
+/** The response to an earlier request, if this is the same one. */
 function known<Body>({ fingerprint, status, answer }: StoredAnswer, wanted: Buffer): Answer<Body> {
   if (!fingerprint.equals(wanted)) throw refuse("key-reused");
   if (status === null) throw new Error("a key was committed without its answer");

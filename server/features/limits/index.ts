@@ -1,4 +1,4 @@
-// How much anybody may do: attempts, writes an hour, room for pictures.
+// How much one person may do: attempts, writes per hour, space for photos.
 export {
   createAttemptLimits,
   type CountedAttempt,

@@ -1,7 +1,10 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** Takes one try back from the window that ends at `end` (epoch ms, within `tolerance` ms), if it still runs. */
+/**
+ * Gives one try back to the window that ends at `end` (epoch ms, within `tolerance` ms), if it is still
+ * running.
+ */
 export async function refundAttempt(
   db: Database,
   { key, end, tolerance }: { key: string; end: number; tolerance: number },
@@ -16,10 +19,10 @@ export async function refundAttempt(
   );
 }
 
-/** So much of something, counted by a key until the window of `seconds` that its first began has ended. */
+/** An amount, counted by key until the window of `seconds` that began with the first count ends. */
 export type CountRequest = { key: string; number: number; now: number; seconds: number };
 
-/** Counts it. Answers what is counted until when. */
+/** Counts it. Returns the total, and until when it is counted. */
 export async function count(
   db: Database,
   { key, number, now, seconds }: CountRequest,

@@ -8,39 +8,39 @@ import { refuse } from "#shared/errors.ts";
 /** How many of a kind are allowed in how many seconds. */
 export type LimitNumbers = Record<LimitKind, { points: number; seconds: number }>;
 export type LimitKind =
-  /** failed sign-ins to one email by devices it does not know */
+  /** failed sign-ins to one email from unknown devices */
   | "account-failures"
-  /** failed sign-ins to one email by all devices it knows, together */
+  /** failed sign-ins to one email from all known devices together */
   | "device-failures"
-  /** failed sign-ins of one network */
+  /** failed sign-ins from one network */
   | "network-failures"
-  /** challenges for passkeys that one network asked for: each is a row for five minutes */
+  /** passkey challenges that one network asked for: each is a row for five minutes */
   | "passkey-challenges"
-  /** wrong second factors of one email by devices it does not know */
+  /** wrong second factors for one email from unknown devices */
   | "code-failures"
-  /** wrong second factors of one email by all devices it knows, together */
+  /** wrong second factors for one email from all known devices together */
   | "device-code-failures"
-  /** wrong passwords of one signed-in member who is asked for it again */
+  /** wrong passwords of a signed-in member who is asked for it again */
   | "confirmation-failures"
-  /** wrong passwords of one account at the link that changes its address */
+  /** wrong passwords for one account at the link that changes its address */
   | "link-password-failures"
-  /** mails that one network asked for, whoever they go to */
+  /** emails that one network asked for, to any address */
   | "mails-by-network"
-  /** mails asked for to one address, whether it has an account or not */
+  /** emails to one address, whether it has an account or not */
   | "mails-to-address"
-  /** sign-ins at identity providers that one network began */
+  /** sign-ins through identity providers that one network started */
   | "provider-attempts"
-  /** accounts made by one network */
+  /** accounts created by one network */
   | "sign-ups"
-  /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
+  /** failed sign-ups of one network: emails already in use, unreadable avatars */
   | "sign-up-failures"
-  /** apps of other people that one network registered: each is a row for a month */
+  /** third-party apps that one network registered: each is a row for a month */
   | "app-registrations"
-  /** pictures sent by visitors of one network */
+  /** images uploaded by visitors of one network */
   | "visitor-uploads"
-  /** pictures that somebody looks at so closely that they are rendered anew: of a member, a network */
+  /** photos that a member or a network zooms into so far that they are rendered anew */
   | "large-pictures"
-  /** pictures of one member that could not be read, though the work of decoding was done */
+  /** images of one member that could not be read although they were decoded */
   | "picture-failures";
 
 const quarterOfAnHour = 15 * 60;
@@ -49,7 +49,7 @@ export const limitNumbers: LimitNumbers = {
   "device-failures": { points: 10, seconds: quarterOfAnHour },
   "network-failures": { points: 50, seconds: quarterOfAnHour },
   "passkey-challenges": { points: 200, seconds: quarterOfAnHour },
-  // An hour: three codes of a million are right at any time, and whoever tries has the password.
+  // An hour: three codes out of a million are right at any time, and this attacker already has the password.
   "code-failures": { points: 10, seconds: 60 * 60 },
   "device-code-failures": { points: 10, seconds: 60 * 60 },
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
@@ -67,7 +67,7 @@ export const limitNumbers: LimitNumbers = {
 
 /** One counted try. */
 export type CountedAttempt = {
-  /** Takes it back: it was no failure. */
+  /** Gives it back because it did not fail. */
   refund: () => Promise<void>;
 };
 
@@ -80,10 +80,10 @@ type Deps = {
 };
 
 /**
- * Counts tries in PostgreSQL, across restarts and processes. A try is counted before it is made, in
- * one atomic statement, so that a hundred at once get no further than ten after another; a try that
- * succeeds is given back. Always outside the transaction of the caller: a rollback forgets no try.
- * Keys are keyed hashes: the table names neither emails nor networks.
+ * Counts tries in PostgreSQL, across restarts and processes. A try is counted before it is made, in one
+ * atomic statement, so a hundred at once get no further than ten in a row; a try that succeeds is given
+ * back. Always outside the caller's transaction, because a rollback must not undo a count. Keys are keyed
+ * hashes: the table contains neither emails nor networks.
  */
 export function createAttemptLimits({ db, secret, enabled, numbers = limitNumbers }: Deps) {
   const outsideTransactions = AsyncLocalStorage.snapshot();
@@ -117,13 +117,13 @@ export function createAttemptLimits({ db, secret, enabled, numbers = limitNumber
     }
   }
 
-  /** Counts one try of `subject`; throws refuse("too-many-attempts") when that is one too many. */
+  /** Counts one try of `subject`; throws refuse("too-many-attempts") when it exceeds the limit. */
   async function count(kind: LimitKind, subject: string): Promise<CountedAttempt> {
     if (!enabled) return { refund: async () => undefined };
     const key = createHmac("sha256", secret).update(`limit:${subject}`).digest("base64url");
     const { allowed, msBeforeNext } = await consume(limiterOf(kind), key);
     const end = Math.round(Date.now() + msBeforeNext);
-    // A refund that comes late must not be taken from the next window.
+    // A late refund must not be taken from the next window.
     const refund = () =>
       outsideTransactions(() =>
         refundAttempt(db, {
@@ -138,7 +138,7 @@ export function createAttemptLimits({ db, secret, enabled, numbers = limitNumber
     throw refuse("too-many-attempts", { retryAfter });
   }
 
-  /** Counts in several windows, in this order: where one refuses, those before it are given back. */
+  /** Counts in several windows, in this order: when one refuses, those before it are given back. */
   async function countAll(...tries: [kind: LimitKind, subject: string][]): Promise<CountedAttempt> {
     const counted: CountedAttempt[] = [];
     const refund = async () => {

@@ -1,4 +1,4 @@
-// What the operator sets, and who may join.
+// The operator's settings, and who may join.
 export { createInvitations, type Invitations } from "#server/features/operator/invitations.ts";
 export {
   settingValue,

@@ -5,7 +5,7 @@ import type { InvitationView } from "#shared/operator.ts";
 
 type NewInvitation = { id: string; hash: Buffer; days: number; note: string };
 
-/** Answers when it ends. */
+/** Returns when it expires. */
 export async function insertInvitation(
   db: Database,
   { id, hash, days, note }: NewInvitation,
@@ -18,7 +18,7 @@ export async function insertInvitation(
   return rows[0]?.expires ?? new Date();
 }
 
-/** "gone" for one that expired, was withdrawn or never was. Primary key. */
+/** "gone" for one that expired, was withdrawn or never existed. Primary key. */
 export async function stateOf(db: Database, hash: Buffer): Promise<"good" | "used" | "gone"> {
   const rows = await db.query<{ used: boolean }>(sql`
     select used_at is not null as used from invitations
@@ -28,7 +28,7 @@ export async function stateOf(db: Database, hash: Buffer): Promise<"good" | "use
   return row ? (row.used ? "used" : "good") : "gone";
 }
 
-/** False for one that is used, too old or none. Its row is locked until the transaction ends. */
+/** False for one that is used, expired or does not exist. Its row is locked until the transaction ends. */
 export async function useInvitation(db: Database, hash: Buffer): Promise<boolean> {
   return db.any(sql`
     update invitations set used_at = now()
@@ -55,7 +55,7 @@ export async function listInvitations(
   `);
 }
 
-/** False for one that is used, or gone. */
+/** False for one that is used or gone. */
 export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
   return db.any(sql`
     delete from invitations where id = ${id} and used_at is null and expires_at > now() returning 1

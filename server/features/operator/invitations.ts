@@ -12,7 +12,7 @@ type Deps = {
   db: Database;
   secret: string;
   settings: Pick<OperatorSettings, "get">;
-  /** the demo's people come whatever the operator decided about strangers */
+  /** the demo's people join whatever the operator decided about sign-ups */
   alwaysOpen?: boolean;
 };
 
@@ -22,8 +22,8 @@ const groups = [5, 5, 5, 5];
 const pageSize = 30;
 
 /**
- * Who may make an account: everybody, whoever has an invitation, or nobody. An invitation makes one
- * account; its code stands nowhere but in the hands of whom it was given to.
+ * Who may create an account: everybody, anyone with an invitation, or nobody. An invitation creates one
+ * account; its code is stored nowhere, only the person it was given to has it.
  */
 export function createInvitations({ db, secret, settings, alwaysOpen = false }: Deps) {
   const hashOf = (code: string) =>
@@ -33,7 +33,7 @@ export function createInvitations({ db, secret, settings, alwaysOpen = false }: 
 
   const mode = async (): Promise<SignUpMode> => (alwaysOpen ? "open" : settings.get("sign-up"));
 
-  /** Makes a code that is good for one account within `days`. `note`: whom it is for. */
+  /** Creates a code for one account, valid for `days`. `note`: who it is for. */
   async function issue(days: number, note = ""): Promise<{ code: string; expiresAt: Date }> {
     const random = randomBytes(20);
     const letters = [...random].map((byte) => alphabet[byte % alphabet.length]).join("");
@@ -49,12 +49,12 @@ export function createInvitations({ db, secret, settings, alwaysOpen = false }: 
     return toPage(await queries.listInvitations(db, page), pageSize);
   }
 
-  /** Its code makes no account any more. Refuses with invitation-gone. */
+  /** Its code can no longer create an account. Refuses with invitation-gone. */
   async function withdraw(id: string): Promise<void> {
     if (!isId(id) || !(await queries.withdrawInvitation(db, id))) throw refuse("invitation-gone");
   }
 
-  /** Whether a sign-up needs a code; refuses with sign-up-closed where there is none. */
+  /** Whether a sign-up needs a code; refuses with sign-up-closed when sign-ups are closed. */
   async function asksCode(): Promise<boolean> {
     const now = await mode();
     if (now === "closed") throw refuse("sign-up-closed");
@@ -62,8 +62,8 @@ export function createInvitations({ db, secret, settings, alwaysOpen = false }: 
   }
 
   /**
-   * Before the work of a sign-up. Refuses with sign-up-closed, and with invitation-required for a
-   * code that is missing, wrong, used or too old.
+   * Called before the work of a sign-up. Refuses with sign-up-closed, and with invitation-required for a
+   * code that is missing, wrong, used or expired.
    */
   async function check(code: string | null): Promise<void> {
     if (!(await asksCode())) return;
@@ -72,14 +72,14 @@ export function createInvitations({ db, secret, settings, alwaysOpen = false }: 
     if (state !== "good") throw required(sentences[state]);
   }
 
-  /** What to say to whoever opens a link with `code`; null where it is good, or nobody needs one. */
+  /** What to show somebody who opens a link with `code`; null where it is valid, or no code is needed. */
   async function problemOf(code: string): Promise<string | null> {
     if ((await mode()) !== "invitation" || !code.trim()) return null;
     const state = await queries.stateOf(db, hashOf(code));
     return state === "good" ? null : sentences[state];
   }
 
-  /** In the transaction that makes the account: of two who come with one code, one gets in. */
+  /** In the transaction that creates the account: of two people with the same code, one succeeds. */
   async function use(code: string | null): Promise<void> {
     if (!(await asksCode())) return;
     if (!code || !(await queries.useInvitation(db, hashOf(code)))) throw required(sentences.used);
@@ -108,7 +108,7 @@ function required(sentence: string) {
   return refuse("invitation-required", { fields: { invitation: sentence } });
 }
 
-/** As it is compared: people write codes down, and type them without dashes. */
+/** Normalized for comparison: people write codes down, and type them without dashes. */
 function readable(code: string): string {
   return code
     .slice(0, 200)

@@ -1,7 +1,7 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** The value as it stands in its row; undefined without one. Primary key. */
+/** The value stored in its row; undefined without one. Primary key. */
 export async function readSetting(db: Database, key: string): Promise<unknown> {
   const [row] = await db.prepared<{ value: unknown }>(
     "operator.read-setting",
@@ -10,7 +10,7 @@ export async function readSetting(db: Database, key: string): Promise<unknown> {
   return row?.value;
 }
 
-/** Those of these that are set. Primary key. */
+/** Those of these settings that are set. Primary key. */
 export async function readSettings(
   db: Database,
   keys: readonly string[],

@@ -6,23 +6,23 @@ import { limits } from "#shared/limits.ts";
 import { parseSize, formatSize } from "#shared/sizes.ts";
 
 type Definition<Value> = {
-  /** what it decides and which values it takes, for the operator */
+  /** what it decides and which values it accepts, for the operator */
   meaning: string;
   schema: z.ZodType<Value>;
   initial: Value;
-  /** what an operator types as a value; anything that is none fails the schema */
+  /** parses what an operator types; invalid values fail the schema */
   read: (text: string) => unknown;
   show: (value: Value) => string;
 };
 
 const define = <Value>(definition: Definition<Value>) => definition;
 
-/** Who may make an account. */
+/** Who may create an account. */
 export type SignUpMode = "open" | "invitation" | "closed";
-/** Who is shown recent photos of everybody. */
+/** Who sees recent photos of everybody. */
 export type ExploreMode = "everyone" | "members" | "nobody";
 
-/** Everything an operator can set while Postcard runs. Null bytes are no bound. */
+/** Everything an operator can set while Postcard runs. Null bytes mean unlimited. */
 const definitions = {
   "sign-up": define<SignUpMode>({
     meaning:
@@ -88,12 +88,12 @@ function parseQuota(text: string): number | null | undefined {
   return text === "unlimited" ? null : (parseSize(text) ?? undefined);
 }
 
-/** Line breaks and what a terminal would obey have no place in a name. */
+/** Names contain no line breaks or terminal control characters. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
-/** Lines as they were typed, without what a terminal would obey and without empty ones. */
+/** Lines as typed, without terminal control characters and without empty lines. */
 function lines(text: string): string {
   return text
     .split(/\r\n?|\n/)
@@ -107,16 +107,16 @@ export function formatQuota(bytes: number | null): string {
 }
 
 /**
- * What whoever runs the installation decided, one row each. Nothing is kept in memory: every server
- * on the database goes by a change from its next look on.
+ * The operator's settings, one row each. Nothing is cached: every server on the database follows a change
+ * from its next read on.
  */
 export function createOperatorSettings({ db }: { db: Database }) {
-  /** Throws for a row that holds no value of its setting: better no answer than a wrong rule. */
+  /** Throws when a row has an invalid value: no response is better than a wrong rule. */
   async function get<Name extends SettingName>(name: Name): Promise<ValueOf<Name>> {
     return settingValue(name, await queries.readSetting(db, name));
   }
 
-  /** Several at once, in one round trip. Throws as `get` does. */
+  /** Several in one round trip. Throws as `get` does. */
   async function getAll<const Name extends SettingName>(
     names: readonly Name[],
   ): Promise<{ [Each in Name]: ValueOf<Each> }> {
@@ -133,8 +133,8 @@ export function createOperatorSettings({ db }: { db: Database }) {
   }
 
   /**
-   * Sets several, or none: refuses with input-invalid, a sentence for each value that is none. Answers
-   * what is different now, as it is shown.
+   * Sets several, or none: refuses with input-invalid and a sentence for each invalid value. Returns the
+   * changes as they are shown.
    */
   async function setAll(texts: Partial<Record<SettingName, string>>): Promise<[string, string][]> {
     const fields: Record<string, string> = {};
@@ -157,7 +157,7 @@ export function createOperatorSettings({ db }: { db: Database }) {
     });
   }
 
-  /** Every setting with what it means and what it is now. */
+  /** Every setting with its meaning and its current value. */
   async function list(): Promise<{ name: string; meaning: string; value: string }[]> {
     const values = await typed();
     return names.map((name) => ({
@@ -167,7 +167,7 @@ export function createOperatorSettings({ db }: { db: Database }) {
     }));
   }
 
-  /** Answers the value as it is shown. Throws an Error with a sentence for a name or value that is none. */
+  /** Returns the value as it is shown. Throws an Error with a sentence for an invalid name or value. */
   async function set(name: string, text: string): Promise<string> {
     if (!isName(name)) {
       throw new Error(`"${name}" isn't a setting. Settings: ${names.join(", ")}.`);
@@ -193,7 +193,7 @@ export function settingValue<Name extends SettingName>(name: Name, row: unknown)
   throw new Error(`the operator's setting ${name} holds no value of its own: set it again`);
 }
 
-/** What an operator typed, as a value. */
+/** Parses what an operator typed. */
 function parse(name: SettingName, text: string): z.ZodSafeParseResult<unknown> {
   const { schema, read } = definitions[name];
   return schema.safeParse(read(text.trim()));

@@ -94,7 +94,7 @@ describe("what an operator sets", () => {
     await expect(operatorSettings.set(name, text)).rejects.toThrow(sentence);
   });
 
-  test("is checked when it is read, too: a rule that nobody wrote opens nothing", async () => {
+  test("is checked when it is read, too: an invalid value in the database opens nothing", async () => {
     await query(db, `insert into operator_settings (key, value) values ('sign-up', '"shut"')`);
     await expect(operatorSettings.get("sign-up")).rejects.toThrow("holds no value of its own");
     await expect(signUp()).rejects.toThrow("holds no value of its own");
@@ -127,14 +127,14 @@ describe("the operator's commands", () => {
     for (const code of codes) await signUp(code);
   });
 
-  test("give one member room of their own", async () => {
+  test("give one member a quota of their own", async () => {
     const { username } = (await signUp()).viewer;
     expect((await admin("quota", username, "20GB")).said).toMatch(/ of 20 GB\.\n$/);
     expect((await admin("quota", username, "default")).said).toMatch(/ of 10 GB\.\n$/);
     expect((await admin("quota", username, "unlimited")).said).not.toContain(" of ");
   });
 
-  test("take a post off the front page, by its name or its link, and let it in again", async () => {
+  test("remove a post from the landing page, by its name or its link, and allow it again", async () => {
     const author = await on.member("Ada Early", Date.now() - 2 * 86_400_000);
     const post = await on.photoPost(author);
     const shown = async () => (await on.explore.recent(null, null)).items.map(({ id }) => id);
@@ -164,7 +164,7 @@ describe("the operator's commands", () => {
 });
 
 describe("signing up", () => {
-  test("while it is closed makes no account, whatever is brought", async () => {
+  test("while it is closed creates no account, whatever is sent", async () => {
     const { code } = await invitations.issue(1);
     await operatorSettings.set("sign-up", "closed");
     const before = await accounts();
@@ -174,7 +174,7 @@ describe("signing up", () => {
     await signUp();
   });
 
-  test("by invitation works once a code, also with two at once", async () => {
+  test("by invitation works once per code, also with two people at once", async () => {
     await operatorSettings.set("sign-up", "invitation");
     const needed = { code: "invitation-required", fields: { invitation: expect.any(String) } };
     await expect(signUp()).rejects.toMatchObject(needed);
@@ -188,7 +188,7 @@ describe("signing up", () => {
     await expect(signUp(code)).rejects.toMatchObject(needed);
   });
 
-  test("says of an invitation that is opened whether it still works", async () => {
+  test("says of an opened invitation whether it still works", async () => {
     await operatorSettings.set("sign-up", "invitation");
     const used = "This invitation was already used. Ask for another one.";
     const gone = /^This invitation doesn't work: it has expired, was withdrawn/;
@@ -213,7 +213,7 @@ describe("signing up", () => {
     expect(await invitations.problemOf(one.code)).toBeNull();
   });
 
-  test("takes a code as people type it, and keeps it for another try", async () => {
+  test("accepts a code as people type it, and it stays valid for another try", async () => {
     await operatorSettings.set("sign-up", "invitation");
     const { code } = await invitations.issue(1);
     const taken = newEmail();
@@ -222,7 +222,7 @@ describe("signing up", () => {
     await signUp(` ${code.toLowerCase().replaceAll("-", " ")} `);
   });
 
-  test("ends with the days of the invitation, whose code stands nowhere", async () => {
+  test("ends when the invitation expires, and its code is stored nowhere", async () => {
     await operatorSettings.set("sign-up", "invitation");
     const { code } = await invitations.issue(1);
     const rows = JSON.stringify(await query(db, "select * from invitations"));
@@ -233,7 +233,7 @@ describe("signing up", () => {
     expect(await query(db, "select 1 from invitations")).toEqual([]);
   });
 
-  test("obeys in the documented call, which takes the code", async () => {
+  test("follows the setting in the documented call, which takes the code", async () => {
     await operatorSettings.set("sign-up", "invitation");
     const payload = await imageForm();
     const sent = await app.inject({ method: "POST", url: "/api/images", payload });
@@ -258,7 +258,7 @@ const person = () => ({
 });
 
 describe("a first sign-in at a provider", () => {
-  test("obeys as well, and whoever has an account comes in all the same", async () => {
+  test("follows the setting as well, and existing members can still sign in", async () => {
     const town = await scriptedProvider();
     const providers = testProviders(db, [oidcSettings("town", town)]);
     const own = createInvitations({ db, secret: authSecret, settings: operatorSettings });
@@ -284,7 +284,7 @@ describe("a first sign-in at a provider", () => {
     expect(await accounts()).toBe(before + 1);
   });
 
-  test("that fails is told with the invitation it came with", async () => {
+  test("that fails keeps the invitation it came with", async () => {
     const town = await scriptedProvider();
     const providers = testProviders(db, [oidcSettings("town", town)]);
     const begun = await providers.begin("town", { invitation: "ABCDE" });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ db } = await freshDatabase());
 });
 
-test("a place is what the operator says, read once for pages that come together", async () => {
+test("a site is what the operator set, read once for pages that load at the same time", async () => {
   const settings = createOperatorSettings({ db });
   await settings.set("site-name", "Harbour Street");
   await settings.set("site-line", "Photos from one street.");
@@ -31,7 +31,7 @@ test("a place is what the operator says, read once for pages that come together"
   expect(reads).toBe(1);
 });
 
-test("pages have a name while the database does not answer", async () => {
+test("pages have a name while the database does not respond", async () => {
   const settings = { getAll: async () => Promise.reject(new Error("away")) };
   expect((await createSite({ settings })()).name).toBe("Postcard");
 });

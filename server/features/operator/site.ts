@@ -1,14 +1,14 @@
 import type { OperatorSettings, SignUpMode } from "#server/features/operator/operator-settings.ts";
 
-/** What whoever runs this installation calls it, and who may join: every page says so. */
+/** What the operator calls this installation, and who may join: every page shows it. */
 export type Site = { name: string; line: string; signUp: SignUpMode };
 
-/** Pages show what was set this long ago; milliseconds. */
+/** How long pages show cached settings, milliseconds. */
 const freshMs = 2000;
 
 /**
- * The place as pages show it. Read at most every two seconds, whatever the number of pages, and as it
- * was known last where the database does not answer: a page about that has a title as well.
+ * The site as pages show it. Read at most every two seconds, however many pages are requested; where the
+ * database does not respond, the last known one, because an error page has a title as well.
  */
 export function createSite({ settings }: { settings: Pick<OperatorSettings, "getAll"> }) {
   let known: Site = { name: "Postcard", line: "", signUp: "open" };

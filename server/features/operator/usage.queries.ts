@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 
 export type Usage = { members: number; posts: number; activeMonth: number };
 
-/** Rows that are counted one by one; a larger table is as large as the planner takes it to be. */
+/** The most rows that are counted exactly; larger tables use the planner's estimate. */
 const mostCounted = 100_000;
 
 const rowsOf = (table: "accounts" | "posts"): Sql => sql`(

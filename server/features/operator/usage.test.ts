@@ -7,7 +7,7 @@ import { testApp } from "#server/test/app.ts";
 const { db } = await freshDatabase();
 const { features } = await testApp(db);
 
-test("members, posts and those who came within a month are counted, once an hour", async () => {
+test("members, posts and members active within a month are counted, once an hour", async () => {
   const usage = createUsage({ db });
   const [ada, bob] = [await features.member("Ada Lovelace"), await features.member("Bob Birch")];
   await features.textPost(ada, "Words");

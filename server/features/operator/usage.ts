@@ -1,12 +1,12 @@
 import type { Database } from "#server/db/database.ts";
 import { readUsage, type Usage } from "#server/features/operator/usage.queries.ts";
 
-/** Counts are shown this long after they were read; milliseconds. */
+/** How long counts are cached, milliseconds. */
 const freshMs = 3_600_000;
 
 /**
- * How many members and posts there are, and how many members used a browser here within a month: a
- * session lives for 30 days after its last use. Counted at most once an hour, however often it is asked.
+ * How many members and posts there are, and how many members used a browser here within a month: a session
+ * lives for 30 days after its last use. Counted at most once an hour, however often it is requested.
  */
 export function createUsage({ db }: { db: Database }) {
   let known: Promise<Usage> | undefined;

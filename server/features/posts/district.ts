@@ -49,8 +49,8 @@ type Deps = {
 
 /** Everything in this district. */
 export function createPostsDistrict(deps: Deps) {
-  const pictures = createImageFeatures(deps);
-  return { ...pictures, ...createPostFeatures(deps, pictures.images) };
+  const imageFeatures = createImageFeatures(deps);
+  return { ...imageFeatures, ...createPostFeatures(deps, imageFeatures.images) };
 }
 
 function createImageFeatures(deps: Deps) {

@@ -1,4 +1,4 @@
-// Posts with their pictures, likes, comments and bookmarks, and the home feed.
+// Posts with their photos, likes, comments and bookmarks, and the home feed.
 export type { Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export type { Comments } from "#server/features/posts/comments/comments.ts";
 export { createPostsDistrict } from "#server/features/posts/district.ts";

@@ -20,7 +20,7 @@ test("a new post is shown to its author, with words or a photo", async () => {
   }
 });
 
-test("no number names somebody else's post, nor one that there is not", async () => {
+test("a number never names somebody else's post, or one that does not exist", async () => {
   const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
   const { number } = await on.textPost(ada);
   expect(await on.posts.justPublished(bob, number)).toBeNull();

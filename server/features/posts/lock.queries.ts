@@ -5,11 +5,11 @@ import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Commenters } from "#shared/posts.ts";
 
-/** A post by its key, or by its place in a URL. */
+/** A post by its key, or by its address and number in a URL. */
 export type PostAt = PostRef | { address: string; number: number };
 
 /**
- * The row of a post `p` that may be seen: primary key of posts, or unique key posts_number. What ends the
+ * The row of a post `p` that may be seen: primary key of posts, or unique key posts_number. Must end the
  * conditions of a query.
  */
 function postAt(db: Database, viewerId: string | null, at: PostAt): Sql {
@@ -17,10 +17,10 @@ function postAt(db: Database, viewerId: string | null, at: PostAt): Sql {
   return sql`p.author_id = ${accountIdAt(db, at.address, viewerId)} and p.number = ${at.number}`;
 }
 
-/** What a statement with either is prepared as. */
+/** The name of a prepared statement with either. */
 export const byKey = (name: string, at: PostAt) => ("postId" in at ? `${name}-by-key` : name);
 
-/** A post that is there to be seen, with its author. */
+/** A post that can be seen, with its author. */
 export function visiblePost(db: Database, viewerId: string | null, at: PostAt, columns: Sql): Sql {
   return sql`
     select ${columns}
@@ -31,15 +31,14 @@ export function visiblePost(db: Database, viewerId: string | null, at: PostAt, c
 }
 
 /**
- * Locks a post that its counters may change: likes and comments of one post go one after the
- * other, and none slips in while it is deleted. No row when it is not there to be seen. What it
- * selects is the latest there is, whoever it waited for.
+ * Locks a post whose counters may change: likes and comments of one post wait for each other, and none slips
+ * in while it is deleted. No row when it cannot be seen. Selects the latest version, even after waiting.
  */
 export function lockedPost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
   return sql`${visiblePost(db, viewerId, at, columns)} for no key update of p`;
 }
 
-/** Who may comment on it, which nobody changes meanwhile; null when it is not there to be seen. */
+/** Who may comment on it, which cannot change meanwhile; null when it cannot be seen. */
 export async function lockPost(
   db: Database,
   viewerId: string,
@@ -50,12 +49,12 @@ export async function lockPost(
   return row?.commentsFrom ?? null;
 }
 
-/** Keeps a post from being deleted before the transaction ends; no row when it is not there to be seen. */
+/** Prevents a post's deletion until the transaction ends; no row when it cannot be seen. */
 export function heldPost(db: Database, viewerId: string, at: PostAt, columns: Sql): Sql {
   return sql`${visiblePost(db, viewerId, at, columns)} for key share of p`;
 }
 
-/** `lockPost` for moderators, who decide about what is hidden from them too. */
+/** `lockPost` for moderators, who also decide about posts that are hidden from them. */
 export async function lockAnyPost(db: Database, { authorId, postId }: PostRef): Promise<boolean> {
   const rows = await db.query(sql`
     select id from posts where author_id = ${authorId} and id = ${postId} for no key update

@@ -9,18 +9,18 @@ import type {
 } from "#shared/views.ts";
 
 /*
- * What muted words hide where posts come to their reader: posts in lists of everybody's, comments
- * behind a notice. One's own is never hidden, and neither is what is asked for by name: a post's page,
- * somebody's profile, what one saved.
+ * What muted words hide where the reader did not choose the posts: posts in public lists, comments behind a
+ * notice. One's own posts are never hidden, and neither is what is opened by name: a post's page, somebody's
+ * profile, one's bookmarks.
  */
 
-/** The words of a post are its caption and what its pictures are said to show. */
-const saysMuted = (muted: Matching, caption: string, pictures: readonly (ImageView | null)[]) =>
-  muted(caption) !== null || pictures.some((picture) => picture && muted(picture.alt) !== null);
+/** The words of a post are its caption and the descriptions of its photos. */
+const saysMuted = (muted: Matching, caption: string, photos: readonly (ImageView | null)[]) =>
+  muted(caption) !== null || photos.some((photo) => photo && muted(photo.alt) !== null);
 
 /**
- * Which posts of a grid are hidden from the viewer; null: none is. `asked` is what they are looking
- * for: a word that is muted in there hides nothing here.
+ * Which posts of a grid are hidden from the viewer; null: none is. `asked` is what they are looking for: a
+ * muted word in it hides nothing here.
  */
 export function hidesTile(
   viewer: Viewer | null,
@@ -35,7 +35,7 @@ export function hidesTile(
     authorUsername !== viewer?.username && saysMuted(muted, caption, [picture]);
 }
 
-/** Whether a post is hidden from somebody else than its author, who muted these words; `asked` as above. */
+/** Whether a post is hidden from a viewer with these muted words who is not its author; `asked` as above. */
 export function hiddenByMutedWords(
   words: readonly string[],
   { caption, pictures }: Pick<FeedPost, "caption" | "pictures">,
@@ -55,7 +55,7 @@ export function hidesPost(viewer: Viewer): ((post: PostView) => boolean) | null 
   return muted && (({ mine, caption, pictures }) => !mine && saysMuted(muted, caption, pictures));
 }
 
-/** A card of a feed without the comments that are hidden from the viewer. */
+/** A feed's post without the comments that are hidden from the viewer. */
 export function withoutMutedComments(viewer: Viewer): (post: FeedPost) => FeedPost {
   const marked = markMuted(viewer);
   return (post) => ({
@@ -64,7 +64,7 @@ export function withoutMutedComments(viewer: Viewer): (post: FeedPost) => FeedPo
   });
 }
 
-/** A comment as the viewer reads it: which of their muted words it has, if any. */
+/** A comment as the viewer reads it: which of their muted words it contains, if any. */
 export function markMuted(viewer: Viewer | null): <C extends CommentView>(comment: C) => C {
   const muted = mutedWordsOf(viewer);
   return (comment) => {

@@ -59,16 +59,16 @@ async function edit(number: number, change: object): Promise<void> {
   await features.posts.edit(ada, ada.username, number, { version, ...change });
 }
 
-describe("what a camera wrote into a photo", () => {
+describe("camera data of a photo", () => {
   test("is shown to nobody unless its author wants it, the author's own page included", async () => {
     const { number, imageId } = await posted({});
     const none = { showCamera: false, showPlace: false, photos: [] };
     for (const viewer of [null, bob, ada]) expect(await read(number, viewer)).toEqual(none);
-    // Kept for a change of mind; the place is not.
+    // Stored for a change of mind; the location is not.
     expect(await row(imageId)).toMatchObject({ camera, latitude: null, longitude: null });
   });
 
-  test("is shown where its author wants it, and nowhere but when asked for", async () => {
+  test("is shown where its author wants it, and only on request", async () => {
     const { number, key } = await posted({ showCamera: true });
     const shown = { showCamera: true, showPlace: false, photos: [{ key, camera, place: null }] };
     expect(await read(number, null)).toEqual(shown);
@@ -93,7 +93,7 @@ describe("what a camera wrote into a photo", () => {
     expect((await read(number))?.photos).toEqual([]);
   });
 
-  test("of a picture of a profile nothing is kept", async () => {
+  test("is not stored for an avatar", async () => {
     const { imageId } = await features.images.upload(ada, { path });
     expect(await row(imageId)).toMatchObject({ camera, latitude: 4347, longitude: 1189 });
     await features.images.claim(ada.id, [imageId]);
@@ -101,7 +101,7 @@ describe("what a camera wrote into a photo", () => {
   });
 });
 
-describe("where a photo was taken", () => {
+describe("the location of a photo", () => {
   test("is shown to about a kilometre, where its author wants it", async () => {
     const { number, key } = await posted({ showPlace: true });
     expect((await read(number))?.photos).toEqual([{ key, camera: null, place }]);
@@ -118,7 +118,7 @@ describe("where a photo was taken", () => {
     });
   });
 
-  test("of a photo that is added later is kept only where the post shows it", async () => {
+  test("of a photo that is added later is stored only where the post shows it", async () => {
     for (const showPlace of [true, false]) {
       const { number, key } = await posted({ showPlace });
       const { imageId } = await features.images.upload(ada, { path });
@@ -127,7 +127,7 @@ describe("where a photo was taken", () => {
     }
   });
 
-  test("stands in no file that is served, whatever its author shows", async () => {
+  test("is in no file that is served, whatever its author shows", async () => {
     const { key } = await posted({ showCamera: true, showPlace: true });
     const urls = ["160", "240", "large"].map((name) => `/images/${key}/${name}.webp`);
     for (const url of urls) {
@@ -137,7 +137,7 @@ describe("where a photo was taken", () => {
       expect([exif, xmp, iptc]).toEqual([undefined, undefined, undefined]);
       expect(rawPayload.includes("Leica")).toBe(false);
     }
-    // The original, private, is as it was sent.
+    // The original, private, is as it was uploaded.
     const original = await features.store.openOriginal(key);
     expect((await buffer(original!.read())).includes("Leica")).toBe(true);
     for (const url of [`/originals/${key.slice(0, 2)}/${key}`, `/images/${key}/original`]) {
@@ -145,7 +145,7 @@ describe("where a photo was taken", () => {
     }
   });
 
-  test("finer than a hundredth of a degree the database holds none", async () => {
+  test("is never stored finer than a hundredth of a degree", async () => {
     const { imageId } = await posted({ showPlace: true });
     const write = (latitude: number | null) =>
       db.query(sql`update images set latitude = ${latitude} where id = ${imageId}`);
@@ -154,7 +154,7 @@ describe("where a photo was taken", () => {
   });
 });
 
-test("what the composer proposes is the member's own, and off at first", async () => {
+test("the composer's default for camera data is the member's own, off at first", async () => {
   expect((await features.settings.get(bob)).showCamera).toBe(false);
   await features.settings.change(bob, { showCamera: true });
   expect((await features.settings.get(bob)).showCamera).toBe(true);

@@ -13,9 +13,11 @@ export function isPostNumber(number: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= largestNumber;
 }
 
-/** Posts as they are read: by their place in a URL, and in the two tabs of a profile, newest first. */
+/**
+ * Posts for reading: by their address and number in a URL, and in the two tabs of a profile, newest first.
+ */
 export function createPostReads(db: Database) {
-  /** Null where there is no such post to be seen. */
+  /** Null where no such post can be seen. */
   const readAt =
     <Found>(read: queries.ReadAt<Found>) =>
     async (viewer: Viewer | null, address: string, number: number): Promise<Found | null> =>
@@ -25,8 +27,8 @@ export function createPostReads(db: Database) {
   const findRef = readAt(queries.findPostRef);
 
   /**
-   * The viewer's own post of this number, while it is new; null for anything else. Numbers are counted
-   * per author: none can name a post of anybody else.
+   * The viewer's own post of this number, while it is new; otherwise null. Numbers are counted per author:
+   * none can name somebody else's post.
    */
   async function justPublished(viewer: Viewer, number: number): Promise<FeedPost | null> {
     const post = await get(viewer, viewer.username, number);
@@ -34,7 +36,7 @@ export function createPostReads(db: Database) {
     return Date.now() - post.createdAt < limits.justPostedHours * 3_600_000 ? post : null;
   }
 
-  /** Which post an address and a number name. Refuses with not-found. */
+  /** Resolves an address and a number to a post. Refuses with not-found. */
   async function refAt(viewer: Viewer | null, address: string, number: number): Promise<PostRef> {
     const found = await findRef(viewer, address, number);
     if (!found) throw refuse("not-found");
@@ -60,7 +62,7 @@ export function createPostReads(db: Database) {
     details: readAt(queries.findDetails),
     justPublished,
     refAt,
-    /** The post that an earlier submit with this key made, if it is still there. */
+    /** The post that an earlier submit with this key created, if it still exists. */
     findSubmitted: async (viewer: Viewer, clientKey: string) =>
       (await queries.findByClientKey(db, viewer.id, clientKey)) ?? null,
     photosOf: tab(queries.tilesOf, limits.gridPage),

@@ -19,18 +19,18 @@ type Deps = {
   notifications?: Notifier;
   log: Pick<Logger, "warn">;
   publish: Publish;
-  /** which post an address and a number name; refuses with not-found */
+  /** resolves an address and a number to a post; refuses with not-found */
   refAt: (viewer: Viewer, address: string, number: number) => Promise<PostRef>;
 };
 
-/** Posts of one transaction of a deletion: each takes its pictures' rows along. */
+/** Posts of one transaction of a deletion: each deletes its photos' rows as well. */
 const postsAtOnce = 50;
 
-/** Posts that go: by their authors, by moderators, with their accounts. */
+/** Deletion of posts: by their authors, by moderators, with their accounts. */
 export function createPostRemoval({ db, images, notifications, log, publish, refAt }: Deps) {
   /**
-   * With its comments, likes, everybody's bookmarks and, after the commit, its files: also where
-   * the transaction is the caller's.
+   * With its comments, likes, everybody's bookmarks and, after the commit, its files: also inside a caller's
+   * transaction.
    */
   async function remove(viewer: Viewer, address: string, number: number): Promise<void> {
     let filesGone: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export function createPostRemoval({ db, images, notifications, log, publish, ref
     await filesGone;
   }
 
-  /** What of a post the database has, in a transaction; the keys of its files, null where it is gone. */
+  /** Deletes the post's rows, in a transaction; the keys of its files, null where it is gone. */
   async function deleteRows(post: PostRef): Promise<string[] | null> {
     await lockCounters(db, post.authorId);
     const keys = await deletePost(db, post);
@@ -64,14 +64,14 @@ export function createPostRemoval({ db, images, notifications, log, publish, ref
     if (keys) db.afterCommit(() => void removeFiles(keys));
   }
 
-  /** Never throws: files that stay behind have no row and are the sweep's. */
+  /** Never throws: remaining files have no row and are left to the sweep. */
   async function removeFiles(files: readonly string[]): Promise<void> {
     await images.removeFiles(files).catch((error: unknown) => {
-      log.warn({ err: error, files }, "pictures that no post shows any more are still stored");
+      log.warn({ err: error, files }, "images that no post shows any more are still stored");
     });
   }
 
-  /** The posts of an account that is deleted; their pictures are still there afterwards. */
+  /** The posts of an account that is being deleted; their images still exist afterwards. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
     const batch = { accountId, limit: postsAtOnce };
     await inBatches(db, afterBatch, () => deletePostsOf(db, batch));

@@ -15,9 +15,9 @@ import { pick } from "#shared/records.ts";
 import type { CommentView } from "#shared/views.ts";
 
 /**
- * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`.
- * Each look-up is a scalar subquery on a whole primary key or an ordered prefix of one: whatever
- * the planner believes about the tables, it can only probe the index, once a post.
+ * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`. Each
+ * look-up is a scalar subquery on a whole primary key or an ordered prefix of one: whatever the planner
+ * believes about the tables, it can only probe the index, once per post.
  */
 
 /** A column of timestamptz as epoch milliseconds. */
@@ -26,8 +26,8 @@ export function epochMs(column: string): Sql {
 }
 
 /**
- * The pictures of `p` in their order, each as `item` says: of its row `i` of images and its place `pp` in the
- * post. Primary keys of post_pictures and images.
+ * The photos of `p` in their order, each as `item` says: of its row `i` of images and its row `pp` of
+ * post_pictures. Primary keys of post_pictures and images.
  */
 export function eachPhoto(p: string, item: Sql): Sql {
   return sql`coalesce((
@@ -47,7 +47,7 @@ export function postPhotos(p: string): Sql {
   return eachPhoto(p, pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
 }
 
-/** Where a picture was taken, to about a kilometre; null where that is not known. */
+/** Where a photo was taken, to about a kilometre; null where that is unknown. */
 export function locationOf(images: string): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   return sql`case when ${column("latitude")} is not null then json_build_object(
@@ -72,8 +72,8 @@ export function postTile(p: string, author: string): Sql {
 }
 
 /**
- * Whether the viewer may comment on `p`: a visitor, where anybody who signs in may. Asks for a follow,
- * by its primary key, only where the post is for people whom its author follows.
+ * Whether the viewer may comment on `p`: for a visitor, whether anybody who signs in may. Checks for a
+ * follow, by its primary key, only where the post is for people whom its author follows.
  */
 function mayComment(p: string, viewerId: string | null): Sql {
   const column = (name: string) => sql.ref(`${p}.${name}`);
@@ -142,8 +142,8 @@ export function feedPost(viewerId: string | null): Sql {
 }
 
 /**
- * A comment whose writer and the post's author have no block between them: one that stays under the
- * post of somebody who blocked its writer would be shown to everybody but the one it is about.
+ * A comment whose writer and the post's author have no block between them: one that stayed under the post of
+ * somebody who blocked its writer would be visible to everybody except the person it is about.
  */
 export function commentNotBlocked(comments: string): Sql {
   return noBlock(sql.ref(`${comments}.author_id`), sql.ref(`${comments}.account_id`));
@@ -154,10 +154,10 @@ export function commentView(viewerId: string | null): Sql {
   return sql`json_build_object(${commentFields(viewerId)})`;
 }
 
-/** A thread as it is read: one answer more than is shown says that there are more. */
+/** A thread as it is read: one more reply than is shown means that there are more. */
 export type ReadThread = CommentView & { replies: CommentView[] };
 
-/** The same with the first answers under it. comments_replies, by a range as in probe(). */
+/** The same with the first replies under it. comments_replies, by a range as in probe(). */
 export function threadView(viewerId: string | null): Sql {
   return sql`json_build_object(${commentFields(viewerId)}, 'replies', coalesce((
     select json_agg(reply.item order by reply.id)
@@ -192,7 +192,7 @@ function commentFields(viewerId: string | null): Sql {
     'editedAt', ${epochMs("c.edited_at")},
     'replyCount', c.reply_count,
     'likeCount', c.like_count,
-    -- most comments have none to look for
+    -- most comments have no replies
     'liked', c.like_count > 0 and coalesce((
       select true from comment_likes l
       where l.author_id = c.author_id and l.post_id = c.post_id and l.comment_id = c.id

@@ -16,7 +16,7 @@ export type NewPost = PostChoices & {
   clientKey: string | null;
 };
 
-/** Taken first by everything that gives or takes a post of an account: one at a time. */
+/** Taken first by everything that adds or removes an account's posts: one at a time. */
 export async function lockCounters(db: Database, accountId: string): Promise<void> {
   const rows = await db.prepared(
     "posts.lock-counters",
@@ -28,9 +28,9 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
 }
 
 /**
- * Counts the post, gives it the next number and writes it with its tags, in one statement; with a clientKey that
- * its author used before, none of that: it answers the earlier post. The author's counters are locked already
- * (lockCounters). Unique key posts_client_key.
+ * Counts the post, gives it the next number and writes it with its tags, in one statement; with a clientKey
+ * that its author used before, it does none of that and returns the earlier post. The author's counters are
+ * locked already (lockCounters). Unique key posts_client_key.
  */
 export async function insertPost(
   db: Database,
@@ -73,35 +73,34 @@ export async function insertPost(
   return row;
 }
 
-/** Gives a post without pictures these, in their order. */
+/** Gives a post without photos these, in their order. */
 export async function insertPhotos(
   db: Database,
   { authorId, postId }: PostRef,
-  pictures: readonly { imageId: string; alt: string }[],
+  photos: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
-  if (pictures.length === 0) return;
+  if (photos.length === 0) return;
   await db.query(sql`
     insert into post_pictures (author_id, post_id, position, image_id, alt)
     select ${authorId}::uuid, ${postId}::uuid, picture.position, picture.image_id, picture.alt
     from unnest(
-      ${pictures.map(({ imageId }) => imageId)}::uuid[],
-      ${pictures.map(({ alt }) => alt)}::text[]
+      ${photos.map(({ imageId }) => imageId)}::uuid[],
+      ${photos.map(({ alt }) => alt)}::text[]
     ) with ordinality as picture (image_id, alt, position)
   `);
 }
 
-/** In a list of a select PostgreSQL asks of what type a value is. */
+/** In the list of a select PostgreSQL needs the type of a value. */
 const typed = (value: boolean | string) =>
   typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
 
 /**
- * Deletes a post with everything of everybody that hangs on it: likes, comments and pictures by
- * cascade, bookmarks by bookmarks_by_post. Answers the keys of its picture files, null when there
- * was no such post. The order matters: whoever saves a post locks its row first, so a bookmark is
- * either seen here or refused there.
+ * Deletes a post with everything attached to it: likes, comments and post_pictures by cascade, bookmarks by
+ * bookmarks_by_post. Returns the keys of its image files, null when there was no such post. The order
+ * matters: bookmarking locks the post's row first, so a bookmark is either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, postId }: PostRef) {
-  const pictures = await db.query<{ id: string }>(sql`
+  const photos = await db.query<{ id: string }>(sql`
     select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
   const deleted = await db.query(sql`
@@ -120,16 +119,16 @@ export async function deletePost(db: Database, { authorId, postId }: PostRef) {
   await db.query(sql`
     update account_counters set posts = posts - 1 where account_id = ${authorId}
   `);
-  if (pictures.length === 0) return [];
+  if (photos.length === 0) return [];
   const images = await db.query<{ key: string }>(sql`
     delete from images
-    where account_id = ${authorId} and id = any(${pictures.map(({ id: image }) => image)}::uuid[])
+    where account_id = ${authorId} and id = any(${photos.map(({ id }) => id)}::uuid[])
     returning key
   `);
   return images.map(({ key }) => key);
 }
 
-/** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
+/** The account's own posts, whose likes, comments and bookmarks are gone: the rows of their images stay. */
 export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
   await db.query(sql`
     select account_id from account_counters where account_id = ${accountId} for no key update

@@ -22,21 +22,21 @@ import type { PostRef } from "#server/features/types.ts";
 import type { FeedPost, PostKind, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
-/** A post with its author's profile and the people whom the words of both lead the viewer to. */
+/** A post with its author's profile and the people mentioned in either. */
 export type PostWithAuthor = {
   post: PostView;
   writer: AccountDetails;
   named: NamedAccount[];
   namedInBio: NamedAccount[];
 };
-/** Reads a post at a place in a URL. Unique key posts_number. */
+/** Reads a post by its address and number in a URL. Unique key posts_number. */
 export type ReadAt<Found> = (
   db: Database,
   viewerId: string | null,
   at: { address: string; number: number },
 ) => Promise<Found | null>;
 
-/** What is said of the post `p` there and its author's row, in a column `item`; null when it is not there to be seen. */
+/** Selects an `item` from the post `p` there and its author's row; null when it cannot be seen. */
 const readAt =
   <Found>(name: string, item: (viewerId: string | null) => Sql): ReadAt<Found> =>
   async (db, viewerId, at) => {
@@ -48,8 +48,8 @@ const readAt =
   };
 
 /**
- * The posts `p` of these keys, in their order, each with its author's row; those that went away meanwhile are
- * left out. Primary keys of posts and accounts, one probe a post.
+ * The posts `p` of these keys, in their order, each with its author's row; missing ones are left out.
+ * Primary keys of posts and accounts, one probe per post.
  */
 const withKeys = (viewerId: string | null, keys: readonly PostKey[]) => sql`
   from unnest(
@@ -81,7 +81,7 @@ const inTab = (viewerId: string | null, { authorId, below, limit }: Tab, kind: P
   ) p
   order by p.id desc
 `;
-/** As the index has it. */
+/** As in the predicate of the index. */
 const kindIs = {
   photos: sql`(picture_count > 0)`,
   texts: sql`not (picture_count > 0)`,
@@ -95,7 +95,7 @@ export const findPostRef = readAt<PostRef>(
 );
 
 /**
- * What a post's author shows of how and where its photos were taken, and nothing else of it. Primary keys of
+ * What a post's author shows of how and where its photos were taken, and nothing else. Primary keys of
  * post_pictures and images.
  */
 export const findDetails = readAt<PostDetails>("posts.details", () => {
@@ -126,8 +126,8 @@ export async function feedPosts(
 }
 
 /**
- * The same posts with everything that stands above their authors' own, and whom both name: for programs that
- * are told of an author with each post. Without their comments.
+ * The same posts with their authors' profiles and the people mentioned in either: for programs that get an
+ * author with each post. Without their comments.
  */
 export async function postsWithAuthors(
   db: Database,

@@ -41,7 +41,7 @@ describe("publishing", () => {
     expect(await on.posts.findSubmitted(ada, "first")).toBeNull();
   });
 
-  test("shows a photo with its caption, pictures in their order and alt texts", async () => {
+  test("shows photos in their order with caption and alt texts", async () => {
     const ada = await on.member();
     const before = Date.now();
     const { number } = await on.photoPost(ada, "Two of us", ["left", "right"]);
@@ -78,7 +78,7 @@ describe("publishing", () => {
     }
   });
 
-  test("is not found by the email of somebody who does not want that, except by themselves", async () => {
+  test("is not found by the email of somebody who turned that off, except by themselves", async () => {
     const ada = await on.member();
     await on.textPost(ada);
     await db.query(sql`update accounts set findable_by_email = false where id = ${ada.id}`);
@@ -104,7 +104,7 @@ describe("publishing", () => {
   });
 
   test.each(["", "   \n\t ", "\u200b\u2060", "\u0000"])(
-    "refuses a post with neither picture nor text (%j)",
+    "refuses a post with neither photo nor text (%j)",
     async (caption) => {
       const ada = await on.member();
       await expect(on.textPost(ada, caption)).rejects.toMatchObject({
@@ -130,18 +130,18 @@ describe("publishing", () => {
     expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(0);
   });
 
-  test("refuses a description over 1,000 characters and an eleventh picture", async () => {
+  test("refuses a description over 1,000 characters and an eleventh photo", async () => {
     const ada = await on.member();
     const imageId = await on.upload(ada);
     const wordy = { pictures: [{ imageId, alt: "x".repeat(1001) }] };
     await expect(on.publish(ada, wordy)).rejects.toMatchObject({ code: "input-invalid" });
     const many = { pictures: Array.from({ length: 11 }, () => ({ imageId, alt: "" })) };
     await expect(on.publish(ada, many)).rejects.toMatchObject({ code: "input-invalid" });
-    // the picture is still free
+    // the photo is still free
     await on.publish(ada, { pictures: [{ imageId, alt: "x".repeat(1000) }] });
   });
 
-  test("refuses pictures of others, used ones, twice the same, and what is no picture", async () => {
+  test("refuses photos of others, used ones, the same one twice, and ids that are not photos", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const [own, used, foreign] = [await on.upload(ada), await on.upload(ada), await on.upload(bob)];
     await on.publish(ada, { pictures: [{ imageId: used, alt: "" }] });
@@ -158,12 +158,12 @@ describe("publishing", () => {
       await expect(attempt, ids.join()).rejects.toMatchObject({ code: "picture-unknown" });
     }
     expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(1);
-    // nothing of the refused posts was kept: the picture is free and the number the next one
+    // nothing of the refused posts was stored: the photo is free and the number the next one
     const { number } = await on.publish(ada, { pictures: [{ imageId: own, alt: "" }] });
     expect(number).toBe(2);
   });
 
-  test("keeps the author's time zone, and none that does not exist", async () => {
+  test("stores the author's time zone, and none that does not exist", async () => {
     const ada = await on.member();
     await on.publish(ada, { caption: "a", timeZone: "Asia/Kathmandu" });
     await on.publish(ada, { caption: "b", timeZone: "Mars/Olympus'\u0000" });
@@ -173,7 +173,7 @@ describe("publishing", () => {
     expect(rows.map((row) => row.time_zone)).toEqual(["Asia/Kathmandu", "UTC"]);
   });
 
-  test("answers the first post to a submit sent again, also many times at once", async () => {
+  test("returns the first post for a repeated submit, also many times at once", async () => {
     const ada = await on.member();
     const submit = {
       caption: "Once",
@@ -188,18 +188,18 @@ describe("publishing", () => {
     expect(other.postId).not.toBe(answers[0]?.postId);
   });
 
-  test("gives posts made at once their own numbers, without gaps", async () => {
+  test("gives posts created at once their own numbers, without gaps", async () => {
     const ada = await on.member();
     const made = await Promise.all(Array.from({ length: 30 }, (_, i) => on.textPost(ada, `${i}`)));
     const numbers = made.map(({ number }) => number).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
-    // number and id say the same about what came first
+    // number and id agree about what came first
     const byId = made.toSorted((a, b) => (a.postId < b.postId ? -1 : 1));
     expect(byId.map(({ number }) => number)).toEqual(numbers);
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("of words is two statements of a transaction, and is answered as it is shown", async () => {
+  test("is two statements of a transaction for a text, and returns the post as it is shown", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const words = {
       caption: "Low #tide, and https://example.com/",
@@ -229,7 +229,7 @@ describe("publishing", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("while the author's counters are held waits, and is written once", async () => {
+  test("waits while the author's counters are locked, and is written once", async () => {
     const ada = await on.member("Ada");
     const holder = await db.pool.connect();
     await holder.query("begin");

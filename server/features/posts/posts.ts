@@ -29,7 +29,7 @@ type Deps = {
   writes?: Pick<WriteRates, "count">;
   log: Pick<Logger, "warn">;
   publish: Publish;
-  /** hears of a post that is out */
+  /** is notified of a published post */
   onPosted?: () => void;
   newId?: NewId;
 };
@@ -44,7 +44,7 @@ export function createPosts(deps: Deps) {
   return {
     ...reads,
     publish: (viewer: Viewer, input: Input) => publish(deps, viewer, input),
-    /** The same, and answers it as it is shown. */
+    /** The same, and returns it as it is shown. */
     publishShown: async (viewer: Viewer, input: Input): Promise<FeedPost> => {
       const { number } = await publish(deps, viewer, input);
       const shown = await reads.get(viewer, viewer.username, number);
@@ -58,7 +58,7 @@ export function createPosts(deps: Deps) {
 
 export type Posts = ReturnType<typeof createPosts>;
 
-/** Submitted again with the same clientKey, it answers the first post and changes nothing. */
+/** Submitted again with the same clientKey, it returns the first post and changes nothing. */
 async function publish(
   { db, images, notifications, writes, onPosted, newId = freshId, publish: announce }: Deps,
   viewer: Viewer,
@@ -68,17 +68,17 @@ async function publish(
   return db.transaction(async () => {
     db.seenAtOnce();
     await queries.lockCounters(db, viewer.id);
-    // Made after the lock: an author's ids have the order of their numbers.
+    // Created after the lock: an author's ids have the order of their numbers.
     const id = newId();
     const written = await queries.insertPost(db, { ...post, id, pictureCount: pictures.length });
     if (written.id !== id) return written;
     const ref = { authorId: viewer.id, postId: id };
     if (pictures.length > 0) {
-      const keep = { camera: true, place: post.showPlace };
+      const retain = { camera: true, location: post.showPlace };
       await images.claim(
         viewer.id,
         pictures.map(({ imageId }) => imageId),
-        keep,
+        retain,
       );
       await queries.insertPhotos(db, ref, pictures);
       await renewRecent(db, viewer.id);
@@ -92,7 +92,7 @@ async function publish(
   });
 }
 
-/** What is to be written; refuses what cannot be a post. */
+/** What is to be written; refuses an invalid post. */
 function newPostOf(viewer: Viewer, input: Input) {
   const {
     caption: typed,

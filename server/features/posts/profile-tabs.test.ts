@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe("the two tabs of a profile", () => {
-  test("have photos newest first with their first picture, and texts newest first", async () => {
+  test("have photos newest first with their first photo, and texts newest first", async () => {
     const ada = await on.member();
     const first = await on.photoPost(ada, "one", ["a", "b"]);
     const words = await on.textPost(ada, "two");
@@ -26,7 +26,7 @@ describe("the two tabs of a profile", () => {
     expect([photos.nextCursor, texts.nextCursor]).toEqual([null, null]);
   });
 
-  test("page without gaps or doubles while posts come and go", async () => {
+  test("page without gaps or duplicates while posts are added and deleted", async () => {
     const ada = await on.member();
     const made = [];
     for (let i = 1; i <= 50; i += 1) made.push(await on.textPost(ada, `${i}`));
@@ -37,7 +37,7 @@ describe("the two tabs of a profile", () => {
       seen.push(...page.items.map(({ number }) => number));
       cursor = page.nextCursor;
       await on.textPost(ada, "meanwhile");
-      // the post that the cursor stands on goes away
+      // the post that the cursor points to is deleted
       await on.posts.remove(ada, ada.username, seen.at(-1) as number);
     } while (cursor);
     expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => 50 - i));
@@ -52,7 +52,7 @@ describe("the two tabs of a profile", () => {
     expect(await everyPage((cursor) => on.posts.textsOf(null, ada.id, cursor))).toHaveLength(21);
   });
 
-  test("are empty for ids that name nobody, and refuse broken cursors", async () => {
+  test("are empty for ids that name nobody, and refuse invalid cursors", async () => {
     const nobody = ["nonsense", "", "00000000-0000-7000-8000-000000000000", "a\u0000"];
     for (const id of nobody) {
       expect(await on.posts.photosOf(null, id, null)).toEqual({ items: [], nextCursor: null });

@@ -19,8 +19,8 @@ export async function removeReactions(
 }
 
 /**
- * Removes `limit` of some rows and counts them off, their posts locked. `along` is a further part of the
- * statement, which may refer to what is `removed`.
+ * Removes `limit` rows of a kind and subtracts them, with their posts locked. `along` is a further part of
+ * the statement, which may refer to what is `removed`.
  */
 export async function removeCounted(
   db: Database,

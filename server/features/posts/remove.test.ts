@@ -13,7 +13,7 @@ beforeAll(async () => {
   on = testFeatures(db);
 });
 
-/** Rows of everything that can hang on a post. */
+/** Rows of everything that can be attached to a post. */
 async function rowsOf(postId: string) {
   const tables = ["posts", "post_pictures", "likes", "comments", "bookmarks"] as const;
   const counts = tables.map(async (table) => {
@@ -32,7 +32,7 @@ async function isStored(key: string): Promise<boolean> {
 }
 
 describe("deleting a post", () => {
-  test("takes comments, likes, everybody's bookmarks and the picture files with it", async () => {
+  test("takes comments, likes, everybody's bookmarks and the image files with it", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const [post, other] = [await on.photoPost(ada, "gone"), await on.photoPost(ada, "stays")];
     for (const who of [ada, bob]) {
@@ -83,7 +83,7 @@ describe("deleting a post", () => {
     expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(0);
   });
 
-  test("leaves nothing behind when people like, save and comment in the same moment", async () => {
+  test("leaves nothing behind when people like, bookmark and comment in the same moment", async () => {
     const ada = await on.member();
     const people = await on.members(8);
     for (let round = 0; round < 5; round += 1) {

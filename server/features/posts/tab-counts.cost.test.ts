@@ -16,12 +16,12 @@ import { query } from "#server/test/query.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/* Counted work, never time: one who posted and saved 3,000 times, and one who did so three times. */
+/* Counted work, never time: one who posted and bookmarked 3,000 times, and one who did so three times. */
 let db: Database;
 let busy: Viewer;
 let quiet: Viewer;
 
-/** Reading one needs no pictures. */
+/** Reading one needs no images. */
 const profilesOn = (on: Database) =>
   createProfiles({ db: on } as Parameters<typeof createProfiles>[0]);
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await save(quiet, 3);
 });
 
-test("the tabs' counts are what the rows say", async () => {
+test("the tabs' counts match the rows", async () => {
   expect(await reconcileCounters(db)).toEqual([]);
   const counts = async ({ id }: Viewer) => (await profilesOn(db).get(null, id))?.counts;
   expect(await counts(busy)).toMatchObject({ posts: 3000, photos: 1500 });
@@ -77,7 +77,7 @@ test.each(["right after loading", "with statistics"])(
   },
 );
 
-test("what is saved is counted to 100 in each tab, and not beyond", async () => {
+test("bookmarks are counted to 100 in each tab, and no further", async () => {
   const { counts } = createBookmarks({ db });
   expect(await counts(busy)).toEqual({
     photos: limits.countedBookmarks,

@@ -3,9 +3,9 @@ import type { Database } from "#server/db/database.ts";
 
 type Stored = {
   bytes: number;
-  /** a bound of the account's own */
+  /** the account's own quota */
   own: number | null;
-  /** the operator's bound for everybody, undefined where nothing is set */
+  /** the operator's quota for everybody, undefined where it is not set */
   setting: unknown;
 };
 
@@ -29,8 +29,8 @@ export async function readStorage(db: Database, accountId: string): Promise<Stor
 }
 
 /**
- * Bytes that all accounts keep here that joined within so many days, kept by triggers (migration 0102); a row a
- * day. Numbers of the caller's transaction are among them.
+ * Bytes stored by all accounts that joined here within this many days, maintained by triggers (migration
+ * 0102); one row a day. Includes changes made in the caller's transaction.
  */
 export async function readNewcomers(db: Database, days: number): Promise<number> {
   const [row] = await db.prepared<{ bytes: number }>(

@@ -25,8 +25,8 @@ async function somebody(room?: number): Promise<Viewer> {
 
 const used = async ({ id }: Viewer) => (await on.storage.read(id)).bytes;
 
-describe("what a member's pictures take", () => {
-  test("is counted when they come and when they go, whatever they are of", async () => {
+describe("the storage that a member's photos use", () => {
+  test("is counted when they are added and removed, whatever kind of image they are", async () => {
     const [one, two] = [await somebody(), await somebody()];
     await insertFollows(db, [one], [two]);
     await insertFollows(db, [two], [one]);
@@ -46,7 +46,7 @@ describe("what a member's pictures take", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("is checked like other counters", async () => {
+  test("is verified like other counters", async () => {
     const member = await somebody();
     await on.upload(member);
     await query(db, "update account_storage set bytes = bytes + 7 where account_id = $1", [
@@ -67,8 +67,8 @@ describe("what a member's pictures take", () => {
   });
 });
 
-describe("who has no room left", () => {
-  test("keeps what is there, writes words, and is told when sending a picture", async () => {
+describe("a member whose storage is full", () => {
+  test("keeps existing posts, can write text, and gets an error when uploading a photo", async () => {
     const member = await somebody();
     const post = await on.photoPost(member);
     await on.storage.setQuota(member.id, photoBytes);
@@ -91,14 +91,14 @@ describe("who has no room left", () => {
     await on.upload(member);
   });
 
-  test("is refused without the work of reading the picture", async () => {
+  test("is refused without the work of reading the image", async () => {
     const member = await somebody(0);
-    const none = join(on.folder, "no-picture");
+    const none = join(on.folder, "no-image");
     await writeFile(none, randomBytes(100));
     await expect(on.images.upload(member, { path: none })).rejects.toMatchObject(full);
   });
 
-  test("gets no further with many at once", async () => {
+  test("cannot exceed the quota with many uploads at once", async () => {
     const member = await somebody(3 * photoBytes);
     const ended = await Promise.allSettled(Array.from({ length: 8 }, () => on.upload(member)));
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
@@ -106,7 +106,7 @@ describe("who has no room left", () => {
     for (const end of ended) if (end.status === "rejected") expect(end.reason).toMatchObject(full);
   });
 
-  test("sends no photo in a message either, and takes over no visitor's", async () => {
+  test("cannot send a photo in a message or claim a visitor's upload either", async () => {
     const [one, two] = [await somebody(photoBytes - 1), await somebody()];
     await insertFollows(db, [one], [two]);
     await insertFollows(db, [two], [one]);
@@ -122,7 +122,7 @@ describe("who has no room left", () => {
 });
 
 describe("how much a member may use", () => {
-  test("is the operator's number for everybody, or one of the member's own", async () => {
+  test("is the operator's number for everybody, or the member's own quota", async () => {
     const member = await somebody();
     expect(await on.storage.of(member)).toEqual({ bytes: 0, quota: limits.storage.perMember });
     await on.operatorSettings.set("storage-per-member", "2.5 GB");
@@ -143,7 +143,7 @@ describe("how much a member may use", () => {
 describe("newcomers, all together,", async () => {
   const { db: town } = await freshDatabase();
   const { reserve } = limits.uploads;
-  /** as much as it holds in all; what is free of it is what newcomers have not taken */
+  /** the total size of the disk; the free part is what newcomers have not used */
   let disk = 0;
   const freeBytes = async () => disk - (await together());
   const servers = [1, 2].map(() => testFeatures(town, { freeBytes }));
@@ -160,13 +160,13 @@ describe("newcomers, all together,", async () => {
         )
       )[0]?.n,
     );
-  /** So much of it that newcomers may have `pictures` more than they have. */
+  /** Sized so that newcomers may store `pictures` more than they have now. */
   const roomFor = async (pictures: number) => {
     const { share } = limits.storage.newcomers;
     disk = reserve + ((await together()) + pictures * size) / share;
   };
 
-  test("fill no more than their share, and older members go on", async () => {
+  test("fill no more than their share, while older members continue", async () => {
     await roomFor(2);
     await one.upload(await newcomer());
     await other.upload(await newcomer());
@@ -186,7 +186,7 @@ describe("newcomers, all together,", async () => {
     await one.upload(await newcomer());
   });
 
-  test("get no further with many at once, at two servers", async () => {
+  test("get no further with many at once on two servers", async () => {
     await roomFor(3);
     const people = await insertAccounts(town, 12);
     const ended = await Promise.allSettled(
@@ -198,7 +198,7 @@ describe("newcomers, all together,", async () => {
     }
   });
 
-  test("hold room with what is on its way, and give back what goes", async () => {
+  test("reserve space for uploads in progress, and free the space of what is deleted", async () => {
     const before = await together();
     await roomFor(10);
     const member = await newcomer();
@@ -212,7 +212,7 @@ describe("newcomers, all together,", async () => {
     expect(await together()).toBe(before);
   });
 
-  test("are read in a row a day, however many they are", async () => {
+  test("are read in one row a day, however many there are", async () => {
     const rows = await query(town, "select 1 from newcomers_storage");
     expect(rows.length).toBeLessThanOrEqual(2);
   });

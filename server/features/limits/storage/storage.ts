@@ -6,20 +6,20 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { StorageView, Viewer } from "#shared/views.ts";
 
-/** How an account's own quota says that there is none. */
+/** The value of an account's own quota that means unlimited. */
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 type Deps = {
   db: Database;
-  /** free bytes of the disk that pictures lie on; null: they lie elsewhere */
+  /** free bytes on the disk that stores images; null when they are stored elsewhere */
   freeBytes: (() => Promise<number>) | null;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** How long a newcomer waits before trying again, seconds: an operator may have made room by then. */
+/** How long a newcomer should wait before retrying, seconds: an operator may have made room by then. */
 const newcomersRetryAfter = 60 * 60;
 
-/** How much room a member's pictures take, and how much they may. */
+/** How much storage a member's images use, and how much they may use. */
 export function createStorage({ db, freeBytes }: Deps) {
   async function read(accountId: string): Promise<StorageView> {
     const { bytes, own, setting } = await queries.readStorage(db, accountId);
@@ -28,9 +28,9 @@ export function createStorage({ db, freeBytes }: Deps) {
   }
 
   /**
-   * Refuses with storage-full or newcomers-full an account that has more than it may, or would have with `adding`
-   * bytes more. Asked before a picture is read, and again in the transaction that wrote its row:
-   * the count is locked there, so that many at once are counted one after the other.
+   * Refuses with storage-full or newcomers-full an account that exceeds its quota, or would with `adding`
+   * bytes more. Checked before an image is read, and again in the transaction that wrote its row: the count
+   * is locked there, so that many at once are counted one after the other.
    */
   async function check(accountId: string, adding = 0): Promise<void> {
     const { bytes, quota } = await read(accountId);
@@ -45,9 +45,9 @@ export function createStorage({ db, freeBytes }: Deps) {
   }
 
   /**
-   * Refuses a newcomer with newcomers-full where newcomers would have more than their share of the room that
-   * there would be without them, besides what no upload takes. Their bytes are originals: the sizes made of
-   * them are gone from the free room alone, which lessens the share.
+   * Refuses a newcomer with newcomers-full where all newcomers together would use more than their share of
+   * the space that would be free without them, less the upload reserve. Only originals count as their bytes:
+   * the renditions just reduce the free space, and so the share.
    */
   async function checkNewcomers(accountId: string, adding: number): Promise<void> {
     const { days, share } = limits.storage.newcomers;
@@ -58,10 +58,10 @@ export function createStorage({ db, freeBytes }: Deps) {
     throw refuse("newcomers-full", { retryAfter: newcomersRetryAfter });
   }
 
-  /** What the account of a session uses of its room. */
+  /** How much of its storage the session's account uses. */
   const of = (viewer: Viewer) => read(viewer.id);
 
-  /** For the operator: what one account may use, in bytes; null for as much as everybody. */
+  /** For the operator: one account's quota in bytes; null for the same as everybody. */
   const setQuota = (accountId: string, quota: number | "unlimited" | null) =>
     queries.writeQuota(db, accountId, quota === "unlimited" ? unbounded : quota);
 

@@ -29,7 +29,7 @@ const count = async (table: string, column: string, id: string) =>
   (await query(db, `select 1 from ${table} where ${column} = $1`, [id])).length;
 
 describe("what a member writes within an hour", () => {
-  test("ends at the limit, is told until when, and goes on for everybody else", async () => {
+  test("ends at the limit, says until when, and goes on for everybody else", async () => {
     const member = await somebody();
     const payload = { caption: "again" };
     const { newcomer } = limits.writes.posts;
@@ -50,7 +50,7 @@ describe("what a member writes within an hour", () => {
     expect((await call(author, "POST", "/api/posts", { payload })).statusCode).toBe(201);
   });
 
-  test("gets no further with many at once, and everything it is told of is there", async () => {
+  test("gets no further with many at once, and everything it confirmed exists", async () => {
     const member = await somebody();
     const target = await on.textPost(author);
     const mention = `Look, @${author.username}!`;
@@ -96,11 +96,11 @@ describe("what a member writes within an hour", () => {
     }
     const last = on.chat.send(one, chatId, { ...words, clientKey: null });
     await expect(last).rejects.toMatchObject({ code: "too-many-writes" });
-    // sent again it answers the first one, also now
+    // a retry still gets the first response
     await on.chat.send(one, chatId, { ...words, clientKey: key });
   });
 
-  test("counts follows with what they write: many at once get no further, unfollows count nothing", async () => {
+  test("counts follows in the transaction that writes them: many at once get no further, unfollows count nothing", async () => {
     const member = await somebody();
     const { newcomer } = limits.writes.follows;
     const people = await insertAccounts(db, newcomer + 10);
@@ -127,7 +127,7 @@ describe("what a member writes within an hour", () => {
     expect(await count("follows", "follower_id", member.id)).toBe(newcomer - 1);
   });
 
-  test("begins anew when the hour is over, and counts no follow twice", async () => {
+  test("starts over when the hour is over, and counts no follow twice", async () => {
     const [member, other] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
     const points = async () =>
       (
@@ -150,7 +150,7 @@ describe("what a member writes within an hour", () => {
     expect(await query(db, posted, [Date.now()])).toEqual([{ points: 1 }]);
   });
 
-  test("counts pictures before they are decoded, also one that is none", async () => {
+  test("counts images before they are decoded, also files that are no images", async () => {
     const member = await somebody();
     const { path } = await on.photo();
     await on.images.upload(member, { path });
@@ -162,14 +162,14 @@ describe("what a member writes within an hour", () => {
       await query(db, "select points from rate_limits where key like 'writes-uploads:%'"),
     ).toEqual([{ points: 2 }]);
     await query(db, used, [limits.writes.uploads.newcomer]);
-    // refused as one too many, not as a file that is no picture
+    // refused as one too many, not as a file that is no image
     await expect(on.images.upload(member, { path: text })).rejects.toMatchObject({
       code: "too-many-writes",
       message: expect.stringContaining("You've uploaded a lot of pictures"),
     });
   });
 
-  test("a write that does not come about is not counted", async () => {
+  test("does not count a write that fails", async () => {
     const member = await somebody();
     for (let n = 0; n < limits.writes.posts.newcomer + 5; n += 1) {
       const work = db.transaction(async () => {
@@ -207,7 +207,7 @@ describe("newcomers", () => {
   test.each([
     ["younger than a day", () => ({ ...old(true), id: idAt(Date.now() - 1000) }), true, 1],
     ["older, with a confirmed email", () => old(true), true, 3],
-    ["older, unconfirmed, where letters leave", () => old(false), true, 1],
+    ["older, unconfirmed, where emails are sent", () => old(false), true, 1],
     ["older, unconfirmed, where nobody can confirm", () => old(false), false, 3],
   ])("%s", async (_, who, mails, allowed) => {
     expect(await most(who(), rates(mails))).toBe(allowed);

@@ -6,7 +6,7 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What is counted, and what a member is told who did too much of it. */
+/** What is counted, and what a member sees who exceeded the limit. */
 const exceededMessages = {
   posts: "You've published a lot of posts",
   edits: "You've edited your posts a lot",
@@ -27,7 +27,7 @@ type Deps = {
   secret: string;
   /** false counts nothing and refuses nobody */
   enabled: boolean;
-  /** whether letters leave this server: only then can an email be confirmed */
+  /** whether this server sends emails: only then can an address be confirmed */
   mails: boolean;
   numbers?: WriteNumbers;
 };
@@ -35,9 +35,9 @@ type Deps = {
 const hour = 60 * 60;
 
 /**
- * How much a member writes in an hour. Counted where it is written and in its transaction: what
- * does not come about is not counted, and the row that is counted in lets those of one member go
- * one after the other, in all processes. Keys are keyed hashes, as in limits.ts.
+ * How much a member writes in an hour. Counted in the transaction of the write, so writes that fail are not
+ * counted, and locking the counted row serializes one member's writes across all processes. Keys are keyed
+ * hashes, as in limits.ts.
  */
 export function createWriteRates(deps: Deps) {
   const { db, secret, enabled, mails, numbers = limits.writes } = deps;
@@ -47,14 +47,14 @@ export function createWriteRates(deps: Deps) {
     return { key: `writes-${kind}:${hash}`, number, now: Date.now(), seconds: hour };
   }
 
-  /** Younger than a day, or, where letters leave, with an email that nobody confirmed. */
+  /** Younger than a day or, where the server sends emails, with an unconfirmed address. */
   function isNewcomer({ id, emailVerified }: Viewer): boolean {
     return Date.now() - timeOf(id) < 24 * hour * 1000 || (mails && !emailVerified);
   }
 
   /**
-   * Counts what a member just wrote, in the transaction that wrote it. Refuses with
-   * too-many-writes, and takes it back with the transaction.
+   * Counts what a member just wrote, in the transaction that wrote it. Refuses with too-many-writes, which
+   * also rolls the count back.
    */
   async function count(viewer: Viewer, kind: WriteKind, number = 1): Promise<void> {
     if (!enabled || number === 0) return;

@@ -12,8 +12,8 @@ import { limits } from "#shared/limits.ts";
 import type { AltSuggestion } from "#shared/views.ts";
 
 /**
- * The suggestions for a post that the viewer may see, oldest first: its author sees all of them but
- * those of people they blocked or muted, everybody else their own. Index alt_suggestions_by_post.
+ * The suggestions for a post that the viewer may see, oldest first: its author sees all except those of
+ * people they blocked or muted, everybody else their own. Index alt_suggestions_by_post.
  */
 export async function suggestionsOf(
   db: Database,
@@ -46,7 +46,7 @@ export async function suggestionsOf(
 
 export type DescribedPhoto = { imageId: string; alt: string };
 
-/** A picture of a post by its key. Primary key of post_pictures. */
+/** A photo of a post by its key. Primary key of post_pictures. */
 export async function findPhoto(
   db: Database,
   { authorId, postId }: PostRef,
@@ -62,8 +62,8 @@ export async function findPhoto(
 }
 
 /**
- * Whether others have suggested as much for a post as its author is asked to read. What the author
- * is not shown takes nobody's place.
+ * Whether others have suggested as much for a post as its author is asked to read. Suggestions that the
+ * author does not see are not counted.
  */
 export async function isFull(
   db: Database,
@@ -80,7 +80,7 @@ export async function isFull(
 
 type Row = PostRef & { imageId: string; accountId: string; id: string; alt: string };
 
-/** The id of the suggestion that this one takes the place of, if its writer had one. */
+/** The id of the suggestion that this one replaces, if its writer had one. */
 export async function putSuggestion(db: Database, row: Row): Promise<string | null> {
   const rows = await db.query<{ id: string | null }>(sql`
     with earlier as (
@@ -99,7 +99,7 @@ export async function putSuggestion(db: Database, row: Row): Promise<string | nu
   return rows[0]?.id ?? null;
 }
 
-/** Deletes one, when its writer or the photo's author asks. False where there is none of theirs. */
+/** Deletes one at the request of its writer or the photo's author. False where there is none of theirs. */
 export async function deleteSuggestion(
   db: Database,
   { authorId, postId, id, askedBy }: PostRef & { id: string; askedBy: string },

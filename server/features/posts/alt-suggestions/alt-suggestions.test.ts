@@ -35,11 +35,11 @@ const dismiss = (who: Viewer, { author, number }: MadePost, id: string) =>
   on.altSuggestions.dismiss(who, author.username, number, id);
 const seen = async (who: Viewer, post: MadePost) =>
   (await on.altSuggestions.ofPost(who, post)).map(({ by, alt }) => `${by.name}: ${alt}`);
-const told = async (who: Viewer) =>
+const notificationsOf = async (who: Viewer) =>
   (await on.notifications.list(who, "all", null)).items.filter(({ kind }) => kind === "alt");
 
 describe("suggested alt text", () => {
-  test("is told to the photo's author, gathered, and seen by them and its writer alone", async () => {
+  test("notifies the photo's author, grouped, and is seen only by them and its writer", async () => {
     const cem = await on.member("Cem");
     const post = await on.photoPost(ada, "Sea", ["", ""]);
     await suggest(bob, post, "Grey waves");
@@ -47,24 +47,24 @@ describe("suggested alt text", () => {
     expect(await seen(ada, post)).toEqual(["Bob: Grey waves", "Cem: A pier"]);
     expect(await seen(bob, post)).toEqual(["Bob: Grey waves"]);
     expect(await seen(await on.member("Dan"), post)).toEqual([]);
-    expect(await told(ada)).toMatchObject([
+    expect(await notificationsOf(ada)).toMatchObject([
       { people: [{ name: "Cem" }, { name: "Bob" }], text: "A pier", others: 0, unread: true },
     ]);
-    expect(await told(bob)).toEqual([]);
+    expect(await notificationsOf(bob)).toEqual([]);
   });
 
-  test("is one for each person and photo: another one takes its place, under another id", async () => {
+  test("is one for each person and photo: a new one replaces it, under another id", async () => {
     const post = await on.photoPost(ada);
     const { id } = await suggest(bob, post, "Something rude, soon");
     await suggest(bob, post, "Grey waves");
     expect(await seen(ada, post)).toEqual(["Bob: Grey waves"]);
-    // what the author read is gone, so they do not take what they have not read
+    // what the author read is gone, so they cannot accept a text they have not read
     await expect(take(ada, post, id)).rejects.toMatchObject({ code: "suggestion-gone" });
-    const [notice] = await told(ada);
+    const [notice] = await notificationsOf(ada);
     expect(notice).toMatchObject({ people: [{ name: "Bob" }], others: 0, text: "Grey waves" });
   });
 
-  test("is taken as an edit without a mark, and ends what others suggested for the photo", async () => {
+  test("is accepted as an edit without a mark, which removes the other suggestions for the photo", async () => {
     const [cem, own] = [await on.member("Cem"), await on.member("Own")];
     const post = await on.photoPost(own, "Sea", ["", ""]);
     const { id } = await suggest(bob, post, "Grey waves");
@@ -75,7 +75,9 @@ describe("suggested alt text", () => {
     expect(after.pictures.map(({ alt }) => alt)).toEqual(["Grey waves", ""]);
     expect(after).toMatchObject({ editedAt: null, version: 1 });
     expect(await seen(own, post)).toEqual(["Cem: A pier"]);
-    expect(await told(own)).toMatchObject([{ people: [{ name: "Cem" }], text: "A pier" }]);
+    expect(await notificationsOf(own)).toMatchObject([
+      { people: [{ name: "Cem" }], text: "A pier" },
+    ]);
     await expect(suggest(bob, post, "Waves")).rejects.toMatchObject({ code: "photo-described" });
     await expect(take(own, post, id)).rejects.toMatchObject({ code: "suggestion-gone" });
   });
@@ -91,7 +93,7 @@ describe("suggested alt text", () => {
     await dismiss(bob, post, id);
     await dismiss(own, post, other.id);
     expect(await seen(own, post)).toEqual([]);
-    expect(await told(own)).toEqual([]);
+    expect(await notificationsOf(own)).toEqual([]);
   });
 
   test("goes with its photo, its post, and a description the author writes", async () => {
@@ -107,12 +109,12 @@ describe("suggested alt text", () => {
     expect(second).toBeDefined();
     expect(await seen(own, kept)).toEqual(["Bob: Photo 2"]);
     await on.posts.remove(own, own.username, gone.number);
-    expect(await told(own)).toMatchObject([{ text: "Photo 2" }]);
+    expect(await notificationsOf(own)).toMatchObject([{ text: "Photo 2" }]);
     const rows = await query(db, "select 1 from alt_suggestions where author_id = $1", [own.id]);
     expect(rows).toHaveLength(1);
   });
 
-  test("is hidden by a block, a mute and a suspension; whoever is muted does not learn of it", async () => {
+  test("is hidden by a block, a mute and a suspension; muted people do not learn that they are muted", async () => {
     const own = await on.member("Own");
     const [blocked, muted, suspended] = await on.members(3);
     if (!blocked || !muted || !suspended) throw new Error("nobody is there");
@@ -125,12 +127,12 @@ describe("suggested alt text", () => {
     await on.blocks.block(own, blocked.id);
     await on.suspend(suspended);
     expect(await seen(own, post)).toEqual([]);
-    expect((await told(own)).filter(({ unread }) => unread)).toEqual([]);
+    expect((await notificationsOf(own)).filter(({ unread }) => unread)).toEqual([]);
     await expect(take(own, post, id)).rejects.toMatchObject({ code: "suggestion-gone" });
     await expect(suggest(blocked, post, "Again")).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("is bounded in length and number, and is for photos of others that have none", async () => {
+  test("is limited in length and number, and is only for photos of others that have none", async () => {
     const own = await on.member("Own");
     const post = await on.photoPost(own, "", ["", "described"]);
     const invalid = { code: "input-invalid" };
@@ -147,12 +149,12 @@ describe("suggested alt text", () => {
     await expect(suggest(last, post, "Waves")).rejects.toMatchObject({
       code: "alt-suggestions-full",
     });
-    // whoever is there already may say it better
+    // those who suggested something already may improve it
     await suggest(crowd[0] as Viewer, post, "Grey waves");
     expect(await seen(own, post)).toHaveLength(limits.altSuggestionsPerPost);
   });
 
-  test("ends within the hour", async () => {
+  test("is subject to the hourly limit", async () => {
     const strict = testFeatures(db, { rateLimits: true });
     const own = await on.member("Own");
     const post = await on.photoPost(own);

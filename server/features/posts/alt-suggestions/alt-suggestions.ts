@@ -19,19 +19,19 @@ type Deps = {
 };
 
 /**
- * Descriptions that members suggest for photos of others which have none. They wait for the photo's
- * author, who takes or dismisses them; nobody else sees them. Somebody whom the author muted may
- * suggest like everybody, and is not told that the author never sees it.
+ * Descriptions that members suggest for photos of others which have none. They wait for the photo's author,
+ * who accepts or dismisses them; nobody else sees them. Somebody whom the author muted may suggest like
+ * everybody, and does not learn that the author never sees it.
  */
 export function createAltSuggestions(deps: Deps) {
   const { db, posts, notifications } = deps;
 
-  /** To the post's author all that they may see, to everybody else their own; oldest first. */
+  /** For the post's author all that they may see, for everybody else their own; oldest first. */
   async function ofPost(viewer: Viewer, ref: PostRef): Promise<AltSuggestion[]> {
     return queries.suggestionsOf(db, viewer.id, ref);
   }
 
-  /** The author does not want it, or its writer takes it back. */
+  /** Its author dismisses it, or its writer withdraws it. */
   async function dismiss(
     viewer: Viewer,
     address: string,
@@ -40,8 +40,8 @@ export function createAltSuggestions(deps: Deps) {
   ): Promise<void> {
     const ref = await posts.refAt(viewer, address, number);
     await db.transaction(async () => {
-      const asked = { ...ref, id, askedBy: viewer.id };
-      if (!isId(id) || !(await queries.deleteSuggestion(db, asked))) {
+      const suggestion = { ...ref, id, askedBy: viewer.id };
+      if (!isId(id) || !(await queries.deleteSuggestion(db, suggestion))) {
         throw refuse("suggestion-gone");
       }
       await notifications?.retract.act(ref.authorId, id);
@@ -49,8 +49,8 @@ export function createAltSuggestions(deps: Deps) {
   }
 
   /**
-   * Makes a suggestion the description of its photo: an edit of the post like any other, which
-   * closes what was suggested for this photo.
+   * Makes a suggestion the description of its photo: an edit of the post like any other, which removes the
+   * suggestions for this photo.
    */
   async function take(viewer: Viewer, address: string, number: number, id: string): Promise<void> {
     const post = await posts.get(viewer, address, number);
@@ -77,8 +77,8 @@ export function createAltSuggestions(deps: Deps) {
 type Suggested = { key: string; alt: string };
 
 /**
- * Another one for the same photo takes the place of the first. Refuses with own-photo,
- * picture-unknown, photo-described, and alt-suggestions-full.
+ * Another one for the same photo replaces the first. Refuses with own-photo, picture-unknown,
+ * photo-described, and alt-suggestions-full.
  */
 async function suggest(
   { db, posts, notifications, writes, newId = freshId }: Deps,
@@ -91,15 +91,15 @@ async function suggest(
   if (ref.authorId === viewer.id) throw refuse("own-photo");
   const id = newId();
   await db.transaction(async () => {
-    // Neither an edit of the post nor another suggestion comes between.
+    // Locked, so that neither an edit of the post nor another suggestion comes between.
     if (!(await lockPost(db, viewer.id, ref))) throw refuse("not-found");
-    const picture = await queries.findPhoto(db, ref, key);
-    if (!picture) throw refuse("picture-unknown");
-    if (picture.alt !== "") throw refuse("photo-described");
+    const photo = await queries.findPhoto(db, ref, key);
+    if (!photo) throw refuse("picture-unknown");
+    if (photo.alt !== "") throw refuse("photo-described");
     if (await queries.isFull(db, { ...ref, accountId: viewer.id })) {
       throw refuse("alt-suggestions-full");
     }
-    const row = { ...ref, imageId: picture.imageId, accountId: viewer.id, id, alt };
+    const row = { ...ref, imageId: photo.imageId, accountId: viewer.id, id, alt };
     const replaced = await queries.putSuggestion(db, row);
     await writes?.count(viewer, "suggestions");
     if (replaced) await notifications?.retract.act(ref.authorId, replaced);

@@ -9,7 +9,7 @@ import { byKey, heldPost, visiblePost, type PostAt } from "#server/features/post
 import { postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostView, BookmarkCounts } from "#shared/views.ts";
 
-/** Which post is saved, by whom. */
+/** Which post is bookmarked, by whom. */
 type BookmarkAt = { at: PostAt; accountId: string };
 
 const edge: Edge = {
@@ -19,7 +19,7 @@ const edge: Edge = {
   counters: [],
 };
 
-/** Holds the post, which keeps it from being deleted, and saves it. False when it is not there to be seen. */
+/** Locks the post, which prevents its deletion, and bookmarks it. False when it cannot be seen. */
 export async function insertBookmark(
   db: Database,
   { at, accountId, id }: BookmarkAt & { id: string },
@@ -33,7 +33,7 @@ export async function insertBookmark(
   return (await insertEdge(db, { edge, id, name, held })) !== null;
 }
 
-/** False when no post that is there to be seen has this address; a key is not looked at. */
+/** False when no visible post has this address; a key is not checked. */
 export async function deleteBookmark(
   db: Database,
   { at, accountId }: BookmarkAt,
@@ -49,10 +49,10 @@ export async function deleteBookmark(
   return (await deleteEdge(db, { edge, name: byKey("bookmarks.unsave", at), held })) !== null;
 }
 
-/** Latest saved first. Index bookmarks_newest, then the primary keys of posts and accounts. */
+/** Latest bookmark first. Index bookmarks_newest, then the primary keys of posts and accounts. */
 export async function bookmarkedPosts(
   db: Database,
-  page: { viewerId: string; hasPicture: boolean; below: string; limit: number },
+  page: { viewerId: string; hasPhoto: boolean; below: string; limit: number },
 ): Promise<KeyedRow<PostView>[]> {
   return db.prepared<KeyedRow<PostView>>(
     "bookmarks.list",
@@ -60,7 +60,7 @@ export async function bookmarkedPosts(
       select json_build_array(saved.id) as key, ${postView(page.viewerId)} as item
       from (
         select id, author_id, post_id from bookmarks
-        where account_id = ${page.viewerId} and has_picture = ${page.hasPicture}
+        where account_id = ${page.viewerId} and has_picture = ${page.hasPhoto}
           and id < ${page.below}
         order by id desc
       ) saved
@@ -78,20 +78,20 @@ export async function bookmarkedPosts(
 }
 
 /**
- * How many posts stand in each tab, counted to `most`: where there are that many, those that hide
- * among them are not looked for. Index bookmarks_newest, then the primary key of accounts.
+ * How many posts each tab has, counted to `most`: where there are that many, hidden ones among them are not
+ * excluded. Index bookmarks_newest, then the primary key of accounts.
  */
 export async function bookmarkCounts(
   db: Database,
   viewerId: string,
   most: number,
 ): Promise<BookmarkCounts> {
-  const counted = (hasPicture: boolean) => sql`(
+  const counted = (hasPhoto: boolean) => sql`(
     select case when count(*) = ${most}::integer then ${most}::integer
       else count(author.id)::integer end
     from (
       select author_id from bookmarks
-      where account_id = ${viewerId} and has_picture = ${sql.lit(hasPicture)}
+      where account_id = ${viewerId} and has_picture = ${sql.lit(hasPhoto)}
       order by id desc
       limit ${most}
     ) saved
@@ -107,7 +107,7 @@ export async function bookmarkCounts(
   return row;
 }
 
-/** The account's own bookmarks ("account_id"), or everybody's of its posts ("author_id"). */
+/** The account's own bookmarks ("account_id"), or everybody's bookmarks of its posts ("author_id"). */
 export async function deleteBookmarksOf(
   db: Database,
   side: Side,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   on = testFeatures(db);
 });
 
-describe("saving", () => {
+describe("bookmarking", () => {
   test("keeps photos and texts apart, latest saved first, for its owner only", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const [photo, words, late] = [
@@ -30,7 +30,7 @@ describe("saving", () => {
     expect(await on.bookmarks.save(bob, photo)).toEqual({ saved: true });
     expect(await on.bookmarks.save(bob, photo)).toEqual({ saved: true });
     await on.bookmarks.save(bob, words);
-    // saving again does not move it to the front
+    // bookmarking again does not move it to the front
     await on.bookmarks.save(bob, late);
     const captions = async (viewer: typeof bob, kind: "photos" | "texts") =>
       (await on.bookmarks.list(viewer, kind, null)).items.map(({ caption }) => caption);
@@ -51,7 +51,7 @@ describe("saving", () => {
     expect((await on.posts.get(bob, ada.username, photo.number))?.saved).toBe(false);
   });
 
-  test("is one statement, by key and by address, and so is letting go", async () => {
+  test("is one statement, by key and by address, and so is removing a bookmark", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const photo = await on.photoPost(ada, "photo");
     for (const at of [photo, { address: ada.username, number: photo.number }]) {
@@ -84,7 +84,7 @@ describe("saving", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("pages without gaps or doubles while posts are unsaved and deleted", async () => {
+  test("pages without gaps or duplicates while bookmarks are removed and posts deleted", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const made: MadePost[] = [];
     for (let i = 0; i < 45; i += 1) {
@@ -96,7 +96,7 @@ describe("saving", () => {
     const seen = await everyPage(async (cursor) => {
       const page = await on.bookmarks.list(bob, "texts", cursor);
       turn += 1;
-      // the newest and the one the cursor stands on
+      // the newest one and the one that the cursor points to
       await on.posts.remove(ada, ada.username, 46 - turn);
       const last = made.find(({ postId }) => postId === page.items.at(-1)?.id);
       if (last) await on.bookmarks.unsave(bob, last);
@@ -105,7 +105,7 @@ describe("saving", () => {
     expect(seen.map(({ number }) => number)).toEqual(Array.from({ length: 45 }, (_, i) => 45 - i));
   });
 
-  test("of what is not there is refused; letting go of it is not", async () => {
+  test("a missing post is refused; removing such a bookmark is not", async () => {
     const ada = await on.member();
     const post = await on.textPost(ada);
     await on.bookmarks.save(ada, post);

@@ -9,9 +9,9 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, PostKind, PostView, BookmarkCounts, Viewer } from "#shared/views.ts";
 
-/** What a member saved for later; nobody else ever sees it. */
+/** A member's bookmarks; nobody else ever sees them. */
 export function createBookmarks({ db, newId = freshId }: { db: Database; newId?: NewId }) {
-  /** Saving again changes nothing, also not its place in the list. */
+  /** Bookmarking again changes nothing, also not its position in the list. */
   async function save(viewer: Viewer, at: PostAt): Promise<{ saved: boolean }> {
     checkPostAt(at);
     const bookmark = { at, accountId: viewer.id, id: newId() };
@@ -27,7 +27,7 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
     return { saved: false };
   }
 
-  /** Latest saved first. */
+  /** Latest bookmark first. */
   async function list(
     viewer: Viewer,
     kind: PostKind,
@@ -36,19 +36,19 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
     const size = kind === "photos" ? limits.gridPage : limits.feedPage;
     const rows = await queries.bookmarkedPosts(db, {
       viewerId: viewer.id,
-      hasPicture: kind === "photos",
+      hasPhoto: kind === "photos",
       below: idBelow(cursor),
       limit: size + 1,
     });
     return toPage(rows, size);
   }
 
-  /** What stands in each tab of what a member saved, counted to 100. */
+  /** The number of bookmarks in each tab, counted to 100. */
   async function counts(viewer: Viewer): Promise<BookmarkCounts> {
     return queries.bookmarkCounts(db, viewer.id, limits.countedBookmarks);
   }
 
-  /** Of an account that is deleted: what it saved, and what others saved of its posts. */
+  /** Of an account that is being deleted: its bookmarks, and others' bookmarks of its posts. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
     await inBatchesOfBoth(db, accountId, afterBatch, (side, batch) =>
       queries.deleteBookmarksOf(db, side, batch),

@@ -29,10 +29,10 @@ export type CommentDeps = {
 };
 
 /**
- * Submitted again with the same clientKey, it answers the first comment. `replyTo` is the comment
- * that it answers: it stands under that one or, where that is an answer itself, under the same.
- * Refuses with comment-gone what would answer a comment that is not there to be seen, and with
- * comments-closed or comments-limited whom the post's author does not let comment.
+ * Submitted again with the same clientKey, it returns the first comment. `replyTo` is the comment that it
+ * replies to: it is placed under that one or, where that is a reply itself, under the same comment. Refuses
+ * with comment-gone where that comment cannot be seen, and with comments-closed or comments-limited people
+ * whom the post's author does not let comment.
  */
 export async function add(
   { db, notifications, writes, publish, newId = freshId }: CommentDeps,
@@ -50,13 +50,13 @@ export async function add(
     if (!commentsFrom) throw refuse("not-found");
     const barred = await whyBarred(db, viewer, post, commentsFrom);
     if (barred) {
-      // What was written before they were closed is answered, however often it is sent.
+      // A comment from before comments were closed is returned, however often it is sent again.
       const earlier = await changes.findSubmitted(db, viewer.id, post, comment.clientKey);
       if (!earlier) throw refuse(barred);
       return queries.findComment(db, viewer.id, { ...post, id: earlier });
     }
     const answered = replyTo === null ? null : await findAnswered(db, viewer, post, replyTo);
-    // Made while the post is locked, so that ids and commits have the same order.
+    // Created while the post is locked, so that ids and commits have the same order.
     const row = {
       ...post,
       ...comment,
@@ -66,7 +66,7 @@ export async function add(
     };
     const id = await changes.insertComment(db, row);
     changed(publish, post, answered && id);
-    // A submit sent again answers the first one's id.
+    // A repeated submit returns the first one's id.
     if (id === row.id) {
       await writes?.count(viewer, "comments");
       await writes?.count(viewer, "mentions", mentionedIn(row.body).length);
@@ -97,16 +97,16 @@ async function findAnswered(db: Database, viewer: Viewer, post: PostRef, id: str
 }
 
 /**
- * Tells whoever shows the post: its counts changed, and, where they do not say it all, which
- * comment is another one now.
+ * Notifies everyone who has the post open: its counts changed, and, where the counts alone do not show it,
+ * which comment changed.
  */
 function changed(publish: Publish, { authorId, postId }: PostRef, commentId: string | null): void {
   publish({ kind: "post", authorId, postId, ...(commentId ? { commentId } : {}) });
 }
 
 /**
- * Other words, for a while after it was written. Sent again, it changes nothing. Refuses with
- * not-yours and edit-too-late. People whom only the new words name are told.
+ * Changes the words, for a while after it was written. Sent again, it changes nothing. Refuses with
+ * not-yours and edit-too-late. Notifies people whom only the new words name.
  */
 export async function edit(
   { db, notifications, writes, publish }: CommentDeps,
@@ -143,7 +143,7 @@ export async function edit(
   return view;
 }
 
-/** One comment with the answers under it, by its writer or the post's author. */
+/** Deletes one comment with the replies under it, by its writer or the post's author. */
 export async function remove(
   deps: CommentDeps,
   viewer: Viewer,
@@ -162,7 +162,7 @@ export async function remove(
   });
 }
 
-/** How many went, 0 where `askedBy` may not; null where it is not there. The post is locked. */
+/** How many were deleted, 0 where `askedBy` may not; null where it does not exist. The post is locked. */
 async function deleteOne(
   { db, publish, notifications }: CommentDeps,
   askedBy: string,
@@ -171,13 +171,16 @@ async function deleteOne(
 ): Promise<number | null> {
   const found = await changes.deleteComment(db, { ...post, id: commentId, askedBy });
   if (!found || found.deleted.length === 0) return found && 0;
-  // The count says it of a whole thread; of an answer it does not.
+  // The count says it when a whole thread goes; when a reply goes it does not.
   changed(publish, post, found.rootId && commentId);
   await notifications?.retract.comments(post, found.deleted);
   return found.deleted.length;
 }
 
-/** One of this writer's, with the answers under it, by moderators, in their transaction. It may be gone already. */
+/**
+ * One of this writer's comments, with the replies under it, by moderators, in their transaction. It may be
+ * gone already.
+ */
 export async function takeDown(
   deps: CommentDeps,
   writerId: string,
@@ -187,7 +190,7 @@ export async function takeDown(
   if (await lockAnyPost(deps.db, post)) await deleteOne(deps, writerId, post, commentId);
 }
 
-/** All comments of a post, by its author. Answers how many there were. */
+/** All comments of a post, by its author. Returns how many there were. */
 export async function removeAll(
   { db, notifications }: CommentDeps,
   viewer: Viewer,
@@ -205,8 +208,8 @@ export async function removeAll(
 }
 
 /**
- * Of an account that is deleted: the comments that it wrote, with what others answered to them, and
- * those under its posts.
+ * Of an account that is being deleted: the comments that it wrote, with others' replies to them, and those
+ * under its posts.
  */
 export async function removeAllOf(
   db: Database,

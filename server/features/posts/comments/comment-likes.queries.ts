@@ -5,7 +5,7 @@ import { visibleComment } from "#server/features/posts/comments/comments.queries
 import type { PostRef } from "#server/features/types.ts";
 
 type Like = PostRef & { commentId: string; accountId: string };
-/** Whose comment it is, its count as it was, and the id of the like that came or went, if one did. */
+/** Who wrote the comment, its count as it was, and the id of the inserted or deleted like, if any. */
 type Change = { writerId: string; likeCount: number; changed: string | null };
 
 export const edge: Edge = {
@@ -20,7 +20,7 @@ export const edge: Edge = {
   ],
 };
 
-/** Null when the comment is not there to be seen. */
+/** Null when the comment cannot be seen. */
 export async function insertCommentLike(
   db: Database,
   { id, ...like }: Like & { id: string },

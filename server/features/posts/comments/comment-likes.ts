@@ -12,11 +12,11 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = { db: Database; notifications?: Notifier; newId?: NewId };
 
 /**
- * One like an account and comment; the comment's count changes with the row. No stream hears of it:
- * a heart under one comment is not worth reading it again on every screen that shows the post.
+ * One like per account and comment; the comment's count changes with the row. Streams do not announce it:
+ * one heart under a comment is not worth a reload on every screen that shows the post.
  */
 export function createCommentLikes({ db, notifications, newId = freshId }: Deps) {
-  /** Liking again changes nothing. Answers the count as it is now. */
+  /** Liking again changes nothing. Returns the new count. */
   async function like(viewer: Viewer, post: PostRef, commentId: string) {
     return locked(viewer, post, commentId, async (row) => {
       const done = await queries.insertCommentLike(db, { ...row, id: newId() });
@@ -38,7 +38,7 @@ export function createCommentLikes({ db, notifications, newId = freshId }: Deps)
     });
   }
 
-  /** In one transaction, the post locked: a comment's likes and its deletion follow one another. */
+  /** In one transaction with the post locked: liking a comment and deleting it cannot overlap. */
   async function locked<Answer>(
     viewer: Viewer,
     post: PostRef,
@@ -53,7 +53,7 @@ export function createCommentLikes({ db, notifications, newId = freshId }: Deps)
     });
   }
 
-  /** Of an account that is deleted: the likes that it gave, and those under its posts. */
+  /** Of an account that is being deleted: the likes that it gave, and those under its posts. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
     await inBatchesOfBoth(db, accountId, afterBatch, (side, batch) =>
       removeReactions(db, queries.edge, side, batch),

@@ -8,7 +8,7 @@ import { removeCounted, removeReactions } from "#server/features/posts/reactions
 
 export type NewComment = PostRef & {
   id: string;
-  /** the comment it stands under */
+  /** the comment that it is under */
   rootId: string | null;
   accountId: string;
   body: string;
@@ -16,8 +16,8 @@ export type NewComment = PostRef & {
 };
 
 /**
- * Writes a comment and counts it; with a clientKey that its writer used on this post before,
- * neither. Answers the id it stands under. The post's row is locked already (lockPost).
+ * Writes a comment and counts it, unless its writer used the clientKey on this post before. Returns the id
+ * of the comment that it is under. The post's row is locked already (lockPost).
  */
 export async function insertComment(db: Database, comment: NewComment): Promise<string> {
   const [row] = await db.prepared<{ id: string }>(
@@ -69,7 +69,7 @@ export async function findSubmitted(
   return row?.id ?? null;
 }
 
-/** Whether one follows the other, who is not unfollowed before the transaction ends. Primary key. */
+/** Whether one follows the other, who cannot be unfollowed before the transaction ends. Primary key. */
 export async function holdFollow(
   db: Database,
   followerId: string,
@@ -83,7 +83,7 @@ export async function holdFollow(
   return rows.length > 0;
 }
 
-/** What its writer may edit, as it is until the transaction ends. Primary key. */
+/** What its writer may edit, locked until the transaction ends. Primary key. */
 export async function lockForEdit(
   db: Database,
   { authorId, postId, id }: PostRef & { id: string },
@@ -111,8 +111,8 @@ export async function writeBody(
 type Deleted = { writer: string; rootId: string | null; deleted: string[] };
 
 /**
- * Deletes a comment with the answers under it, and counts them off, when its writer or the post's
- * author asks. Answers what went.
+ * Deletes a comment with the replies under it, and subtracts them, at the request of its writer or the
+ * post's author. Returns what was deleted.
  */
 export async function deleteComment(
   db: Database,
@@ -130,7 +130,7 @@ export async function deleteComment(
         and exists (select from wanted where allowed)
       returning id
     ), answers as (
-      -- asked for where there are any: who has none costs one key
+      -- checked only where there are any: a comment without replies costs one key
       delete from comments
       where author_id = ${authorId} and post_id = ${postId} and root_id = ${id}
         and exists (select from wanted where allowed and reply_count > 0)
@@ -177,7 +177,7 @@ const answered = sql`
     update comments root set reply_count = root.reply_count - r.n
     from (
       select author_id, post_id, root_id, count(*)::integer as n from removed
-      -- a row that goes with this statement cannot change in it
+      -- a row that is deleted by this statement cannot change in it
       where root_id is not null and root_id not in (select id from removed)
       group by 1, 2, 3
     ) r
@@ -185,11 +185,11 @@ const answered = sql`
   )
 `;
 
-/** Those that the account wrote (account_id), or that stand under its posts (author_id). */
+/** Those that the account wrote (account_id), or that are under its posts (author_id). */
 export const removeComments = (db: Database, side: Side, batch: Batch): Promise<number> =>
   removeReactions(db, kind, side, batch, answered);
 
-/** What others answered under the account's comments: it goes with them. comments_by_account. */
+/** Others' replies to the account's comments, which are deleted with them. comments_by_account. */
 export async function removeReplies(db: Database, { accountId, limit }: Batch): Promise<number> {
   const rows = sql`
     select r.* from (

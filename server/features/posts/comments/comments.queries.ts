@@ -13,8 +13,8 @@ import {
 import type { CommentView } from "#shared/views.ts";
 
 /**
- * A comment `c` that the viewer may see, of one that names it: its writer, the post's author and who
- * began the thread it stands in are there, and no block hides it. Primary keys.
+ * A comment `c` that the viewer may see: its writer, the post's author and the writer of the thread's first
+ * comment are visible, and no block hides them. Primary keys.
  */
 export function visibleComment(
   viewerId: string | null,
@@ -50,7 +50,7 @@ export async function findComment(
   return row?.item ?? null;
 }
 
-/** Whose a comment is, and under which it stands: for who answers or likes it. */
+/** Who wrote a comment, and under which it is: for people who reply to it or like it. */
 export async function findCommentRef(
   db: Database,
   viewerId: string,
@@ -69,15 +69,15 @@ export async function findCommentRef(
 /** Where a list begins: above an id, or with a comment. */
 type Start = { above: string } | { from: string };
 
-/** The comment that this one stands under; itself where it answers none. Primary key of comments. */
+/** The comment that this one is under; itself where it is not a reply. Primary key of comments. */
 const rootOf = ({ authorId, postId }: PostRef, id: string) => sql`coalesce((
   select root_id from comments
   where author_id = ${authorId} and post_id = ${postId} and id = ${id}
 ), ${id}::uuid)`;
 
 /**
- * Those that stand under the post, oldest first, each with its first answers; null when the post is
- * not there to be seen. comments_roots.
+ * Those under the post, oldest first, each with its first replies; null when the post cannot be seen.
+ * comments_roots.
  */
 export async function threadsOf(
   db: Database,
@@ -93,8 +93,8 @@ export async function threadsOf(
 }
 
 /**
- * The answers under a comment that the viewer may see, oldest first: all, or those from one of them
- * on. comments_replies, which alone gives the order: a range as in probe().
+ * The replies under a comment that the viewer may see, oldest first: all, or from one of them on.
+ * comments_replies, which alone gives the order: a range as in probe().
  */
 export async function repliesOf(
   db: Database,
@@ -134,8 +134,8 @@ async function readListed<Item>(
 }
 
 /**
- * Which comments of a range the viewer may see now, answers apart, oldest first; null when the post
- * is not there to be seen. comments_roots.
+ * Which comments of a range the viewer may see now, replies separately, oldest first; null when the post
+ * cannot be seen. comments_roots.
  */
 export async function standingComments(
   db: Database,
@@ -156,12 +156,12 @@ export async function standingComments(
 
 type CommentsPage = PostRef & { viewerId: string | null; limit: number };
 
-/** Which comments of a post, and how the index that has them goes on. */
+/** Which comments of a post, and how their index continues. */
 type Listing = { where: Sql; order: readonly ("root_id" | "id")[] };
 
 /**
- * `listed`: the comments under a post that the viewer may see, of those that `where` names. One row
- * of nulls where there are none, no row where the post is not there to be seen.
+ * `listed`: the comments under a post that the viewer may see, of those that `where` selects. One row of
+ * nulls where there are none, no row where the post cannot be seen.
  */
 function listedComments(
   { authorId, postId, viewerId, limit }: CommentsPage,

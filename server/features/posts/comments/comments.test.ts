@@ -56,7 +56,7 @@ describe("commenting", () => {
     expect(await countOf(post)).toBe(0);
   });
 
-  test("takes 1,000 characters and says by how many it is over", async () => {
+  test("takes 1,000 characters and says by how many it is too long", async () => {
     const post = await on.textPost(ada);
     await on.comments.add(bob, post, "👨‍👩‍👧‍👦".repeat(1000), null);
     await expect(on.comments.add(bob, post, "x".repeat(1250), null)).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe("commenting", () => {
     expect(await countOf(post)).toBe(1);
   });
 
-  test("sent again with the same key is one comment, also at once", async () => {
+  test("sent again with the same key is one comment, also when sent at once", async () => {
     const post = await on.textPost(ada);
     const sent = Array.from({ length: 8 }, () => on.comments.add(bob, post, "Once", "key"));
     expect(new Set((await Promise.all(sent)).map(({ id }) => id)).size).toBe(1);
@@ -92,7 +92,7 @@ describe("commenting", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("pages without gaps or doubles while comments come and go", async () => {
+  test("pages without gaps or duplicates while comments come and go", async () => {
     const post = await on.textPost(ada);
     const made = [];
     for (let i = 0; i < 70; i += 1) made.push(await on.comments.add(bob, post, `${i}`, null));
@@ -130,7 +130,7 @@ describe("deleting a comment", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("by its writer twice at once counts it off once", async () => {
+  test("by its writer twice at once subtracts it once", async () => {
     const post = await on.textPost(ada);
     await on.comments.add(cleo, post, "stays", null);
     const { id } = await on.comments.add(bob, post, "goes", null);
@@ -148,7 +148,7 @@ describe("deleting a comment", () => {
   });
 });
 
-test("comments on what is not there are refused", async () => {
+test("comments on a missing post are refused", async () => {
   const post = await on.textPost(ada);
   await on.posts.remove(ada, ada.username, post.number);
   for (const ref of [post, { ...post, postId: "x" }, { ...post, authorId: bob.id }]) {
@@ -158,7 +158,7 @@ test("comments on what is not there are refused", async () => {
   }
 });
 
-test("says which of many comments are there still, in answers that go on from one another", async () => {
+test("says which of many comments still exist, in responses that continue from one another", async () => {
   const post = await on.textPost(ada);
   const ids = Array.from({ length: limits.standingComments + 2 }, () => newId());
   await insert(db, "comments", {
@@ -201,7 +201,7 @@ const refused = (viewer: Viewer, post: MadePost, code: string, replyTo: string |
   expect(on.comments.add(viewer, post, "Hello", null, replyTo)).rejects.toMatchObject({ code });
 
 describe("the author decides who comments", () => {
-  test("everyone does, unless the post says otherwise", async () => {
+  test("everyone can comment unless the post says otherwise", async () => {
     const post = await on.textPost(ada);
     for (const viewer of [ada, bob, null]) {
       expect(await view(post, viewer)).toEqual(["everyone", true]);
@@ -220,7 +220,7 @@ describe("the author decides who comments", () => {
     expect(await view(post, null)).toEqual(["nobody", false]);
     expect(await view(post, ada)).toEqual(["nobody", true]);
     await on.comments.add(ada, post, "Mine", null, first.id);
-    // What was written stays its writer's to edit, and anybody's to like.
+    // Existing comments can still be edited by their writers, and liked by anybody.
     await on.comments.edit(bob, post, first.id, "First of all");
     await on.commentLikes.like(cleo, post, first.id);
     expect((await on.comments.list(cleo, post, null)).items).toMatchObject([
@@ -232,7 +232,7 @@ describe("the author decides who comments", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("for people the author follows: those, as long as the author follows them", async () => {
+  test("for people the author follows: only those, as long as the author follows them", async () => {
     const [writer, followed, follower] = [await on.member(), await on.member(), await on.member()];
     await on.follows.follow(writer, followed.id);
     await on.follows.follow(follower, writer.id);
@@ -249,7 +249,7 @@ describe("the author decides who comments", () => {
     await refused(followed, post, "comments-limited");
   });
 
-  test("a comment sent again after they were closed is the one that is there", async () => {
+  test("a comment sent again after they were closed is the existing one", async () => {
     const post = await on.textPost(ada);
     const sent = await on.comments.add(bob, post, "Once", "before closing");
     await edit(post, "nobody");
@@ -278,7 +278,7 @@ describe("the author decides who comments", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("changing it is an edit nobody is shown as one; sent again, it changes nothing", async () => {
+  test("changing it is an edit without a mark; sent again, it changes nothing", async () => {
     const post = await on.textPost(ada);
     const { username } = ada;
     for (let times = 0; times < 2; times += 1) {
@@ -297,7 +297,7 @@ describe("the author decides who comments", () => {
     expect(await view(post, bob)).toEqual(["nobody", false]);
   });
 
-  test("programs of the whole-array calls are refused the same way", async () => {
+  test("programs that use the whole-array calls are refused the same way", async () => {
     const post = await on.publish(ada, { caption: "Quiet", commentsFrom: "nobody" });
     const sent = { author: ada.username, postId: post.number, comment: "Hello" };
     await expect(on.threads.add(bob, sent)).rejects.toMatchObject({ code: "comments-closed" });

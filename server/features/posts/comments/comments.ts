@@ -21,8 +21,8 @@ import { limits } from "#shared/limits.ts";
 import type { CommentThread, CommentView, Page, Viewer } from "#shared/views.ts";
 
 /**
- * Comments under a post and, one level deep, what is answered to them; the post's count, and that of
- * the comment above an answer, change with the row.
+ * Comments under a post, with one level of replies; the post's count, and that of the comment above a reply,
+ * change with the row.
  */
 export function createComments(deps: CommentDeps) {
   const { db } = deps;
@@ -73,7 +73,7 @@ async function get(
   return markMuted(viewer)(view);
 }
 
-/** Those that answer none, oldest first, each with its first answers. */
+/** Comments that are not replies, oldest first, each with its first replies. */
 async function list(
   db: Database,
   viewer: Viewer | null,
@@ -83,7 +83,7 @@ async function list(
   return pageAbove(db, viewer, post, idAbove(cursor));
 }
 
-/** The same from one comment on, answers under it included: for a page that leads to it. */
+/** The same from one comment on, including one that is a reply: for a page that links to it. */
 async function listFrom(
   db: Database,
   viewer: Viewer | null,
@@ -102,13 +102,13 @@ async function listFrom(
   if (!rows || !answers) throw refuse("not-found");
   const { items, nextCursor } = toPage(rows.map(withAnswers), size);
   const [first, ...others] = items;
-  // Nothing where the thread is hidden: what comes after it begins the list.
+  // Nothing where the thread is hidden: the list begins with what comes after it.
   const found = first && answers[0]?.item.rootId === first.id;
   const threads = found ? [{ ...first, replies: toPage(answers, size) }, ...others] : items;
   return markThreads(viewer, { items: threads, nextCursor });
 }
 
-/** What is answered under a comment, oldest first. */
+/** Replies to a comment, oldest first. */
 async function replies(
   db: Database,
   viewer: Viewer | null,
@@ -127,7 +127,7 @@ async function replies(
   return { items: items.map(markMuted(viewer)), nextCursor };
 }
 
-/** What was written after a comment: for a page that shows all there was before it. */
+/** Comments written after a given one: for a page that already shows all earlier ones. */
 async function after(
   db: Database,
   viewer: Viewer | null,
@@ -139,8 +139,8 @@ async function after(
 }
 
 /**
- * Which of the comments from `from` to `to` are there still, by their ids: for a page that shows
- * them all. `to` in the answer is how far it reaches; the rest is asked for from there.
+ * The ids of those comments from `from` to `to` that still exist: for a page that shows them all. `to` in
+ * the response is how far it reaches; the rest is requested from there.
  */
 async function standing(
   db: Database,
@@ -166,7 +166,7 @@ async function pageAbove(db: Database, viewer: Viewer | null, post: PostRef, abo
   return markThreads(viewer, toPage(rows.map(withAnswers), size));
 }
 
-/** Threads as the viewer reads them: what they muted is marked, in answers too. */
+/** Threads as the viewer reads them: comments with muted words are marked, in replies too. */
 function markThreads(viewer: Viewer | null, page: Page<CommentThread>): Page<CommentThread> {
   const mark = markMuted(viewer);
   const items = page.items.map((thread) => ({
@@ -176,7 +176,7 @@ function markThreads(viewer: Viewer | null, page: Page<CommentThread>): Page<Com
   return { ...page, items };
 }
 
-/** The answers that are shown, and where the others begin. */
+/** The replies that are shown, and where the others begin. */
 function withAnswers({ key, item }: KeyedRow<ReadThread>): KeyedRow<CommentThread> {
   const answers = item.replies.map((reply) => ({ key: [reply.id], item: reply }));
   return { key, item: { ...item, replies: toPage(answers, limits.repliesShown) } };

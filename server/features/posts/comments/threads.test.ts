@@ -23,13 +23,13 @@ const threads = async (post: MadePost, viewer: Viewer | null = null) =>
 const countOf = async (post: MadePost) =>
   (await on.posts.get(null, post.author.username, post.number))?.commentCount;
 const nothing = () => Promise.resolve();
-async function told(who: Viewer): Promise<string[]> {
+async function notificationsOf(who: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(who, "all", null);
   return items.map((view) => `${describeActors(view)} ${describeAction(view)}`);
 }
 
-describe("an answer", () => {
-  test("stands under what it answers, one level deep, and the first two at once", async () => {
+describe("a reply", () => {
+  test("is placed under the comment it replies to, one level deep, and the first two show at once", async () => {
     const post = await on.textPost(ada);
     const first = await say(bob, post, "first");
     const second = await say(cleo, post, "second");
@@ -47,7 +47,7 @@ describe("an answer", () => {
     const rest = await on.comments.replies(null, post, first.id, top?.replies.nextCursor ?? null);
     expect(rest.items.map(({ body }) => body)).toEqual(["third", "fourth"]);
     expect(rest.nextCursor).toBeNull();
-    // a page that leads to an answer begins with it, under what it answers
+    // a page that links to a reply begins with it, under the comment it replies to
     const [led, after] = (await on.comments.listFrom(null, post, rest.items[0]?.id ?? "")).items;
     expect([led?.body, led?.replies.items.map(({ body }) => body)]).toEqual([
       "first",
@@ -60,7 +60,7 @@ describe("an answer", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("does not get between the pages of comments, however many there are", async () => {
+  test("does not affect the pages of comments, however many there are", async () => {
     const post = await on.textPost(ada);
     const roots: string[] = [];
     for (let index = 0; index < 32; index += 1) {
@@ -80,7 +80,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("sent again with its key is one, and answers what is there alone", async () => {
+  test("sent again with its key is one, and only replies to existing comments", async () => {
     const [post, other] = [await on.textPost(ada), await on.textPost(ada)];
     const { id } = await say(bob, post, "root");
     const once = await on.comments.add(cleo, post, "yes", "key", id);
@@ -118,7 +118,7 @@ describe("an answer", () => {
     await expect(on.comments.remove(cleo, post, root.id)).rejects.toMatchObject({
       code: "not-yours",
     });
-    // as many as there are now, whatever somebody saw who was asked before
+    // as many as there are now, whatever an earlier request returned
     expect(await on.comments.remove(bob, post, root.id)).toBe(2);
     expect(await threads(post)).toEqual([["stays", []]]);
     expect(await countOf(post)).toBe(1);
@@ -128,7 +128,7 @@ describe("an answer", () => {
     });
   });
 
-  test("is told whom it answers once, and the post's author as a comment", async () => {
+  test("notifies the person it replies to once, and the post's author of a comment", async () => {
     const [writer, asked, named] = [
       await on.member("Writer"),
       await on.member("Asked"),
@@ -137,24 +137,24 @@ describe("an answer", () => {
     const post = await on.textPost(writer);
     const { id } = await say(asked, post, "a question");
     const answer = await say(bob, post, `@${asked.username} ask @${named.username}`, id);
-    expect(await told(asked)).toEqual(["Bob replied to your comment"]);
-    expect(await told(named)).toEqual(["Bob mentioned you in a comment"]);
-    expect(await told(writer)).toEqual(["Bob and Asked commented on your post"]);
+    expect(await notificationsOf(asked)).toEqual(["Bob replied to your comment"]);
+    expect(await notificationsOf(named)).toEqual(["Bob mentioned you in a comment"]);
+    expect(await notificationsOf(writer)).toEqual(["Bob and Asked commented on your post"]);
     const { items } = await on.notifications.list(asked, "all", null);
     expect(items.map(notificationPath)).toEqual([
       `/post/${writer.username}/${post.number}?comment=${answer.id}#comment-${answer.id}`,
     ]);
-    // the post's author, answered: as answered alone
+    // the post's author, replied to: notified of the reply only
     const theirs = await say(writer, post, "mine");
     await say(cleo, post, "yours", theirs.id);
-    expect((await told(writer))[0]).toBe("Cleo replied to your comment");
-    expect(await told(writer)).toHaveLength(2);
+    expect((await notificationsOf(writer))[0]).toBe("Cleo replied to your comment");
+    expect(await notificationsOf(writer)).toHaveLength(2);
     await on.comments.remove(bob, post, answer.id);
-    expect(await told(asked)).toEqual([]);
-    expect(await told(writer)).toContain("Asked commented on your post");
+    expect(await notificationsOf(asked)).toEqual([]);
+    expect(await notificationsOf(writer)).toContain("Asked commented on your post");
   });
 
-  test("leaves with an account, and with those whose comments it answered", async () => {
+  test("is deleted with its writer's account, and with the account whose comment it replied to", async () => {
     const dora = await on.member("Dora");
     const post = await on.textPost(ada);
     const hers = await say(dora, post, "hers");
@@ -175,7 +175,7 @@ describe("an answer", () => {
 });
 
 describe("the like of a comment", () => {
-  test("counts each person once and is told its writer, gathered, until it is withdrawn", async () => {
+  test("counts each person once and notifies its writer, grouped, until it is withdrawn", async () => {
     const [fan, writer] = [await on.member("Fan"), await on.member("Wren")];
     const post = await on.photoPost(ada);
     const { id } = await say(writer, post, "well said");
@@ -184,21 +184,21 @@ describe("the like of a comment", () => {
     expect(await like(fan, post, id)).toEqual({ liked: true, likeCount: 1 });
     expect(await like(bob, post, id)).toEqual({ liked: true, likeCount: 2 });
     expect(await like(writer, post, id)).toEqual({ liked: true, likeCount: 3 });
-    expect(await told(writer)).toEqual(["Bob and Fan liked your comment"]);
+    expect(await notificationsOf(writer)).toEqual(["Bob and Fan liked your comment"]);
     const { items } = await on.notifications.list(writer, "all", null);
     expect(items).toMatchObject([{ kind: "like", commentId: id, text: "well said" }]);
     expect(await on.comments.get(fan, post, id)).toMatchObject({ liked: true, likeCount: 3 });
     expect(await on.comments.get(null, post, id)).toMatchObject({ liked: false, likeCount: 3 });
     expect(await unlike(bob, post, id)).toEqual({ liked: false, likeCount: 2 });
     expect(await unlike(bob, post, id)).toEqual({ liked: false, likeCount: 2 });
-    expect(await told(writer)).toEqual(["Fan liked your comment"]);
+    expect(await notificationsOf(writer)).toEqual(["Fan liked your comment"]);
     expect(await reconcileCounters(db)).toEqual([]);
     await on.comments.remove(writer, post, id);
-    expect(await told(writer)).toEqual([]);
+    expect(await notificationsOf(writer)).toEqual([]);
     await expect(like(fan, post, id)).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("many at once are as many, and none is left of who is gone", async () => {
+  test("many at once are all counted, and those of deleted accounts are removed", async () => {
     const post = await on.textPost(ada);
     const { id } = await say(bob, post, "hello");
     const people = await on.members(8);
@@ -211,7 +211,7 @@ describe("the like of a comment", () => {
 });
 
 describe("an edit", () => {
-  test("changes the words within 15 minutes, says so, and tells only those it names anew", async () => {
+  test("changes the words within 15 minutes, says so, and notifies only newly mentioned people", async () => {
     const [known, fresh] = [await on.member("Known"), await on.member("Fresh")];
     const post = await on.textPost(ada);
     const { id } = await say(bob, post, `hi @${known.username}`);
@@ -222,9 +222,9 @@ describe("an edit", () => {
     expect(edited).toMatchObject({ body: words, editedAt: expect.any(Number) as number });
     // sent again, nothing changes
     expect(await on.comments.edit(bob, post, id, words)).toEqual(edited);
-    expect(await told(known)).toEqual(["Bob mentioned you in a comment"]);
-    expect(await told(fresh)).toEqual(["Bob mentioned you in a comment"]);
-    // the documented calls show the words as they are, and have none that bring the old ones back
+    expect(await notificationsOf(known)).toEqual(["Bob mentioned you in a comment"]);
+    expect(await notificationsOf(fresh)).toEqual(["Bob mentioned you in a comment"]);
+    // the documented calls show the new words, and have no call that returns the old ones
     const [documented] = await on.threads.ofPost(ada, ada.username, post.number);
     expect(documented?.comment).toBe(words);
     await on.changes.like(cleo, ada.username, {
@@ -239,10 +239,10 @@ describe("an edit", () => {
     });
     expect(await on.comments.get(null, post, id)).toMatchObject({ body: words });
     await on.comments.remove(bob, post, id);
-    expect(await told(fresh)).toEqual([]);
+    expect(await notificationsOf(fresh)).toEqual([]);
   });
 
-  test("is refused to others, later, and without words", async () => {
+  test("is refused for others, for late edits, and without words", async () => {
     const post = await on.textPost(ada);
     const { id } = await say(bob, post, "as it was");
     for (const [who, code] of [
@@ -263,7 +263,7 @@ describe("an edit", () => {
     await expect(on.comments.edit(bob, post, id, "too late")).rejects.toMatchObject({
       code: "edit-too-late",
     });
-    // an answer that was lost, asked for again
+    // the retry of a request whose response was lost
     expect(await on.comments.edit(bob, post, id, "as it was")).toMatchObject({ editedAt: null });
   });
 });

@@ -23,19 +23,19 @@ export type LockedPost = PostChoices & {
 };
 
 /**
- * A post as it is, until the transaction ends: nobody saves, likes or deletes it meanwhile. Its
- * author's counters are locked already, so its pictures are those of the last edit. Primary keys.
+ * The current post, locked until the transaction ends: nobody bookmarks, likes or deletes it meanwhile. Its
+ * author's counters are locked already, so its photos are those of the last edit. Primary keys.
  */
 export async function lockForEdit(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<LockedPost | null> {
-  const picture = sql`json_build_object(
+  const photo = sql`json_build_object(
     'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
   const rows = await db.query<LockedPost>(sql`
     select p.version, p.caption, ${selectFields("p", postChoices)},
-      ${eachPhoto("p", picture)} as pictures
+      ${eachPhoto("p", photo)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
@@ -43,7 +43,7 @@ export async function lockForEdit(
   return rows[0] ?? null;
 }
 
-/** What the post says and shows from now on; `marked` says that people are told it was edited. */
+/** Writes the post's new content and settings; `marked` shows people that it was edited. */
 export async function writePost(
   db: Database,
   { authorId, postId }: PostRef,
@@ -58,19 +58,19 @@ export async function writePost(
   `);
 }
 
-/** Puts the pictures of a post in the place of those it had. */
+/** Replaces the photos of a post. */
 export async function writePhotos(
   db: Database,
   { authorId, postId }: PostRef,
-  pictures: readonly { imageId: string; alt: string }[],
+  photos: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
   await db.query(sql`
     delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
-  await insertPhotos(db, { authorId, postId }, pictures);
+  await insertPhotos(db, { authorId, postId }, photos);
 }
 
-/** Forgets where the pictures of a post were taken. Primary keys of post_pictures and images. */
+/** Forgets where the photos of a post were taken. Primary keys of post_pictures and images. */
 export async function forgetLocations(db: Database, { authorId, postId }: PostRef): Promise<void> {
   await db.query(sql`
     update images set latitude = null, longitude = null
@@ -80,19 +80,19 @@ export async function forgetLocations(db: Database, { authorId, postId }: PostRe
   `);
 }
 
-/** Saved posts stand in one of two tabs: the photos, or the words. Index bookmarks_by_post. */
+/** Bookmarks are in one of two tabs: photos or words. Index bookmarks_by_post. */
 export async function moveBookmarks(
   db: Database,
   { authorId, postId }: PostRef,
-  hasPicture: boolean,
+  hasPhoto: boolean,
 ): Promise<void> {
   await db.query(sql`
-    update bookmarks set has_picture = ${hasPicture}
+    update bookmarks set has_picture = ${hasPhoto}
     where author_id = ${authorId} and post_id = ${postId}
   `);
 }
 
-/** Keeps what a post said until now, and of all that it said before the newest. Primary key. */
+/** Stores the version before the edit, and keeps only the newest earlier ones. Primary key. */
 export async function storeVersion(
   db: Database,
   { authorId, postId }: PostRef,
@@ -122,8 +122,8 @@ async function trimVersions(db: Database, { authorId, postId }: PostRef): Promis
 }
 
 /**
- * What an archive says of a post's edits, when the post is new here: times never later than now.
- * `earlier` newest first.
+ * The edits that an archive lists for a post that is new here: times are never in the future. `earlier`
+ * newest first.
  */
 export async function importEdits(
   db: Database,
@@ -149,7 +149,7 @@ export async function importEdits(
   await trimVersions(db, { authorId, postId });
 }
 
-/** What a post said before, newest first. Primary key. */
+/** Earlier versions of a post, newest first. Primary key. */
 export async function earlierVersions(
   db: Database,
   { authorId, postId }: PostRef,
@@ -165,7 +165,7 @@ export async function earlierVersions(
   return rows.map(({ item }) => item);
 }
 
-/** Deletes pictures that no post shows any more; the keys of their files. Primary key. */
+/** Deletes photos that no post shows any more; the keys of their files. Primary key. */
 export async function deleteImages(
   db: Database,
   accountId: string,

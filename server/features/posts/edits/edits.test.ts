@@ -16,14 +16,14 @@ beforeAll(async () => {
 
 type Input = Parameters<TestFeatures["posts"]["edit"]>[3];
 
-/** The post as it is; fails where there is none. */
+/** The current post; fails where there is none. */
 async function read({ author, number }: MadePost, viewer: Viewer | null = null): Promise<FeedPost> {
   const post = await on.posts.get(viewer, author.username, number);
   if (!post) throw new Error("the post is gone");
   return post;
 }
 
-/** Edits a post as it is now. */
+/** Edits the current version of a post. */
 async function edit(post: MadePost, input: Omit<Input, "version">): Promise<FeedPost> {
   const { version } = await read(post);
   await on.posts.edit(post.author, post.author.username, post.number, { version, ...input });
@@ -36,7 +36,8 @@ async function isStored(key: string): Promise<boolean> {
   return file !== null;
 }
 
-const told = async (who: Viewer) => (await on.notifications.list(who, "mentions", null)).items;
+const notificationsOf = async (who: Viewer) =>
+  (await on.notifications.list(who, "mentions", null)).items;
 const alts = ({ pictures }: FeedPost) => pictures.map(({ alt }) => alt);
 const code = (ended: PromiseSettledResult<unknown>) =>
   ended.status === "rejected" ? (ended.reason as { code?: string }).code : "done";
@@ -56,7 +57,7 @@ describe("editing a post", () => {
     expect(await read(post, bob)).toMatchObject({ liked: true, saved: true, mine: false });
   });
 
-  test("puts photos in another order, takes some out for good and puts others in", async () => {
+  test("reorders photos, removes some for good and adds others", async () => {
     const ada = await on.member();
     const post = await on.photoPost(ada, "", ["one", "two", "three"]);
     const [one, two, three] = (await read(post)).pictures.map(({ key }) => key) as [
@@ -78,14 +79,14 @@ describe("editing a post", () => {
     ]);
     expect(await on.store.openOriginal(two)).toBeNull();
     expect(await on.images.find(two, 96)).toBeNull();
-    // what it took is not to be had again, and counted no more
+    // removed photos can no longer be fetched or counted
     await expect(edit(post, { pictures: [{ key: two }] })).rejects.toMatchObject({
       code: "picture-unknown",
     });
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("says nothing of a better description", async () => {
+  test("does not mark the post for a better description", async () => {
     const ada = await on.member();
     const post = await on.photoPost(ada, "Sea", [""]);
     const [picture] = (await read(post)).pictures;
@@ -95,7 +96,7 @@ describe("editing a post", () => {
     expect(await on.posts.earlierVersions(ada, ada.username, post.number)).toEqual([]);
   });
 
-  test("moves a post between the tabs of profiles and of what is saved", async () => {
+  test("moves a post between the tabs of profiles and of bookmarks", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const post = await on.textPost(ada, "Soon with a photo");
     await on.bookmarks.save(bob, post);
@@ -116,7 +117,7 @@ describe("editing a post", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("leaves words or a photo, and takes no more than ten", async () => {
+  test("leaves words or a photo, and allows no more than ten photos", async () => {
     const ada = await on.member();
     const [text, photo] = [await on.textPost(ada), await on.photoPost(ada, "Sea")];
     const nothing = { code: "post-empty" };
@@ -131,7 +132,7 @@ describe("editing a post", () => {
     expect(await edit(photo, { caption: "" })).toMatchObject({ caption: "", version: 1 });
   });
 
-  test("takes no photo of somebody else's, of another post's, twice, or that is none", async () => {
+  test("refuses a photo of somebody else, of another post, named twice, or that does not exist", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const [post, other] = [await on.photoPost(ada), await on.photoPost(ada)];
     const key = (await read(post)).pictures[0]?.key ?? "";
@@ -153,7 +154,7 @@ describe("editing a post", () => {
     expect(await isStored(key)).toBe(true);
   });
 
-  test("is its author's alone, who sees what it said before", async () => {
+  test("is for its author alone, who sees the earlier versions", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const post = await on.textPost(ada, "First");
     await edit(post, { caption: "Second" });
@@ -173,7 +174,7 @@ describe("editing a post", () => {
     expect(await on.posts.get(bob, ...where)).toBeNull();
   });
 
-  test("keeps the newest earlier versions, in number and in size", async () => {
+  test("stores the newest earlier versions, limited in number and in size", async () => {
     const ada = await on.member();
     const { most, bytes } = limits.earlierVersions;
     const post = await on.textPost(ada, "0");
@@ -224,7 +225,7 @@ describe("edits at once", () => {
     expect(await on.posts.earlierVersions(...where)).toHaveLength(1);
   });
 
-  test("and a deletion leave the post edited no more, with no file behind", async () => {
+  test("and a deletion leave the post deleted, with no file behind", async () => {
     const ada = await on.member();
     for (let round = 0; round < 4; round += 1) {
       const post = await on.photoPost(ada, "Before", ["a", "b"]);
@@ -239,7 +240,7 @@ describe("edits at once", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("and likes, comments and bookmarks lose nothing of each other", async () => {
+  test("and likes, comments and bookmarks lose none of each other's changes", async () => {
     const ada = await on.member();
     const people = await on.members(6);
     const post = await on.textPost(ada, "Before");
@@ -269,20 +270,20 @@ describe("edits at once", () => {
 });
 
 describe("mentions in an edit", () => {
-  test("are told to whom nothing it said before named, once", async () => {
+  test("notify people whom no earlier version named, once", async () => {
     const [ada, bob, cleo] = [
       await on.member(),
       await on.member("Bob Mentioned"),
       await on.member("Cleo Mentioned"),
     ];
     const post = await on.textPost(ada, `With @${bob.username}`);
-    expect(await told(bob)).toHaveLength(1);
+    expect(await notificationsOf(bob)).toHaveLength(1);
     await on.notifications.markAllRead(bob);
     const both = `With @${bob.username} and @${cleo.username}`;
     const made = Date.now();
     await edit(post, { caption: both });
-    expect(await told(bob)).toHaveLength(1);
-    const [news, ...more] = await told(cleo);
+    expect(await notificationsOf(bob)).toHaveLength(1);
+    const [news, ...more] = await notificationsOf(cleo);
     expect(more).toEqual([]);
     expect(news).toMatchObject({
       kind: "mention",
@@ -295,27 +296,27 @@ describe("mentions in an edit", () => {
     // it is as new as the edit, however old the post is
     expect(news?.at).toBeGreaterThanOrEqual(made - 1000);
     await on.notifications.markAllRead(cleo);
-    // taken out and put in again, it names nobody whom it did not name
+    // removed and added again, a name notifies only people it did not notify before
     await edit(post, { caption: "With nobody" });
     await edit(post, { caption: `${both}!` });
-    expect(await told(bob)).toHaveLength(1);
-    expect(await told(cleo)).toHaveLength(1);
+    expect(await notificationsOf(bob)).toHaveLength(1);
+    expect(await notificationsOf(cleo)).toHaveLength(1);
     await on.posts.remove(ada, ada.username, post.number);
-    expect([...(await told(bob)), ...(await told(cleo))]).toEqual([]);
+    expect([...(await notificationsOf(bob)), ...(await notificationsOf(cleo))]).toEqual([]);
   });
 
-  test("tell nobody who blocked the author", async () => {
+  test("notify nobody who blocked the author", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob Blocks")];
     const post = await on.textPost(ada, "Quiet");
     await on.blocks.block(bob, ada.id);
     await edit(post, { caption: `Look, @${bob.username}` });
     await on.blocks.unblock(bob, ada.id);
-    expect(await told(bob)).toEqual([]);
+    expect(await notificationsOf(bob)).toEqual([]);
   });
 });
 
-describe("files of photos taken out", () => {
-  test("are the sweep's where the process dies between the commit and their removal", async () => {
+describe("files of removed photos", () => {
+  test("are left to the sweep when the process dies between the commit and their removal", async () => {
     const ada = await on.member();
     const post = await on.photoPost(ada, "Sea", ["a", "b"]);
     const keys = (await read(post)).pictures.map(({ key }) => key);

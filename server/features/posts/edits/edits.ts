@@ -24,7 +24,7 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
-  /** which post an address and a number name; refuses with not-found */
+  /** resolves an address and a number to a post; refuses with not-found */
   refAt: (viewer: Viewer, address: string, number: number) => Promise<PostRef>;
   /** inside a transaction; refuses an image that is not the account's or is in use already */
   claim: Images["claim"];
@@ -38,13 +38,13 @@ type Deps = {
 type Wanted = z.output<typeof editInput>;
 type Photo = { imageId: string; alt: string; focalPoint?: FocalPoint | null };
 
-/** Posts that are out, changed by their authors. */
+/** Edits of published posts by their authors. */
 export function createEdits(deps: Deps) {
   return {
     edit: (viewer: Viewer, address: string, number: number, input: z.input<typeof editInput>) =>
       edit(deps, viewer, { address, number }, input),
 
-    /** What a post of the viewer's said before its edits, newest first. */
+    /** Earlier versions of a post of the viewer's, newest first. */
     earlierVersions: async (viewer: Viewer, address: string, number: number) =>
       queries.earlierVersions(deps.db, await ownPost(deps, viewer, { address, number })),
   };
@@ -59,9 +59,9 @@ async function ownPost({ refAt }: Deps, viewer: Viewer, { address, number }: Pos
 }
 
 /**
- * Changes words, photos, their order and descriptions; never down to nothing. Refuses with
- * post-changed what was made from another version than there is, unless the post is already as
- * it asks: sent again, it changes nothing. Photos taken out are gone, files included.
+ * Changes words, photos, their order and descriptions; never leaves a post empty. Refuses with post-changed
+ * an edit of an outdated version, unless the post already is as requested: sent again, it changes nothing.
+ * Removed photos are gone, files included.
  */
 async function edit(
   deps: Deps,
@@ -91,7 +91,7 @@ async function edit(
   await filesGone;
 }
 
-/** What a post is to be, and what of it is another then; null where that is what it is. Refuses what cannot be. */
+/** The new version of a post and what differs in it; null where nothing does. Refuses an invalid version. */
 function postAfter(current: LockedPost, wanted: Wanted) {
   const typed = wanted.caption ?? current.caption;
   const caption = isBlank(typed) ? "" : typed;
@@ -114,7 +114,7 @@ function postAfter(current: LockedPost, wanted: Wanted) {
 
 type Now = NonNullable<ReturnType<typeof postAfter>>;
 
-/** Inside the transaction; the keys of files that are to go. */
+/** Inside the transaction; returns the keys of files to delete. */
 async function write(
   deps: Deps,
   ref: PostRef,
@@ -125,17 +125,17 @@ async function write(
   const { authorId } = ref;
   const before = current.pictures.map(({ imageId }) => imageId);
   const after = pictures.map(({ imageId }) => imageId);
-  const keep = { camera: true, place: choices.showPlace };
-  await claim(authorId, without(after, before), keep);
+  const retain = { camera: true, location: choices.showPlace };
+  await claim(authorId, without(after, before), retain);
   if (photos || alts) await queries.writePhotos(db, ref, pictures);
   for (const { imageId, focalPoint } of refocused)
     await writeFocalPoint(db, authorId, imageId, focalPoint);
   if (photos || alts) await closeAnswered(deps, ref, pictures);
   const keys = await queries.deleteImages(db, authorId, without(before, after));
   if (current.showPlace && !choices.showPlace) await queries.forgetLocations(db, ref);
-  const hasPicture = pictures.length > 0;
-  const moved = hasPicture !== before.length > 0;
-  if (moved) await queries.moveBookmarks(db, ref, hasPicture);
+  const hasPhoto = pictures.length > 0;
+  const moved = hasPhoto !== before.length > 0;
+  if (moved) await queries.moveBookmarks(db, ref, hasPhoto);
   await queries.writePost(db, ref, {
     caption,
     pictureCount: pictures.length,
@@ -150,7 +150,7 @@ async function write(
 const without = (some: readonly string[], others: readonly string[]) =>
   some.filter((one) => !others.includes(one));
 
-/** What others suggested for photos that are described now, or gone, is not asked any more. */
+/** Removes suggestions for photos that are described now, or gone. */
 async function closeAnswered(
   { db, notifications }: Deps,
   ref: PostRef,
@@ -162,7 +162,7 @@ async function closeAnswered(
   }
 }
 
-/** Keeps the words until now, finds the post by its tags of now, and tells those whom none named yet. */
+/** Stores the previous words, updates the post's tags, and notifies the people who are newly mentioned. */
 async function replaceCaption(
   { db, writes, notifications }: Deps,
   viewer: Viewer,
@@ -180,13 +180,13 @@ async function replaceCaption(
   if (fresh.length > 0) await notifications?.notify.edited(ref, caption, before);
 }
 
-/** Kept as 32 bits: what comes back is the nearest such number. */
+/** Stored as 32 bits: what is read back is the nearest such number. */
 const sameFocalPoint = (one: FocalPoint, other: FocalPoint | null | undefined) =>
   one.every((value, axis) => Math.fround(value) === Math.fround(other?.[axis] ?? NaN));
 
 const idsOf = (pictures: readonly Photo[]) => pictures.map(({ imageId }) => imageId).join();
 
-/** The pictures that a post is to have; null where one of them is not there, or stands there twice. */
+/** The photos that a post is to have; null where one of them does not exist, or is named twice. */
 function photosAfter(
   current: readonly LockedPhoto[],
   wanted: Wanted["pictures"],

@@ -24,7 +24,7 @@ beforeAll(async () => {
   reader = people[0] as Viewer;
 });
 
-/** The rows that everything a page reads has read. */
+/** The rows read by everything that a page reads. */
 async function rowsOf(cursor: string | null, plan: "generic" | "custom"): Promise<number> {
   const costs = await costsOf(db, (on) => explore(on).recent(reader, cursor), plan);
   for (const scan of costs.flatMap(({ scans }) => scans)) {
@@ -33,7 +33,7 @@ async function rowsOf(cursor: string | null, plan: "generic" | "custom"): Promis
   return costs.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
 }
 
-/** An entry, its account, two probes that find nothing, post, picture and image. */
+/** An entry, its account, two probes that find nothing, post, photo and image. */
 const mostRows = 8 * (limits.gridPage + 1) + 10;
 
 test.each(["right after loading", "with statistics"])(
@@ -52,7 +52,7 @@ test.each(["right after loading", "with statistics"])(
   },
 );
 
-test("where nobody wants to be shown it ends after so many", async () => {
+test("where nobody wants to be shown it ends after a bounded number", async () => {
   await query(db, "update accounts set show_in_explore = false");
   expect((await explore(db).recent(reader, null)).items).toEqual([]);
   for (const plan of ["generic", "custom"] as const) {

@@ -11,21 +11,22 @@ type ExplorePage = Pick<IdRange, "upward" | "limit"> & {
   from: string;
   /** null for a visitor */
   viewerId: string | null;
-  /** accounts from this id on are too young; ids carry their moment */
+  /** accounts from this id on are too young; ids contain their time */
   joinedBefore: string;
 };
 
 /**
- * Photos of everybody on from an id, in one direction. Index recent_photos_newest from there on, and for each entry the
- * account, until there are enough. Where many in a row are not to be shown (their owners want that,
- * are suspended or blocked), the page ends after `lookedAt` of them: it costs no more, however many.
+ * Photos of everybody from an id on, in one direction. Index recent_photos_newest from there on, and for
+ * each entry the account, until there are enough. Where many in a row must not be shown (their owners want
+ * that, are suspended or blocked), the page ends after `lookedAt` of them: it costs no more, however many
+ * there are.
  */
 export async function recentPhotos(
   db: Database,
   { viewerId, from, upward, joinedBefore, limit }: ExplorePage,
 ): Promise<KeyedRow<PostTile>[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  // One end alone: between two PostgreSQL expects few, and reads all of them to sort them.
+  // A bound on one side only: given both, PostgreSQL expects few rows, and reads all of them to sort them.
   const beyond = upward ? sql`post_id > ${from}` : sql`post_id < ${from}`;
   return db.prepared<KeyedRow<PostTile>>(
     upward ? "explore.recent-above" : "explore.recent",
@@ -57,8 +58,8 @@ export async function recentPhotos(
 }
 
 /**
- * Those of these posts that are among the recent photos, of owners old enough who want that. Who is blocked or
- * muted by whom is for the reader to ask. Primary keys of recent_photos and accounts.
+ * Those of these posts that are among the recent photos, of owners whose accounts are old enough and who
+ * want that. Blocks and mutes are checked by the caller. Primary keys of recent_photos and accounts.
  */
 export async function recentAmong(
   db: Database,
@@ -82,8 +83,8 @@ export async function recentAmong(
 }
 
 /**
- * Makes an account's entries those of its newest photo posts again: after one came, went, lost its
- * photos or was hidden. Inside the transaction of that. Index posts_by_kind, backwards.
+ * Sets an account's entries to its newest photo posts again, after one was added, deleted, hidden or lost
+ * its photos. Inside the transaction of that change. Index posts_by_kind, backwards.
  */
 export async function renewRecent(db: Database, accountId: string): Promise<void> {
   await db.query(sql`

@@ -15,7 +15,7 @@ afterEach(async () => {
   await query(db, "delete from posts");
 });
 
-/** Somebody who has been here for so long. */
+/** Somebody who joined that long ago. */
 const member = (hours = accountHours + 1) => on.member("Ada Early", Date.now() - hours * hour);
 
 /** Posts that are shown, newest first. */
@@ -24,7 +24,7 @@ async function shown(viewer: Viewer | null = null): Promise<string[]> {
 }
 
 describe("recent photos", () => {
-  test("are everybody's newest first, with what a tile shows, and no words without a photo", async () => {
+  test("are everybody's, newest first, with the contents of a tile, and no posts without a photo", async () => {
     const [ada, bob] = [await member(), await member()];
     const first = await on.photoPost(ada, "the harbour");
     await on.textPost(ada);
@@ -48,7 +48,7 @@ describe("recent photos", () => {
     expect(await shown()).toEqual(posts);
   });
 
-  test("are a few of each account, whoever posts all day", async () => {
+  test("include only a few of each account, however often it posts", async () => {
     const [ada, bob] = [await member(), await member()];
     const quiet = await on.photoPost(bob);
     const busy: string[] = [];
@@ -58,14 +58,14 @@ describe("recent photos", () => {
     expect(await shown()).toEqual([...busy.slice(0, perAccount), quiet.postId]);
   });
 
-  test("are of accounts that are older than a day", async () => {
+  test("are from accounts that are older than a day", async () => {
     const [young, old] = [await member(accountHours - 1), await member(accountHours + 1)];
     await on.photoPost(young);
     const { postId } = await on.photoPost(old);
     expect(await shown()).toEqual([postId]);
   });
 
-  test("are not of those who turned it off, until they turn it on", async () => {
+  test("exclude people who turned it off, until they turn it on", async () => {
     const ada = await member();
     const { postId } = await on.photoPost(ada);
     await on.settings.change(ada, { showInExplore: false });
@@ -75,7 +75,7 @@ describe("recent photos", () => {
     expect(await shown()).toEqual([postId]);
   });
 
-  test("go with the post, and the one before takes its place", async () => {
+  test("go with the post, and the previous one takes its place", async () => {
     const ada = await member();
     const posts: number[] = [];
     for (let count = 0; count < perAccount + 1; count += 1) {
@@ -86,7 +86,7 @@ describe("recent photos", () => {
     expect(items.map(({ number }) => number)).toEqual(posts.slice(1));
   });
 
-  test("go with the photos of a post whose words stay, and come with one that gets a photo", async () => {
+  test("disappear when a post loses its photos, and appear when one gets a photo", async () => {
     const ada = await member();
     const { number, postId } = await on.photoPost(ada, "only words now");
     await on.posts.edit(ada, ada.username, number, { version: 0, pictures: [] });
@@ -96,7 +96,7 @@ describe("recent photos", () => {
     expect(await shown()).toEqual([postId]);
   });
 
-  test("are not of those who are suspended or gone", async () => {
+  test("exclude suspended and deleted accounts", async () => {
     const [ada, bob] = [await member(), await member()];
     await on.photoPost(ada);
     await on.photoPost(bob);
@@ -109,7 +109,7 @@ describe("recent photos", () => {
     expect(await query(db, entries, [bob.id])).toEqual([]);
   });
 
-  test("leave out whom the reader blocked, muted or is blocked by, for that reader only", async () => {
+  test("leave out people whom the reader blocked or muted or who blocked the reader, for that reader only", async () => {
     const [reader, ...people] = [await member(), await member(), await member(), await member()];
     const [blocked, blocking, muted] = people as [Viewer, Viewer, Viewer];
     for (const author of people) await on.photoPost(author);
@@ -122,7 +122,7 @@ describe("recent photos", () => {
 });
 
 describe("the operator", () => {
-  test("takes one out, and the one before takes its place; lets it in again", async () => {
+  test("removes one, and the previous one takes its place; allows it again", async () => {
     const ada = await member();
     const posts: string[] = [];
     for (let count = 0; count < perAccount + 1; count += 1) {
@@ -140,16 +140,16 @@ describe("the operator", () => {
     ["everyone", 1, 1, 1],
     ["members", 0, 0, 1],
     ["nobody", 0, 0, 0],
-  ])("shows them to %s", async (mode, atTheDoor, toVisitors, toMembers) => {
+  ])("shows them to %s", async (mode, onLanding, toVisitors, toMembers) => {
     const ada = await member();
     await on.photoPost(ada);
     await on.operatorSettings.set("explore", mode);
-    expect((await on.explore.landing()).photos).toHaveLength(atTheDoor);
+    expect((await on.explore.landing()).photos).toHaveLength(onLanding);
     expect(await shown()).toHaveLength(toVisitors);
     expect(await shown(ada)).toHaveLength(toMembers);
   });
 
-  test("says what the place is called", async () => {
+  test("shows what the site is called", async () => {
     const { name, line, signUp } = await on.explore.landing();
     expect([name, signUp]).toEqual(["Postcard", "open"]);
     expect(line).toContain("photo network");

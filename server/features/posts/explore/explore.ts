@@ -23,9 +23,9 @@ const { accountHours, landingPhotos } = limits.explore;
 const below = (from: string, limit: number) => ({ from, upward: false, limit });
 const nothing: Page<PostTile> = { items: [], nextCursor: null };
 
-/** Recent photos of everybody, for those who follow nobody yet: on the front page, and in Search. */
+/** Recent photos of everybody, for those who follow nobody yet: on the landing page, and in Search. */
 export function createExplore({ db, settings }: { db: Database; settings: OperatorSettings }) {
-  /** Of accounts older than a day whose owners did not turn it off; nothing where the operator did. */
+  /** Of accounts older than a day whose owners did not turn it off; none where the operator did. */
   async function recent(viewer: Viewer | null, cursor: string | null): Promise<Page<PostTile>> {
     const [mode, page] = await Promise.all([
       settings.get("explore"),
@@ -46,7 +46,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     return items.filter(({ id }) => id < range.below).toReversed();
   }
 
-  /** What a visitor finds on the front page, in two round trips. */
+  /** The photos that a visitor finds on the landing page, in two round trips. */
   async function landing() {
     const [set, { items }] = await Promise.all([
       settings.getAll(["site-name", "site-line", "sign-up", "explore"]),
@@ -81,7 +81,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
 
 export type Explore = ReturnType<typeof createExplore>;
 
-/** Accounts that are there from this id on are too young. */
+/** Accounts with this id or a later one are too young. */
 const joinedBefore = () => idAt(Date.now() - accountHours * 3_600_000);
 
 async function read(
@@ -98,7 +98,7 @@ async function read(
   return toPage(rows, size);
 }
 
-/** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
+/** The operator removes a post from there, or allows it again. Refuses with not-found. */
 async function setHidden(
   db: Database,
   { authorId, postId }: PostRef,

@@ -20,7 +20,7 @@ async function readerOf(author: Viewer) {
   return reader;
 }
 
-/** As if the member had opened home the last time two hours ago, after everything that is there. */
+/** As if the member had last opened home two hours ago, after everything that exists. */
 async function timePasses(reader: Viewer) {
   await query(db, "update feed_visits set seen_id = $2 where account_id = $1", [
     reader.id,
@@ -28,7 +28,7 @@ async function timePasses(reader: Viewer) {
   ]);
 }
 
-/** A post of some minutes ago. */
+/** A post from some minutes ago. */
 async function postedAgo(author: Viewer, caption: string, minutes: number) {
   const { postId } = await on.textPost(author, caption);
   await query(db, "update posts set id = $2 where id = $1", [
@@ -37,7 +37,7 @@ async function postedAgo(author: Viewer, caption: string, minutes: number) {
   ]);
 }
 
-/** What is new to the reader, by the line of this visit; null without a line. */
+/** What is new to the reader, above this visit's line; null without a line. */
 async function news(reader: Viewer, size = 20): Promise<string[] | null> {
   const { page, caughtUpTo } = await on.feed.visit(reader, size);
   if (caughtUpTo === null) return null;
@@ -45,7 +45,7 @@ async function news(reader: Viewer, size = 20): Promise<string[] | null> {
 }
 
 describe("where the last visit ended", () => {
-  test("is nowhere in a first visit, and above what was there in the next one", async () => {
+  test("does not exist in a first visit, and is above the earlier posts in the next one", async () => {
     const author = await on.member("Author");
     const reader = await readerOf(author);
     await postedAgo(author, "seen", 150);
@@ -64,7 +64,7 @@ describe("where the last visit ended", () => {
     expect(await news(reader), "the next visit").toEqual(["came meanwhile"]);
   });
 
-  test("stays where it is until one came down to it", async () => {
+  test("stays until the reader has scrolled down to it", async () => {
     const author = await on.member("Author");
     const reader = await readerOf(author);
     await postedAgo(author, "seen", 150);
@@ -85,7 +85,7 @@ describe("where the last visit ended", () => {
     expect(await news(reader), "that page had it all").toEqual([]);
   });
 
-  test("is told by who scrolled down to it; of nobody else", async () => {
+  test("moves for the member who scrolled down to it, for nobody else", async () => {
     const author = await on.member("Author");
     const [reader, other] = [await readerOf(author), await readerOf(author)];
     for (const one of [reader, other]) {

@@ -10,8 +10,8 @@ import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /*
- * Counted work, never time. 3,000 accounts: 200 that posted twice before anybody else did, 220 that
- * post all the time (the newest 28,600 posts), the rest silent. A thousand follow ten each.
+ * Counted work, never time. 3,000 accounts: 200 that posted twice before anybody else did, 220 that post all
+ * the time (the newest 28,600 posts), the rest silent. A thousand people follow ten each.
  */
 let db: Database;
 const noId = "00000000-0000-0000-0000-000000000000";
@@ -61,17 +61,17 @@ describe.each(["right after loading", "with statistics"])("the home feed, %s", (
   });
 
   test.each(["generic", "custom"] as const)(
-    "reads 2 rows a followed account and 520 more at most, with a %s plan",
+    "reads at most 2 rows a followed account and 520 more, with a %s plan",
     async (plan) => {
       for (const { who, follows, viewer } of readers) {
         for (const cursor of [null, await lastCursor(viewer, 50)]) {
           const costs = await costsOf(db, home(viewer, cursor), plan);
-          // every followed account is asked for: less would mean that nothing was counted
+          // every followed account is read: less would mean that nothing was counted
           expect(total(costs, "rowsRead"), who).toBeGreaterThanOrEqual(2 * follows);
           expect(total(costs, "rowsRead"), who).toBeLessThanOrEqual(2 * follows + 520);
           if (cursor === null) {
             const opened = await costsOf(db, visit(viewer), plan);
-            // the row of the visit, and the page once more where it is looked at for its end
+            // the row of the visit, and a second look at the page for its end
             expect(total(opened, "rowsRead"), who).toBeLessThanOrEqual(2 * follows + 600);
           }
           for (const scan of costs.flatMap(({ scans }) => scans)) {
@@ -99,14 +99,14 @@ test("page 50 costs no more than a tenth above page 1", async () => {
   }
 });
 
-test("counting what is new reads a follow an account, and the posts it counts", async () => {
+test("counting what is new reads one follow per account, and the posts it counts", async () => {
   for (const { who, follows, viewer } of readers) {
     const newest = (await createFeed({ db }).home(viewer, null)).items[0]?.id ?? noId;
     for (const since of [newest, noId]) {
       const costs = await costsOf(db, (on) => createFeed({ db: on }).newerCount(viewer, since));
       const atLeast = since === newest ? follows : Math.min(follows, 99);
       expect(total(costs, "rowsRead"), who).toBeGreaterThanOrEqual(atLeast);
-      // one row a follow, and a post with its author for each of the 99
+      // one row per follow, and a post with its author for each of the 99
       expect(total(costs, "rowsRead"), who).toBeLessThanOrEqual(follows + 2 * 99 + 99);
       for (const scan of costs.flatMap(({ scans }) => scans)) {
         expect(scan, who).not.toMatch(/^(posts|follows): Seq Scan/);
@@ -115,7 +115,7 @@ test("counting what is new reads a follow an account, and the posts it counts", 
   }
 });
 
-test("one's own posts among those of home cost a page of their rows, however many there are", async () => {
+test("one's own posts among those of home cost a page of rows, however many there are", async () => {
   await insertTextPosts(
     db,
     readers.map(({ viewer }) => viewer),

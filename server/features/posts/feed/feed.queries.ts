@@ -18,8 +18,8 @@ export async function homePostKeys(db: Database, page: HomePage): Promise<HomeKe
 }
 
 /**
- * The same with the viewer's own posts among them, as timelines of apps have them: `limit` rows of theirs more,
- * by the primary key of posts.
+ * The same with the viewer's own posts included, as timelines of apps have them: `limit` more rows for
+ * these, by the primary key of posts.
  */
 export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<HomeKeys> {
   const { viewerId, below, limit } = page;
@@ -47,9 +47,9 @@ export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<Home
 }
 
 /**
- * The posts of home and the viewer's own right above an id, oldest first: of everybody followed the first `limit`
- * there, by the primary key of posts, and of these the nearest. For F accounts F probes, and no more rows than
- * were posted since.
+ * The posts of home and the viewer's own right above an id, oldest first: the first `limit` of everybody
+ * followed, by the primary key of posts, then the nearest of these. For F accounts F probes, and no more
+ * rows than were posted since.
  */
 export async function homeAndOwnKeysAbove(
   db: Database,
@@ -75,14 +75,14 @@ export async function homeAndOwnKeysAbove(
 
 type Visit = {
   now: string;
-  /** what was seen before this, was seen in an earlier visit */
+  /** posts seen before this were seen in an earlier visit */
   began: string;
 };
 
 /**
- * The newest posts of home as somebody opens it, in the statement that notes the visit: where the
- * last one ended stands in every row, and in one without a post where there is none. Of feed_visits it
- * reads and writes one row, by its primary key.
+ * The newest posts of home as somebody opens it, in the statement that records the visit: every row says
+ * where the last one ended, and so does one without a post where there is none. Reads and writes one row of
+ * feed_visits, by its primary key.
  */
 export async function visitedPostKeys(
   db: Database,
@@ -95,8 +95,8 @@ export async function visitedPostKeys(
     "feed.visit",
     sql`
       with shown as materialized (${homeKeys({ ...page, below: highestId })}),
-      -- how far down the page goes: to the end of all, where no post is left for another
-      place as (
+      -- how far down the page goes: to the end of everything, where no post is left for another page
+      bottom as (
         select case when count(id) < ${limit}::bigint then ${lowestId}::uuid
           else (array_agg(id order by id desc))[${limit}::int - 1] end as oldest
         from shown
@@ -107,7 +107,7 @@ export async function visitedPostKeys(
         on conflict (account_id) do update set
           line_id = ${line},
           reached = (v.reached and v.seen_id >= ${began})
-            or coalesce(${line} >= (select oldest from place), true),
+            or coalesce(${line} >= (select oldest from bottom), true),
           seen_id = excluded.seen_id
         returning v.line_id
       )
@@ -119,7 +119,7 @@ export async function visitedPostKeys(
   return { ...readKeys(rows), caughtUpTo: rows[0]?.line ?? null };
 }
 
-/** The member came down to where their last visit ended. Primary key. */
+/** The member scrolled down to where their last visit ended. Primary key. */
 export async function reachLine(db: Database, viewerId: string): Promise<void> {
   await db.query(sql`
     update feed_visits set reached = true where account_id = ${viewerId} and not reached
@@ -128,8 +128,8 @@ export async function reachLine(db: Database, viewerId: string): Promise<void> {
 
 /**
  * How many posts of followed accounts are newer than an id, counted to `atMost`. From the viewer's list
- * where it reaches down to the id, with those it lacks; else for F followed accounts it reads the F
- * follows, and of their posts only those that it counts: both by primary key.
+ * where it reaches down to the id, plus the authors it lacks; otherwise it reads the follows of F followed
+ * accounts, and of their posts only those that it counts: both by primary key.
  */
 export async function newerPostCount(
   db: Database,

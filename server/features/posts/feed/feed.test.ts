@@ -51,7 +51,7 @@ describe("the home feed", () => {
     ]);
   });
 
-  test("changes with whom one follows", async () => {
+  test("changes with the people one follows", async () => {
     const { viewer, ada, stranger } = await reader();
     await on.textPost(ada, "before");
     await on.textPost(stranger, "new");
@@ -91,7 +91,7 @@ describe("the home feed", () => {
     expect((await read()).map(({ id }) => id)).toEqual(made);
   });
 
-  test("goes on without gaps or doubles while posts are added and removed", async () => {
+  test("continues without gaps or duplicates while posts are added and removed", async () => {
     const { viewer, ada, bob } = await reader();
     const made: string[] = [];
     for (let i = 0; i < 70; i += 1) {
@@ -123,7 +123,7 @@ describe("the home feed", () => {
 });
 
 describe("posts newer than the first one shown", () => {
-  test("are counted: of followed accounts, not one's own, strangers' or suspended ones'", async () => {
+  test("are counted: those of followed accounts, not one's own, strangers' or suspended ones'", async () => {
     const { viewer, ada, bob, stranger } = await reader();
     const first = await on.textPost(ada, "first");
     expect(await on.feed.newerCount(viewer, first.postId)).toBe(0);
@@ -137,7 +137,7 @@ describe("posts newer than the first one shown", () => {
     expect(await on.feed.newerCount(viewer, first.postId)).toBe(1);
   });
 
-  test("are counted to 99, from a deleted post on too", async () => {
+  test("are counted to 99, also from a deleted post on", async () => {
     const { viewer, ada, bob } = await reader();
     const first = await on.textPost(ada);
     await on.posts.remove(ada, ada.username, first.number);
@@ -147,7 +147,7 @@ describe("posts newer than the first one shown", () => {
     expect(await on.feed.newerCount(viewer, first.postId)).toBe(99);
   });
 
-  test("are not asked for with anything but an id", async () => {
+  test("can only be asked for with an id", async () => {
     const { viewer } = await reader();
     await expect(on.feed.newerCount(viewer, "1 or 1=1")).rejects.toMatchObject({
       code: "input-invalid",

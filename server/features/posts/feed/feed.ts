@@ -16,7 +16,7 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Page, Viewer } from "#shared/views.ts";
 
-/** Who comes back within this time goes on with the visit. */
+/** A member who comes back within this time continues the same visit. */
 const visitEndsAfterMs = 30 * 60 * 1000;
 
 const pageOf = (keys: PostKey[], size: number) =>
@@ -40,7 +40,7 @@ export function createFeed(deps: Deps) {
     written: (viewer: Viewer, cursor: string | null, size: number) =>
       written(deps, viewer, { cursor, size }),
     visit: (viewer: Viewer, size: number) => visit(deps, viewer, size),
-    /** The member came down to where their last visit ended. */
+    /** The member scrolled down to where their last visit ended. */
     reachLine: (viewer: Viewer) => queries.reachLine(db, viewer.id),
     newerCount: (viewer: Viewer, id: string) => newerCount(deps, viewer, id),
   };
@@ -77,7 +77,7 @@ async function keysOf(
 
 /**
  * A page for programs, which expect the viewer's own posts among those of home: each post with its author's
- * profile, as much as one statement tells.
+ * profile, as far as one statement reads it.
  */
 async function written(
   deps: Deps,
@@ -97,10 +97,10 @@ async function written(
 }
 
 /**
- * The first page of a member who looks at it, in two round trips too. Posts up to `caughtUpTo`, the
- * id of a moment, were there when their last visit ended, on whichever device; null in a first visit,
- * and where the database takes no writes. A visit that does not get down to it leaves it where it is,
- * so that no post is passed over unseen.
+ * The first page for the member who opens home, in two round trips too. Posts up to `caughtUpTo`, the id of
+ * a moment, existed when their last visit ended, on whichever device; null in a first visit, and where the
+ * database is read-only. A visit that does not get down to it leaves it where it is, so that no post is
+ * missed.
  */
 async function visit(
   deps: Deps,
@@ -116,7 +116,7 @@ async function visit(
   const { items, nextCursor } = pageOf(visited.keys, size);
   if (visited.due) lists?.refreshSoon(viewer.id);
   let posts = await feedPosts(db, viewer.id, items);
-  // The keys come from where visits are written; a replica may not have the newest posts yet.
+  // The keys come from the database that visits are written to; a replica may not have the newest posts yet.
   if (db.hasReplica && posts.length < items.length)
     posts = await db.transaction(() => feedPosts(db, viewer.id, items));
   const first = { items: posts, nextCursor };
@@ -126,7 +126,7 @@ async function visit(
   return { page, caughtUpTo: visited.caughtUpTo };
 }
 
-/** How many posts came since the post `id`; 99 stands for 99 and more. */
+/** How many posts are newer than the post `id`; 99 stands for 99 and more. */
 async function newerCount(deps: Deps, viewer: Viewer, id: string): Promise<number> {
   if (!isId(id)) throw refuse("input-invalid");
   const { newerPosts: atMost } = limits;
@@ -134,7 +134,7 @@ async function newerCount(deps: Deps, viewer: Viewer, id: string): Promise<numbe
   return queries.newerPostCount(deps.db, { viewerId: viewer.id, above: id, atMost });
 }
 
-/** The same of posts that muted words leave: those are read, and what they say compared. */
+/** The same, without posts that muted words hide: those are read, and their words compared. */
 async function newerReadable(
   deps: Deps,
   viewer: Viewer,
@@ -143,7 +143,7 @@ async function newerReadable(
 ): Promise<number> {
   let count = 0;
   let cursor: string | null = null;
-  // So many pages hold as many as are counted; where most are hidden, it is fewer.
+  // This many pages hold as many as are counted; where most are hidden, there are fewer.
   for (let pages = 0; pages * limits.feedPage < atMost; pages += 1) {
     const page: Page<FeedPost> = await home(deps, viewer, cursor);
     count += page.items.filter((post) => post.id > id).length;
@@ -153,7 +153,7 @@ async function newerReadable(
   return Math.min(count, atMost);
 }
 
-/** Without what the viewer's muted words hide, and as full all the same. */
+/** Without the posts that the viewer's muted words hide, and still a full page. */
 async function readable(
   viewer: Viewer,
   request: PageRequest,

@@ -6,15 +6,21 @@ import type { PostKey } from "#server/features/posts/posts.queries.ts";
 
 export type HomePage = { viewerId: string; below: string; limit: number };
 
-/** Posts that wait to be listed and are read with a page; while more do, pages are read without lists. */
+/**
+ * The most posts waiting to be listed that are read with a page; while there are more, pages are read
+ * without lists.
+ */
 const mostPending = 40;
-/** Accounts followed since the list was looked after, each read by itself, before it is again. */
+/**
+ * The most accounts followed since the last upkeep of the list, each read separately, before it is due
+ * again.
+ */
 const mostUnlisted = 20;
 
-/** What a page is read with, and whether the viewer's list is to be looked after. */
+/** What a page is read with, and whether the viewer's list is due for upkeep. */
 export type HomeKeys = { keys: PostKey[]; due: boolean };
 
-/** Author `author` of these queries may be seen by the viewer, who wants to. Primary keys. */
+/** Author `author` of these queries is visible to the viewer and not muted. Primary keys. */
 export function shownAuthor(viewerId: string, author: Sql): Sql {
   return sql`
     select 1 from accounts a
@@ -26,14 +32,14 @@ export function shownAuthor(viewerId: string, author: Sql): Sql {
 }
 
 /**
- * The newest posts of some followed accounts (`followed`, a query of their `author_id`) below an id, at
- * most `limit`: exact, whoever posts how often. For F accounts it reads 2F rows to find each one's
- * newest post (primary keys of follows and posts), then the accounts of the `limit` newest of those,
- * then posts of these only. The author whose newest post is the r-th cannot have more than
- * limit + 1 - r among the first `limit`: no more of theirs are read.
+ * The newest posts of some followed accounts (`followed`, a query of their `author_id`) below an id, at most
+ * `limit`: exact, however often each of them posts. For F accounts it reads 2F rows to find each one's
+ * newest post (primary keys of follows and posts), then the accounts of the `limit` newest of those, then
+ * posts of these only. The author whose newest post is the r-th cannot have more than limit + 1 - r among
+ * the first `limit`: no more of theirs are read.
  *
- * Every step is a materialized CTE or a lateral look-up with a limit, which PostgreSQL can only
- * run as an index probe a row: a wrong estimate of a table just loaded cannot make it scan.
+ * Every step is a materialized CTE or a lateral look-up with a limit, which PostgreSQL can only run as an
+ * index probe per row: a wrong estimate of a table just loaded cannot make it scan.
  */
 export function newestOf(followed: Sql, { viewerId, below, limit }: HomePage): Sql {
   return sql`
@@ -76,14 +82,14 @@ export const allFollowed = (viewerId: string, where: Sql = sql`true`) => sql`
 `;
 
 /**
- * What the viewer's list has for this page (docs/decisions/0184), as CTEs: `listed` from the list
- * itself, newest first, `waiting` those that are in no list yet, `unlisted` whose posts it lacks.
- * `usable` has no row where there is no list to read, or too much waits for it, and then neither have
- * the others. A post stands here if its author is followed, is there and not muted, and it is not
- * deleted: what changes takes no entry away. Primary keys, and follows_unlisted.
+ * What the viewer's list has for this page (docs/decisions/0184), as CTEs: `listed` from the list itself,
+ * newest first, `waiting` those that are in no list yet, `unlisted` the authors whose posts it lacks.
+ * `usable` has no row where there is no list to read, or too much waits for it, and then neither have the
+ * others. A post is included if its author is followed, visible and not muted, and it is not deleted: such
+ * changes remove no entry. Primary keys, and follows_unlisted.
  */
 export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
-  const stands = (entry: string) => {
+  const visibleEntry = (entry: string) => {
     const author = sql.ref(`${entry}.author_id`);
     return sql`
       cross join lateral (
@@ -117,7 +123,7 @@ export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
         where account_id = ${viewerId} and post_id < ${below} and post_id > ${above}
         order by post_id desc
       ) e
-      ${stands("e")}
+      ${visibleEntry("e")}
       order by e.post_id desc
       limit ${limit}
     ),
@@ -127,7 +133,7 @@ export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
         select author_id, post_id from pending
         where post_id < ${below} and post_id > ${above}
       ) e
-      ${stands("e")}
+      ${visibleEntry("e")}
     ),
     unlisted as materialized (
       ${allFollowed(viewerId, sql`not listed and (select true from usable)`)}
@@ -136,10 +142,10 @@ export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
 }
 
 /**
- * The newest posts of home below an id, at most `limit`, and in every row whether the list is `due` to
- * be looked after; one row without a post where there is none. From the viewer's list, and the posts of
- * those it lacks; what the list does not reach down to is read from everybody followed instead: the
- * same posts, always.
+ * The newest posts of home below an id, at most `limit`, and in every row whether the list is `due` for
+ * upkeep; one row without a post where there is none. From the viewer's list, and the posts of the authors
+ * it lacks; posts older than the list reaches are read from everybody followed instead: always the same
+ * posts.
  */
 export function homeKeys(page: HomePage): Sql {
   const { viewerId, limit } = page;

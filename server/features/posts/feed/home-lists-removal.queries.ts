@@ -2,7 +2,7 @@ import type { Database } from "#server/db/database.ts";
 import { sql, type Sql } from "#server/db/sql.ts";
 import { lock } from "#server/features/posts/feed/home-lists.queries.ts";
 
-/** Takes the lists away that nobody read since `days`, at most `limit`; how many. home_lists_read. */
+/** Deletes lists that nobody has read for `days`, at most `limit`; how many. home_lists_read. */
 export async function dropIdle(db: Database, days: number, limit: number): Promise<number> {
   return drop(
     db,
@@ -14,12 +14,12 @@ export async function dropIdle(db: Database, days: number, limit: number): Promi
   );
 }
 
-/** Of an account that is deleted: its own list. Whether there was one. */
+/** Of an account that is being deleted: its own list. Whether there was one. */
 export async function dropListOf(db: Database, accountId: string): Promise<boolean> {
   return (await drop(db, sql`select ${accountId}::uuid as account_id`)) > 0;
 }
 
-/** In a snapshot that sees what was put into the lists by whoever held them. */
+/** In a snapshot that sees what earlier holders of the lock wrote to the lists. */
 async function drop(db: Database, lists: Sql): Promise<number> {
   return db.transaction(async () => {
     await db.query(sql`select pg_advisory_xact_lock(${lock})`);
@@ -33,7 +33,7 @@ async function drop(db: Database, lists: Sql): Promise<number> {
 }
 
 /**
- * Of an account that is deleted: its posts out of the lists of `limit` followers after `after`. The last
+ * Of an account that is being deleted: its posts from the lists of `limit` followers after `after`. The last
  * of them, null when there is nobody left, and whether there was anything. followers_listed, then the
  * primary key of home_entries.
  */

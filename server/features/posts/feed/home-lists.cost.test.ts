@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (let round = 0; round < 4; round += 1) {
     await insertTextPosts(db, authors.slice(0, 150), 5, 2 + round * 5);
   }
-  // Nobody's list is there yet: no post waits for one.
+  // There are no lists yet, so no post waits for one.
   await query(db, "delete from home_pending");
   for (const [index, follows] of [10, 200, 1000, 5000].entries()) {
     const viewer = people[5000 + index] as Viewer;
@@ -84,12 +84,12 @@ describe.each(["right after loading", "with statistics"])("a home feed's list, %
   );
 });
 
-test("posts that wait, and authors who are read by themselves, cost what they are", async () => {
+test("posts that wait, and authors who are read separately, cost only themselves", async () => {
   const { viewer } = readers[1]!;
   const [page] = await costsOf(db, home(viewer, null));
   await insertTextPosts(db, authors.slice(0, 5), 1, 40);
   const [waiting] = await costsOf(db, home(viewer, null));
-  // each is looked for once, and checked as an entry is
+  // each is looked up once, and checked as an entry is
   expect(waiting!.rowsRead - page!.rowsRead).toBeLessThanOrEqual(5 * 6);
   await homeLists.work();
   const [listed] = await costsOf(db, home(viewer, null));
@@ -100,7 +100,7 @@ test("posts that wait, and authors who are read by themselves, cost what they ar
   expect(unlisted!.rowsRead - page!.rowsRead).toBeLessThanOrEqual(10 * 7);
 });
 
-test("a post reads the followers it goes to, and writes a row each", async () => {
+test("a post reads the followers whose lists it goes to, and writes a row for each", async () => {
   const [author, fans] = [authors[4999]!, authors.slice(1000, 1300)];
   await insertFollows(db, fans, [author]);
   // those who have no list get nothing

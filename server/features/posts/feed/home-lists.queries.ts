@@ -9,31 +9,34 @@ import { visibleAccount } from "#server/features/people/index.ts";
  * snapshot of any statement: where home_lists has a floor, each post above it of a listed follow is in
  * home_entries or in home_pending.
  *
- * A post is taken from home_pending and put into the lists by one statement. One that does not see a
- * follower as listed was begun before that was committed, and then its post was out, too: whoever lists
- * a follow says so to `followers` first, commits, waits for those statements to end, and then reads the
- * posts of before; those that still stand in home_pending come by themselves. So every post is entered
- * once. Only then does `follows`, which readers ask, say that it is listed.
+ * One statement removes a post from home_pending and puts it into the lists. A statement that does not see a
+ * follower as listed began before that was committed, and the post was published by then: so listing a
+ * follow first marks it in `followers`, commits, waits for those statements to end, and then reads the
+ * earlier posts; those that are still in home_pending are added later anyway. So every post is entered once.
+ * Only then does `follows`, which readers check, say that it is listed.
  */
 
 export type ListSizes = {
-  /** entries that a list is cut down to */
+  /** entries that remain when a list is trimmed */
   maxEntries: number;
   /** posts that a list, or a newly listed follow, begins with */
   first: number;
-  /** accounts with more followers are not listed: their posts are read where they are */
+  /** accounts with more followers are not listed: their posts are read directly */
   mostFollowers: number;
   /** follows listed in one go */
   followsAtOnce: number;
-  /** one list of so many that get a post is looked at for what is too much */
+  /** one in this many lists that get a post is checked for excess entries */
   cutEvery: number;
 };
 
-/** Whoever puts posts into lists shares it; whoever takes lists away, or waits for those, has it alone. */
+/**
+ * Shared by statements that put posts into lists, exclusive for those that delete lists or wait for the
+ * former.
+ */
 export const lock = sql`hashtextextended('home-lists', 0)`;
 
 /**
- * Puts the posts that wait longest into the lists they belong to, at most `posts` of them. How many
+ * Puts the posts that have waited longest into the lists they belong to, at most `posts` of them. How many
  * there were. followers_listed, then primary keys.
  */
 export async function listPending(
@@ -81,8 +84,8 @@ export async function listPending(
 }
 
 /**
- * Takes what is below the first `kept` entries out of these lists and raises their floors. Lists that
- * somebody else holds are left for another time. Primary keys.
+ * Removes the entries after the first `kept` of these lists and raises their floors. Lists that are locked
+ * are left for another time. Primary keys.
  */
 async function cut(db: Database, accountIds: string[], maxEntries: number): Promise<void> {
   await db.prepared(
@@ -123,9 +126,9 @@ async function cut(db: Database, accountIds: string[], maxEntries: number): Prom
 }
 
 /**
- * Says to those whom the account follows and who have few enough followers that its list gets their
- * posts from now on, and notes that it is read. To be committed before `fillList`.
- * follows_unlisted, then primary keys.
+ * Marks for those whom the account follows, and who have few enough followers, that its list gets their
+ * posts from now on, and records that it is read. To be committed before `fillList`. follows_unlisted, then
+ * primary keys.
  */
 export async function announce(
   db: Database,
@@ -165,10 +168,10 @@ export async function announce(
 }
 
 /**
- * Puts the newest posts of the follows announced into the list: of all of them where it has no floor
- * yet. Where there are more, the floor is the last one. Then takes out what does not stand any more.
- * In one snapshot, of a transaction that began after `announce` was committed. Nothing where the list
- * was taken away meanwhile. Primary keys.
+ * Puts the newest posts of the announced follows into the list: of all of them where it has no floor yet.
+ * Where there are more, the floor is the last one. Then removes outdated entries. In one snapshot, of a
+ * transaction that began after `announce` was committed. Does nothing where the list was deleted meanwhile.
+ * Primary keys.
  */
 export async function fillList(db: Database, accountId: string, sizes: ListSizes): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(${lock})`);
@@ -177,14 +180,17 @@ export async function fillList(db: Database, accountId: string, sizes: ListSizes
       select 1 from home_lists where account_id = ${accountId} for no key update
     `);
     if (rows.length === 0) return;
-    await db.prepared("home-lists.take-in", takeInOf(accountId, sizes.first));
+    await db.prepared("home-lists.take-in", fillStatement(accountId, sizes.first));
     await removeFallen(db, accountId);
     await cut(db, [accountId], sizes.maxEntries);
   });
 }
 
-/** As the page of a feed is found (home-keys.queries.ts), whoever may be seen at the moment or not. */
-function takeInOf(accountId: string, first: number) {
+/**
+ * As the page of a feed is found (home-keys.queries.ts), whether the authors are visible at the moment or
+ * not.
+ */
+function fillStatement(accountId: string, first: number) {
   const floor = sql`coalesce((select floor_id from list), ${lowestId})`;
   return sql`
     with list as materialized (select floor_id from home_lists where account_id = ${accountId}),
@@ -246,7 +252,7 @@ function takeInOf(accountId: string, first: number) {
   `;
 }
 
-/** Entries of deleted posts, and of follows that ended: readers pass over them. Primary keys. */
+/** Deletes entries of deleted posts, and of follows that ended: readers skip them. Primary keys. */
 async function removeFallen(db: Database, accountId: string): Promise<void> {
   await db.prepared(
     "home-lists.remove-fallen",

@@ -25,7 +25,7 @@ let db: Database;
 let on: TestFeatures;
 let homeLists: HomeLists;
 
-/** So small that everything there is happens within a few posts. */
+/** So small that everything happens within a few posts. */
 const small = { maxEntries: 9, first: 4, mostFollowers: 4, followsAtOnce: 3, cutEvery: 1 };
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   homeLists = createHomeLists({ db, log: { error: console.error }, sizes: small });
 });
 
-/** What home is, in the plainest words: nothing of how it is read. */
+/** The definition of home in the plainest words, with nothing of how it is read. */
 async function plainly(viewerId: string, above = lowestId): Promise<PostKey[]> {
   const rows = await db.query<PostKey>(sql`
     select p.author_id as "authorId", p.id from posts p
@@ -56,9 +56,9 @@ async function pulledPostKeys(page: HomePage): Promise<PostKey[]> {
 }
 
 /**
- * The same in two steps, each of one owner's rows or of rows by their owners' ids: whom the viewer
- * follows and may see, then the newest posts of these. For tables that lie on several machines, where
- * one statement cannot look something up for each row of another owner. Primary keys.
+ * The same in two steps, each on one owner's rows or on rows by their owners' ids: whom the viewer follows
+ * and may see, then the newest posts of these. For tables spread over several machines, where one statement
+ * cannot look something up for each row of another owner. Primary keys.
  */
 async function keysInTwoSteps({ viewerId, below, limit }: HomePage): Promise<PostKey[]> {
   const authors = await db.prepared<{ id: string }>(
@@ -100,7 +100,7 @@ async function allPages(read: Read, viewerId: string, size: number): Promise<Pos
   }
 }
 
-/** All reads of one snapshot. */
+/** All reads in one snapshot. */
 const atOneMoment = <T>(work: () => Promise<T>): Promise<T> =>
   db.transaction(async () => {
     await db.query(sql`set transaction isolation level repeatable read`);
@@ -122,7 +122,7 @@ async function expectTheSame(viewer: Viewer, size: number, what: string): Promis
   });
 }
 
-/** The same choices for the same seed, so that a history that fails can be had again (mulberry32). */
+/** The same choices for the same seed, so that a failing history can be repeated (mulberry32). */
 function choices(seed: number) {
   let state = seed;
   const next = () => {
@@ -136,7 +136,7 @@ function choices(seed: number) {
   return { below, oneOf };
 }
 
-/** What can happen to feeds, by people and by the work behind them, each as often as it stands here. */
+/** What can happen to feeds, through people and background work, each as often as it is listed here. */
 function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
   const { below, oneOf } = choices(seed);
   const posts: MadePost[] = [];
@@ -244,7 +244,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
     Array.from({ length: times }, () => ({ name, act })),
   );
   const refused = new Set(["not-found", "edited-meanwhile"]);
-  /** Whoever is suspended or blocked is refused, as on a screen. */
+  /** Suspended and blocked people are refused, as on a screen. */
   async function step(): Promise<string> {
     const { name, act } = oneOf(often);
     await act().catch((error: { code?: string }) => {
@@ -267,7 +267,7 @@ async function listsInUse(): Promise<number> {
 
 describe("home, read with lists,", () => {
   test.each(everything ? [1, 2, 3] : [1])(
-    "has the same pages as without, whatever happens (history %i)",
+    "has the same pages as without them, whatever happens (history %i)",
     async (seed) => {
       const people = await on.members(7);
       const { step, below } = history(seed, people);
@@ -283,7 +283,7 @@ describe("home, read with lists,", () => {
     },
   );
 
-  test("has them also while everything happens at once", async () => {
+  test("has the same pages also while everything happens at once", async () => {
     const people = await on.members(6);
     const several = Array.from({ length: 5 }, (_, index) =>
       history(100 + index, people, { deleting: 0 }),
@@ -321,7 +321,7 @@ const keysOf = async (reader: Viewer, limit = 3) =>
   (await feed.homePostKeys(db, { viewerId: reader.id, below: highestId, limit })).keys;
 
 describe("a list", () => {
-  test("is what home is read from", async () => {
+  test("is the source that home is read from", async () => {
     const ada = await on.member("Ada");
     for (let i = 0; i < 4; i += 1) await on.textPost(ada);
     const reader = await readerOf(ada);
@@ -346,7 +346,7 @@ describe("a list", () => {
     expect(await entriesOf(reader)).toEqual([{ author_id: ada.id }]);
   });
 
-  test("lacks those whom very many follow, and they are read all the same", async () => {
+  test("lacks people whom very many follow, and their posts are read all the same", async () => {
     const star = await on.member("Star");
     for (const fan of await on.members(small.mostFollowers)) await on.follows.follow(fan, star.id);
     const reader = await readerOf(star);
@@ -356,7 +356,7 @@ describe("a list", () => {
     expect(await keysOf(reader)).toEqual([{ authorId: star.id, id: postId }]);
   });
 
-  test("goes on for whom it had when they become a star", async () => {
+  test("still gets the posts of people it lists when they become popular", async () => {
     const star = await on.member("Star");
     const reader = await readerOf(star);
     for (const fan of await on.members(small.mostFollowers)) await on.follows.follow(fan, star.id);
@@ -365,7 +365,7 @@ describe("a list", () => {
     expect(await entriesOf(reader)).toEqual([{ author_id: star.id }]);
   });
 
-  test("is cut", async () => {
+  test("is trimmed", async () => {
     const ada = await on.member("Ada");
     const reader = await readerOf(ada);
     for (let i = 0; i < small.maxEntries + 4; i += 1) await on.textPost(ada);
@@ -373,7 +373,7 @@ describe("a list", () => {
     expect(await entriesOf(reader)).toHaveLength(small.maxEntries);
   });
 
-  test("is looked after a day later: what fell out of it is gone", async () => {
+  test("is updated a day later: outdated entries are gone", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     await on.textPost(bob);
     const { number } = await on.textPost(ada);
@@ -395,7 +395,7 @@ describe("a list", () => {
     expect(await entriesOf(reader)).toEqual([]);
   });
 
-  test("of somebody who does not come any more goes, and comes back with them", async () => {
+  test("is deleted when its owner stops coming, and returns with them", async () => {
     const ada = await on.member("Ada");
     await on.textPost(ada);
     const reader = await readerOf(ada);
@@ -414,7 +414,7 @@ describe("a list", () => {
     expect(await entriesOf(reader)).toHaveLength(2);
   });
 
-  test("is gone with its owner, and so are the posts of an author", async () => {
+  test("is deleted with its owner, and so are the posts of a deleted author", async () => {
     const ada = await on.member("Ada");
     await on.textPost(ada);
     const reader = await readerOf(ada);
@@ -431,8 +431,8 @@ describe("a list", () => {
   });
 });
 
-describe("the work behind lists", () => {
-  test("begins with who opens home, and goes on with every post", async () => {
+describe("the background work on lists", () => {
+  test("starts when somebody opens home, and continues with every post", async () => {
     const [reader, ada] = [await on.member("Reader"), await on.member("Ada")];
     await on.follows.follow(reader, ada.id);
     await on.textPost(ada);
@@ -442,7 +442,7 @@ describe("the work behind lists", () => {
       await until(async () => (await entriesOf(reader)).length === 1);
       await on.textPost(ada);
       await until(async () => (await entriesOf(reader)).length === 2);
-      // as of an import, or of a process that died right after: nobody says that it is there
+      // as after an import, or when a process died right after: nobody announces it
       await query(
         db,
         "insert into posts (author_id, id, number, caption) values ($1, $2, 3, 'Brought along')",
@@ -456,7 +456,7 @@ describe("the work behind lists", () => {
     expect(await query(db, "select 1 from home_pending")).toHaveLength(1);
   });
 
-  test("outlives a database that takes no writes, and says nothing of it", async () => {
+  test("survives a read-only database, and logs nothing about it", async () => {
     const [reader, ada] = [await on.member("Reader"), await on.member("Ada")];
     await on.follows.follow(reader, ada.id);
     const said: unknown[] = [];

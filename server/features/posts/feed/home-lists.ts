@@ -15,30 +15,30 @@ const usualSizes: queries.ListSizes = {
   followsAtOnce: 5000,
   cutEvery: 256,
 };
-/** Posts of one transaction: with the most followers that each can have, half a second of the database. */
+/** Posts of one transaction: at the most followers that each can have, half a second of the database. */
 const postsAtOnce = 5;
-/** Posts that come within this time go into the lists together, in milliseconds. */
+/** Posts that arrive within this time go into the lists together, in milliseconds. */
 const togetherMs = 50;
-/** How often posts are looked for of which this process was not told, in milliseconds. */
+/** How often to look for posts that this process was not notified of, in milliseconds. */
 const lookEveryMs = 2000;
-/** Lists that are looked after in their turn; whoever finds no room asks again with the next page. */
+/** Lists waiting for upkeep; a reader whose list finds no room asks again with the next page. */
 const mostQueued = 1000;
-/** A list that nobody reads for so long is not written any more. */
+/** A list that nobody has read for this long is no longer written. */
 const idleDays = 14;
 const atOnce = 100;
 
 type Deps = { db: Database; log: Pick<Logger, "error">; sizes?: queries.ListSizes };
 
 /**
- * Lists of posts for the home feeds of those who read them, written after the posts are out
- * (docs/decisions/0184). The feed is right without them, and with any part of this work undone: what
- * a process that dies leaves is done by the next one that looks.
+ * Lists of posts for the home feeds of those who read them, written after the posts are published
+ * (docs/decisions/0184). The feed is right without them, and with any part of this work undone: what a dying
+ * process leaves is done by the next one that looks.
  */
 export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
   const outsideTransactions = AsyncLocalStorage.snapshot();
   const isNews = onceAMinute();
   const queued = new Set<string>();
-  /** the next look, and when it is, epoch ms */
+  /** the next look, and when it happens, epoch ms */
   let next: { timer: NodeJS.Timeout; at: number } | null = null;
   let started = false;
   let stopped = false;
@@ -52,7 +52,7 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
     next = { timer: outsideTransactions(() => setTimeout(look, ms).unref()), at };
   }
 
-  /** Somebody reads a home feed whose list is missing, a day old or lacks much: it is looked after soon. */
+  /** Somebody reads a home feed whose list is missing, a day old or lacks a lot: it is updated soon. */
   function refreshSoon(accountId: string): void {
     if (queued.size >= mostQueued) return;
     queued.add(accountId);
@@ -61,7 +61,7 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
 
   function look(): void {
     next = null;
-    // what came meanwhile is looked for when this is done
+    // what arrived meanwhile is looked for when this is done
     if (running) return;
     let found = 0;
     running = db
@@ -69,20 +69,20 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
       .then((posts) => void (found = posts))
       .catch((error: unknown) => {
         if (isNews(databaseFaultOf(error) ?? "another")) {
-          log.error({ err: error }, "home feeds are not written ahead");
+          log.error({ err: error }, "the lists of home feeds are not being written");
         }
       })
       .finally(() => {
         running = null;
-        // where posts come, as of an import, more do
+        // after one post, as during an import, more follow
         wake(found > 0 ? togetherMs : lookEveryMs);
       });
   }
 
-  /** All that is to be done now. How many posts went into lists. */
+  /** Does everything that is waiting. How many posts went into lists. */
   const work = () => listAll({ db, sizes, isStopped: () => stopped }, queued);
 
-  /** Begins to do it by itself. */
+  /** Starts the background work. */
   function start(): void {
     started = true;
     wake(lookEveryMs);
@@ -101,7 +101,7 @@ export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
     work,
     start,
     stop,
-    /** Lists of those who do not come any more. */
+    /** Deletes the lists of those who no longer come. */
     sweep: async (): Promise<void> => {
       while ((await removal.dropIdle(db, idleDays, atOnce)) === atOnce);
     },
@@ -114,7 +114,7 @@ export type HomeLists = ReturnType<typeof createHomeLists>;
 
 type Listing = { db: Database; sizes: queries.ListSizes; isStopped: () => boolean };
 
-/** Puts waiting posts into lists, and looks after those noted. How many posts went into lists. */
+/** Puts waiting posts into lists, and updates the lists that are due. How many posts went into lists. */
 async function listAll(listing: Listing, queued: Set<string>): Promise<number> {
   const { db, sizes, isStopped } = listing;
   let found = await listWaiting(listing);
@@ -136,7 +136,7 @@ async function listWaiting({ db, sizes, isStopped }: Listing): Promise<number> {
   }
 }
 
-/** Of an account that is deleted: its list, and its posts in those of others. */
+/** Of an account that is being deleted: its list, and its posts in those of others. */
 async function removeAllOf(db: Database, accountId: string, afterBatch: AfterBatch): Promise<void> {
   if (await removal.dropListOf(db, accountId)) afterBatch();
   for (let after: string | null = lowestId; after !== null;) {

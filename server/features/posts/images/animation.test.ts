@@ -64,7 +64,7 @@ const row = async (key: string) => {
   return found;
 };
 
-describe("an animated picture", () => {
+describe("an animated image", () => {
   test.each(["dance.gif", "dance.webp"])(
     "sent as %s keeps moving, beside a still",
     async (name) => {
@@ -79,12 +79,12 @@ describe("an animated picture", () => {
       expect(shown.delay).toEqual([40, 40, 40, 40, 40]);
       const calm = await call(null, "GET", `/images/${key}/200.webp`);
       expect((await sharp(calm.rawPayload).metadata()).pages ?? 1).toBe(1);
-      // Another address, another copy: what a browser keeps of one is not shown for the other.
+      // Another address, another copy: a browser's cached copy of one is not shown for the other.
       expect(moving.headers.etag).not.toBe(calm.headers.etag);
     },
   );
 
-  test("is one file more that is checked, left alone by AVIF, and goes with the picture", async () => {
+  test("is one more file, which is checked, skipped by AVIF, and deleted with the image", async () => {
     const { key } = await posted(gif);
     expect(await row(key)).toMatchObject({ frames: 5, moving_width: 200, avif_widths: [] });
     const faults = async () => {
@@ -103,7 +103,7 @@ describe("an animated picture", () => {
     expect((await call(null, "GET", `/images/${key}/moving.webp`)).statusCode).toBe(404);
   });
 
-  test("is a still for whoever has none that moves: no such address", async () => {
+  test("of one frame is a still, without an address for a moving version", async () => {
     const path = join(folder, "still.gif");
     await sharp({ create: { width: 90, height: 90, channels: 3, background: "red" } })
       .gif()
@@ -115,8 +115,8 @@ describe("an animated picture", () => {
   });
 });
 
-describe("what is too much is shown still", () => {
-  test("10,000 frames: its author is told, and the work is that of one", async () => {
+describe("animations that exceed the limits are shown still", () => {
+  test("10,000 frames: the author sees that they stand still, and the work is that of one frame", async () => {
     const path = await animated("endless.gif", { width: 4, height: 4, frames: 10_000 });
     const charged: number[] = [];
     const counted = { deadline: turn.deadline, charge: (pixels: number) => charged.push(pixels) };
@@ -128,7 +128,7 @@ describe("what is too much is shown still", () => {
     expect(await row(key)).toMatchObject({ frames: 10_000, moving_width: null });
   });
 
-  test("frames that are larger than the picture says count as they are decoded", async () => {
+  test("frames larger than the header says count as they are decoded", async () => {
     const { frames, sourcePixels, width } = limits.moving;
     expect(animationWidth({ width: 100, height: 100, pages: frames })).toBe(100);
     expect(animationWidth({ width: 100, height: 100, pages: frames + 1 })).toBeNull();
@@ -145,7 +145,7 @@ describe("what is too much is shown still", () => {
     expect(charged).toEqual([]);
   });
 
-  test("more frames than a decoder can remember are refused before it sees them", async () => {
+  test("more frames than a decoder can hold are refused before it sees them", async () => {
     const { mostFrames } = limits.moving;
     const path = join(folder, "million.gif");
     await writeFile(path, gifOf({ screen: 1, frame: 1, frames: mostFrames + 1 }));
@@ -162,18 +162,18 @@ describe("what is too much is shown still", () => {
     });
   });
 
-  test("out of time it is no refusal", async () => {
+  test("running out of time is not a refusal", async () => {
     const late = { deadline: Date.now() + 500, charge: () => undefined };
     expect(await renderAnimation(gif, "gif", late)).toEqual({ frames: 5, file: null });
   });
 });
 
-test("frames that are shown for no time are shown as long as browsers do, and none for hours", () => {
+test("frames without a duration are shown as long as browsers show them, and none for hours", () => {
   expect(delaysOf({ pages: 4, delays: [0, 10, 20] })).toEqual([100, 100, 20, 100]);
   expect(delaysOf({ pages: 1, delays: [65_535] })).toEqual([60_000]);
 });
 
-test("pictures of profiles and messages stand still: nothing that moves is made of them", async () => {
+test("avatars and images in messages stand still: no moving version is made of them", async () => {
   const received = await features.images.receive({ path: gif }, ada.id);
   expect([received.frames, received.movingWidth]).toEqual([null, null]);
   expect(await store.open(received.key, 200, "moving")).toBeNull();

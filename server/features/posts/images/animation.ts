@@ -3,10 +3,10 @@ import type { Turn } from "#server/features/posts/images/decode-queue.ts";
 import type { ImageType } from "#server/features/posts/images/image-type.ts";
 import { limits } from "#shared/limits.ts";
 
-/** An animated picture: what there is of it, and the WebP that moves where it is within bounds. */
+/** An animated image: its frames, and the moving WebP where it is within the limits. */
 export type RenderedAnimation = { frames: number; file: { width: number; bytes: Buffer } | null };
 
-/** What is read of a picture's header. */
+/** What is read of an image's header. */
 export type Animation = {
   width: number;
   height: number;
@@ -16,14 +16,14 @@ export type Animation = {
   delays: readonly number[];
 };
 
-/** Frames that claim to be shown for no time are shown for as long as browsers show them. */
-const unsaidMs = 100;
+/** Frames without a duration are shown for as long as browsers show them. */
+const defaultDelayMs = 100;
 
 /** How long each frame is shown: as many values as frames, none so short that it burns a processor. */
 export function delaysOf({ pages, delays }: Pick<Animation, "pages" | "delays">): number[] {
   return Array.from({ length: pages }, (_, index) => {
     const delay = delays[index] ?? 0;
-    return delay > 10 ? Math.min(delay, 60_000) : unsaidMs;
+    return delay > 10 ? Math.min(delay, 60_000) : defaultDelayMs;
   });
 }
 
@@ -33,14 +33,14 @@ export function animationWidth({ width, height, pages }: Omit<Animation, "delays
   if (pages > frames || width * height * pages > sourcePixels) return null;
   const bearable = Math.floor(Math.sqrt((pixels * width) / (height * pages)));
   const chosen = Math.min(width, widest, bearable);
-  // Of a size that nobody would want to look at, it is better seen still.
+  // Smaller than anybody would want to look at, it is better shown still.
   return chosen >= Math.min(width, 160) ? chosen : null;
 }
 
 /**
- * Renders an animated GIF or WebP as a moving WebP without metadata; null for a picture that has one
- * frame. What is too long, too large or too heavy stays still (`file` null): that is no refusal.
- * Its header was looked at, and it is decoded within the bounds of `limits.moving` only.
+ * Renders an animated GIF or WebP as a moving WebP without metadata; null for an image with one frame. What
+ * is too long, too large or too heavy stays still (`file` null): that is no refusal. Its header was checked,
+ * and it is decoded within the bounds of `limits.moving` only.
  */
 export async function renderAnimation(
   path: string,
@@ -72,7 +72,7 @@ export async function renderAnimation(
       ? still
       : { frames: pages, file: { width: target, bytes } };
   } catch {
-    // Its first frame was read: that is what there is to see, then.
+    // Its first frame was read, so that is what is shown.
     return still;
   }
 }

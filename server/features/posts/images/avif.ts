@@ -9,13 +9,13 @@ import {
 /** The promise is 0.45 of a JPEG. */
 const share = { most: 0.44, enough: 0.4, best: 62, least: 34, perStep: 0.012 };
 
-/** How much of the picture must be left: the promise is 0.95, larger windows find a little less. */
+/** How much of the photo must be left: the promise is 0.95, larger windows find a little less. */
 const alike = 0.96;
 
 /**
- * The same pixels as AVIF, or null where the WebP that is served already does it better: where AVIF
- * would need more than its share, or lose more of the picture than anybody should. With transparency
- * nothing is tried. `webp` is the bytes of the file that is served in its place.
+ * The same pixels as AVIF, or null where the WebP that is served already is better: where AVIF would need
+ * more than its share, or lose more of the photo than acceptable. Nothing is tried for transparent images.
+ * `webp` is the size in bytes of the file that is served otherwise.
  */
 export async function encodeAvif(
   pixels: Pixels,
@@ -24,8 +24,8 @@ export async function encodeAvif(
   seconds: number,
 ): Promise<{ bytes: Buffer; quality: number } | null> {
   if (hasAlpha(pixels)) return null;
-  // Tuned by SSIM it keeps the grain that the default smooths away: at 0.44 of the bytes 0.95
-  // instead of 0.87 on the grainiest photograph measured (decision 0156).
+  // Tuned by SSIM it preserves the grain that the default smooths away: at 0.44 of the bytes 0.95 instead of
+  // 0.87 on the grainiest photograph measured (decision 0156).
   const settings = { effort: 3, chromaSubsampling: "4:2:0", tune: "ssim" } as const;
   const encoded = await encodeWithin(share, pixels, startAt, (quality) =>
     fromPixels(pixels)
@@ -39,19 +39,19 @@ export async function encodeAvif(
   return score >= alike ? encoded : null;
 }
 
-async function lumaOf(picture: Sharp): Promise<Buffer> {
-  return picture.removeAlpha().toColourspace("b-w").raw().toBuffer();
+async function lumaOf(image: Sharp): Promise<Buffer> {
+  return image.removeAlpha().toColourspace("b-w").raw().toBuffer();
 }
 
-/** Pixels a side of the windows that are compared, and how far apart they begin. */
+/** Side of the compared windows in pixels, and the distance between them. */
 const window = 8;
 const stride = 8;
 /** (0.01 × 255)² and (0.03 × 255)² */
 const [c1, c2] = [6.5025, 58.5225];
 
 /**
- * The mean structural similarity of two pictures of the same size, 8 bits of luma a pixel: 1 is
- * equal. (Wang, Bovik, Sheikh and Simoncelli: Image quality assessment, 2004; square windows.)
+ * The mean structural similarity of two images of the same size, 8 bits of luma a pixel: 1 is equal. (Wang,
+ * Bovik, Sheikh and Simoncelli: Image quality assessment, 2004; square windows.)
  */
 export function similarity(one: Uint8Array, other: Uint8Array, width: number): number {
   const height = one.length / width;

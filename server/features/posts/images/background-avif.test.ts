@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(() => db.query(sql`update images set avif_widths = '{}'`));
 
-/** Soft colours under a soft chequer: what AVIF keeps in few bytes. */
+/** Soft colours under a soft chequer: what AVIF stores in few bytes. */
 async function softSky(width: number, height: number) {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -44,7 +44,7 @@ async function softSky(width: number, height: number) {
   return sharp(data, { raw: { width, height, channels: 3 } }).blur(0.8);
 }
 
-/** A post with that photo; answers the key of the picture. */
+/** A post with that photo; returns the key of the image. */
 async function posted(path = sky): Promise<string> {
   const { imageId, picture } = await features.images.upload(ada, { path });
   const pictures = [{ imageId, alt: "" }];
@@ -63,7 +63,7 @@ const get = (key: string, width: number, accept?: string) =>
 const browser = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
 
 describe("AVIF beside WebP", () => {
-  test("is made after a picture came into use, and served at the same address to who takes it", async () => {
+  test("is made after an image came into use, and served at the same address to clients that accept it", async () => {
     const key = await posted();
     const before = await get(key, 800, browser);
     expect(before.headers).toMatchObject({ "content-type": "image/webp", vary: "Accept" });
@@ -88,17 +88,17 @@ describe("AVIF beside WebP", () => {
   });
 
   test.each([
-    ["nothing said", undefined],
+    ["no Accept header", undefined],
     ["anything", "*/*"],
-    ["any picture", "image/*"],
+    ["any image", "image/*"],
     ["no AVIF", "image/webp,image/avif;q=0"],
-  ])("asked for by %s, it is the WebP", async (_what, accept) => {
+  ])("requested with %s, it is the WebP", async (_what, accept) => {
     const key = await posted();
     await features.jobs.runDue();
     expect((await get(key, 800, accept)).headers["content-type"]).toBe("image/webp");
   });
 
-  test("is left out where it would be no lighter or show less, and nobody looks again", async () => {
+  test("is left out where it would be no lighter or show less, and not tried again", async () => {
     const grainy = join(folder, "grainy.jpg");
     const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
     const create = { width: 600, height: 400, channels: 3, background: "black", noise } as const;
@@ -122,7 +122,7 @@ describe("AVIF beside WebP", () => {
     expect(await features.store.open(key, 800, "avif")).toBeNull();
   });
 
-  test("of a picture that goes while it is made leaves no file", async () => {
+  test("of an image that is deleted while it is made leaves no file", async () => {
     const key = await posted();
     await features.store.remove([key]);
     expect(await features.store.add(key, { width: 800, type: "avif", bytes: await avif() })).toBe(
@@ -134,7 +134,7 @@ describe("AVIF beside WebP", () => {
     }
   });
 
-  test("is made though the process died twice at it, and given up at the fourth attempt", async () => {
+  test("is made though the process died twice, and given up at the fourth attempt", async () => {
     const key = await posted();
     let handler: ((data: object, run: object) => Promise<void>) | undefined;
     const jobs = {

@@ -25,34 +25,34 @@ type Deps = {
 };
 
 const job = "avif";
-/** Pictures made in one run of the job, and how long it rests before the next, milliseconds. */
+/** Images made in one run of the job, and the pause before the next one, milliseconds. */
 const aRun = 6;
 const restMs = 60_000;
-/** A picture at which the process died this often is left as it is. */
+/** An image at which the process died this often is left as it is. */
 const mostAttempts = 3;
 
 /**
- * Makes the AVIF of pictures in use, one after the other, the newest first, while their WebP is
- * served. A file is there before its row says so, so a kill costs at most the work on one picture.
+ * Makes the AVIF of images in use, one after the other, newest first, while their WebP is served. A file
+ * exists before its row says so, so a kill costs at most the work on one image.
  */
 export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
   jobs.handle(job, async (_, { signal, attempt }) => {
     for (let made = 0; made < aRun; made += 1) {
-      const picture = await findWithoutAvif(db);
-      if (!picture) return;
+      const image = await findWithoutAvif(db);
+      if (!image) return;
       if (signal.aborted) throw signal.reason;
-      const widths = made === 0 && attempt > mostAttempts ? [] : await make(picture);
-      await setAvifWidths(db, picture, widths);
+      const widths = made === 0 && attempt > mostAttempts ? [] : await make(image);
+      await setAvifWidths(db, image, widths);
     }
-    // An installation with many old pictures has other things to do, too.
+    // An installation with many old images has other work to do, too.
     await jobs.add(job, {}, { key: job, after: new Date(Date.now() + restMs) });
   });
 
-  /** Has what is missing made soon, in the caller's transaction. */
+  /** Schedules the missing files, in the caller's transaction. */
   const begin = () => jobs.add(job, {}, { key: job });
 
-  async function make(picture: WithoutAvif): Promise<number[]> {
-    const { key, widths } = picture;
+  async function make(image: WithoutAvif): Promise<number[]> {
+    const { key, widths } = image;
     const path = join(dataDir, "tmp", `${randomUUID()}.original`);
     try {
       const original = await store.openOriginal(key);
@@ -60,16 +60,16 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
       await mkdir(join(dataDir, "tmp"), { recursive: true });
       await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
       const served = await Promise.all(widths.map((width) => webpOf(key, width)));
-      // A sender of its own: whoever sends a photo now comes before what is only made smaller.
+      // A sender of its own: members who upload now come before images that are only made smaller.
       const variants = await inDecodeQueue("background", (turn) =>
         renderInDecoder("renderAvif", path, turn, served),
       );
       for (const { width, bytes } of variants) await store.add(key, { width, type: "avif", bytes });
       return variants.map(({ width }) => width);
     } catch (error) {
-      // What cannot be read now, or not in time, is served as it was. Anything else is tried again.
+      // What cannot be read now, or not in time, is served as it was. Anything else is retried.
       if (!isRefusal(error) || error.retryAfter !== undefined) throw error;
-      log.warn({ err: error, key }, "no AVIF was made of a picture");
+      log.warn({ err: error, key }, "no AVIF was made of an image");
       return [];
     } finally {
       await rm(path, { force: true });

@@ -38,7 +38,7 @@ const formWith = (bytes: Buffer) => {
 const send = (viewer: Viewer | null, bytes: Buffer) =>
   call(viewer, "POST", "/api/images", { payload: formWith(bytes) });
 
-test("two members send the worst of each format: a third one signs up, with a picture, and sends one", async () => {
+test("two members send the worst of each format: a third one signs up with an avatar and posts a photo", async () => {
   const [ana, bea] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
   const bombs = [ana, bea].flatMap((one) =>
     Object.entries(worst).map(async ([type, [bytes, code]]) => {
@@ -66,7 +66,7 @@ test("two members send the worst of each format: a third one signs up, with a pi
   expect(countDecodes()).toEqual({ running: 0, waiting: 0 });
 });
 
-test("a visitor's, a chat's and an archive's pictures pass the same gate, and words go on", async () => {
+test("images from visitors, messages and archives pass the same checks, and text still works", async () => {
   const [ada, bea] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
   const visitors = await send(null, scans);
   expect([visitors.statusCode, visitors.body]).toEqual([422, expect.stringContaining("30 scans")]);

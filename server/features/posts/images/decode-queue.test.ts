@@ -39,7 +39,7 @@ function watchedQueue(changed: Partial<typeof bounds> = {}) {
   return { send, endOne, began, running: () => queue.count().running };
 }
 
-test("one sender's flood leaves a place: another's picture begins at once", async () => {
+test("one sender's flood leaves a slot free: another's image begins at once", async () => {
   const { send, began } = watchedQueue();
   for (let n = 0; n < 20; n += 1) void send("ana", 50);
   await soon();
@@ -48,7 +48,7 @@ test("one sender's flood leaves a place: another's picture begins at once", asyn
   expect(began).toEqual(["ana", "bea"]);
 });
 
-test("with every place taken, a newcomer is next, whoever waits longer", async () => {
+test("with every slot taken, a newcomer is next, however long others have waited", async () => {
   const { send, endOne, began } = watchedQueue();
   for (let n = 0; n < 6; n += 1) for (const sender of ["ana", "bob", "cid"]) void send(sender, 50);
   await soon();
@@ -64,7 +64,7 @@ test.each([
   ["as fast as they may", 0],
   ["again and again, each time one was refused", 1],
 ])(
-  "a photo takes at most three times as long as alone while one sends the worst pictures %s",
+  "a photo takes at most three times as long as alone while one sends the worst images %s",
   async (_how, failing) => {
     const { send, endOne, began } = watchedQueue({ atOnce: 1 });
     const error = new Error("unreadable");
@@ -81,12 +81,12 @@ test.each([
       turnsOfOthers += began.slice(before).filter((sender) => sender === "ana").length;
       await endOne("bea");
     }
-    // With a single place even, it waits for the turn under way; never for a second one.
+    // With just one slot, it waits for the current turn; never for a second one.
     expect(turnsOfOthers).toBe(0);
   },
 );
 
-test("between two who always have something waiting, pixels are equal, not pictures", async () => {
+test("between two senders who always have something waiting, pixels are divided equally, not images", async () => {
   const { send, endOne, began } = watchedQueue({ atOnce: 1 });
   for (let n = 0; n < 30; n += 1) void send("large", 49);
   for (let n = 0; n < 10; n += 1) void send("small", 9);
@@ -96,7 +96,7 @@ test("between two who always have something waiting, pixels are equal, not pictu
   expect(first.filter((sender) => sender === "small")).toHaveLength(10);
 });
 
-test("what failed counts as what succeeded", async () => {
+test("failures count as successes do", async () => {
   const { send, endOne, began } = watchedQueue({ atOnce: 1 });
   for (let n = 0; n < 4; n += 1) void send("fails", 30);
   for (let n = 0; n < 4; n += 1) void send("works", 30);
@@ -107,7 +107,7 @@ test("what failed counts as what succeeded", async () => {
   expect(began).toEqual(["fails", "works", "fails", "works", "fails", "works", "fails", "works"]);
 });
 
-test("those whose last picture took very much leave a place to everybody else", async () => {
+test("senders whose last image took very long leave a slot to everybody else", async () => {
   const { send, endOne, began } = watchedQueue();
   for (let n = 0; n < 6; n += 1) for (const sender of ["ana", "bob"]) void send(sender, 750);
   await soon();
@@ -116,7 +116,7 @@ test("those whose last picture took very much leave a place to everybody else", 
   void send("cid");
   await soon();
   expect(began.slice(turns)).toEqual(["cid"]);
-  // an ordinary picture, and nobody holds the one before against them
+  // after an ordinary image, the one before no longer counts against them
   await endOne("cid");
   for (const sender of ["ana", "bob"]) void send(sender, 12);
   for (let n = 0; n < 20; n += 1) await endOne();
@@ -125,7 +125,7 @@ test("those whose last picture took very much leave a place to everybody else", 
   expect(began.slice(-2).toSorted()).toEqual(["ana", "bob"]);
 });
 
-test("having been away earns no credit", async () => {
+test("time away earns no credit", async () => {
   const { send, endOne, began } = watchedQueue({ atOnce: 1 });
   for (let n = 0; n < 20; n += 1) void send("ana", 10);
   await soon();
@@ -136,12 +136,12 @@ test("having been away earns no credit", async () => {
   expect(began.slice(turns).filter((sender) => sender === "ana").length).toBeGreaterThan(1);
 });
 
-test("when no more can wait, who has most waiting gives way, with a sentence", async () => {
+test("when no more can wait, the sender with most waiting gives way, with a sentence", async () => {
   const { send, endOne, began } = watchedQueue({ mostWaiting: 4 });
   const floods = Array.from({ length: 5 }, () => send("ana"));
   expect(await send("ana")).toBe("picture-timeout");
   const others = [send("bea"), send("cid")];
-  // bea has the second place; for cid the last of ana's had to go
+  // bea has the second slot; the last of ana's had to make room for cid
   expect(await floods.at(-1)).toBe("picture-timeout");
   for (let n = 0; n < 8; n += 1) await endOne();
   expect(await Promise.all(others)).toEqual(["done", "done"]);
@@ -149,7 +149,7 @@ test("when no more can wait, who has most waiting gives way, with a sentence", a
   expect(began).toHaveLength(6);
 });
 
-test("who waited too long is told then, not when the turn comes", async () => {
+test("a sender who waited too long gets the error then, not when the turn comes", async () => {
   const patienceMs = { waiting: 20, decoding: 45_000 };
   const { send, endOne, began, running } = watchedQueue({ patienceMs });
   const first = send("ana");

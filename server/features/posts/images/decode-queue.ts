@@ -1,47 +1,47 @@
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-/** What a picture has to do with its turn. */
+/** What an image's work gets for its turn. */
 export type Turn = {
-  /** epoch milliseconds by which the work has to be done */
+  /** epoch milliseconds by which the work must be done */
   deadline: number;
   /** Counts work that begins now for its sender, in pixels. It counts whether it succeeds or not. */
   charge: (pixels: number) => void;
 };
 
 type Bounds = {
-  /** pictures decoded at once, over the whole process */
+  /** images decoded at once, over the whole process */
   atOnce: number;
   /** of one sender */
   atOnceEach: number;
-  /** pictures that may wait; each holds a file of at most 25 MB on disk, none in memory */
+  /** images that may wait; each holds a file of at most 25 MB on disk, none in memory */
   mostWaiting: number;
-  /** how long a picture may wait for its turn, and how long its turn may take, milliseconds */
+  /** how long an image may wait for its turn, and how long its turn may take, milliseconds */
   patienceMs: { waiting: number; decoding: number };
 };
 
 type Waiting = { begin: () => void; giveUp: () => void };
 type Sender = {
-  /** pixels counted for it, from where the others were when it came: who has the least is next */
+  /** pixels counted for it, starting from where the others were when it arrived: the lowest is next */
   charged: number;
   running: number;
   waiting: Waiting[];
-  /** its last picture took so much that it leaves room for others */
+  /** its last image took so much that it leaves room for others */
   heavy: boolean;
 };
 
-/** What every picture counts for, however small: reading a file and its header is work, too. */
+/** What every image counts for, however small: reading a file and its header is work, too. */
 const leastPixels = 1_000_000;
-/** Pixels of a picture that took far more than ordinary ones: some twelve seconds of a processor. */
+/** Pixels of an image that took far more than ordinary ones: some twelve seconds of a processor. */
 const heavyPixels = 300_000_000;
-/** Senders without a picture here who are remembered, so that coming and going forgives nothing. */
+/** Senders without an image here who are remembered, so that leaving and returning resets nothing. */
 const mostRemembered = 500;
 
 /**
- * A queue that shares the decoder among senders by pixels (start-time fair queueing). The next turn
- * belongs to the sender for whom the fewest pixels were worked on; nobody holds more than a share
- * of the places. So whoever sends the worst there is, as fast as they may, waits for themselves; and those
- * whose last picture was of that kind leave one place to everybody else (decision 0226).
+ * A queue that shares the decoder among senders by pixels (start-time fair queueing). The next turn goes to
+ * the sender for whom the fewest pixels were processed; nobody holds more than a share of the slots. So a
+ * sender who uploads the worst files at full speed delays only their own; and senders whose last image was
+ * of that kind leave one slot to everybody else (decision 0226).
  */
 export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs }: Bounds) {
   const senders = new Map<string, Sender>();
@@ -50,7 +50,7 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
   /** what was counted for the sender whose turn began last, before that turn */
   let reached = 0;
 
-  /** Who comes begins where the others are: having been away earns nothing. */
+  /** New senders begin where the others are: time away earns nothing. */
   function join(key: string): Sender {
     const sender = senders.get(key) ?? {
       charged: reached,
@@ -81,7 +81,7 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
     running -= 1;
     sender.running -= 1;
     sender.heavy = pixels > heavyPixels;
-    // Among equals, who had a turn last comes last.
+    // Among equals, the sender with the latest turn comes last.
     senders.delete(key);
     senders.set(key, sender);
     beginTurns();
@@ -114,8 +114,8 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
   }
 
   /**
-   * Runs `work` when it is the sender's turn. Throws refuse("picture-timeout") when it waited too
-   * long, or when too many wait and most of them are this sender's.
+   * Runs `work` when it is the sender's turn. Throws refuse("picture-timeout") when it waited too long, or
+   * when too many wait and most of them are this sender's.
    */
   async function run<T>(key: string, work: (turn: Turn) => Promise<T>): Promise<T> {
     const sender = join(key);
@@ -137,7 +137,7 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
 
 const isBusy = (sender: Sender) => sender.running + sender.waiting.length > 0;
 
-/** Who has the fewest pixels counted, of those who wait and may have another place. */
+/** The sender with the fewest pixels counted, among those who wait and may have another slot. */
 function nextOf(
   senders: readonly Sender[],
   { atOnce, atOnceEach }: Pick<Bounds, "atOnce" | "atOnceEach">,
@@ -153,7 +153,7 @@ function nextOf(
   return least;
 }
 
-/** Who has the most waiting gives way when there is no more room; `fallback` among equals. */
+/** The sender with the most waiting, which gives way when there is no more room; `fallback` among equals. */
 function longestLine(fallback: Sender, senders: Iterable<Sender>): Sender {
   let longest = fallback;
   for (const sender of senders) {
@@ -163,9 +163,9 @@ function longestLine(fallback: Sender, senders: Iterable<Sender>): Sender {
 }
 
 /**
- * The one queue of the process. A sender has one place of the two, so that somebody else's picture never
- * waits for two of theirs (decision 0226). The clock ends a turn at ten times the processor time that a
- * picture may take: on a busy machine an honest one needs that long.
+ * The one queue of the process. A sender has one of the two slots, so that somebody else's image never waits
+ * for two of theirs (decision 0226). The clock ends a turn at ten times the processor time that an image may
+ * take: on a busy machine an honest one needs that long.
  */
 const queue = createDecodeQueue({
   atOnce: 2,

@@ -1,5 +1,5 @@
-// A process that decodes strangers' pictures, one at a time, for the server that started it (decoder.ts).
+// A process that decodes images from strangers, one at a time, for the server that started it (decoder.ts).
 import { renderForParent } from "#server/features/posts/images/render-for-parent.ts";
 
-// What cannot be loaded is told with the first picture.
+// Errors while loading are reported with the first image.
 renderForParent(import("#server/features/posts/images/render.ts"));

@@ -56,7 +56,7 @@ const codeOf = (work: Promise<unknown>) =>
 const tried = (decoder: Decoder, path: string, turn = turnOf()) =>
   codeOf(decoder.render("renderImage", path, turn, still));
 
-test("what nothing counted before ends at its processor seconds, and is charged for them", async () => {
+test("a bomb that no check counted ends at its limit of processor seconds, and is charged for them", async () => {
   const decoder = createDecoder({ program: uncounted, processorSeconds: 0.5 });
   for (const bomb of [scans, grid]) {
     const turn = turnOf();
@@ -66,12 +66,12 @@ test("what nothing counted before ends at its processor seconds, and is charged 
   }
 });
 
-test("what takes more memory than it may ends, and is charged", async () => {
+test("an image that takes more memory than allowed ends, and is charged", async () => {
   const decoder = createDecoder({ memory: 1024 * 1024 });
   expect(await tried(decoder, small)).toBe("picture-too-complex");
 });
 
-test("the clock ends a turn as well, which may be tried again", async () => {
+test("the clock ends a turn as well, which may be retried", async () => {
   const decoder = createDecoder({ program: uncounted });
   await expect(decoder.render("renderImage", scans, turnOf(500), still)).rejects.toMatchObject({
     code: "picture-timeout",
@@ -79,7 +79,7 @@ test("the clock ends a turn as well, which may be tried again", async () => {
   });
 });
 
-test("a process is kept for the next pictures, ended after many, and when nothing comes", async () => {
+test("a process is reused for the next images, ended after many, and ended when idle", async () => {
   const decoder = createDecoder({ program: uncounted, mostImages: 2, restMs: 500 });
   const rendered = async () => {
     expect(await tried(decoder, small)).toBe("none");
@@ -95,7 +95,7 @@ test("a process is kept for the next pictures, ended after many, and when nothin
   expect(decoder.count()).toBe(0);
 });
 
-test("what the renderer refuses arrives as it is, with its sentence and its pixels", async () => {
+test("the renderer's refusals arrive unchanged, with their sentences and pixels", async () => {
   const decoder = createDecoder();
   const turn = turnOf();
   const refused = decoder.render("renderImage", scans, turn, still);
@@ -107,15 +107,15 @@ test("what the renderer refuses arrives as it is, with its sentence and its pixe
   const { width, variants, thumbhash } = await decoder.render("renderImage", small, turn, still);
   expect([width, variants.map((one) => one.width)]).toEqual([64, [64]]);
   expect([Buffer.isBuffer(variants[0]?.bytes), Buffer.isBuffer(thumbhash)]).toEqual([true, true]);
-  // reading a file that is not there is nobody's picture
+  // a missing file is not the image's fault
   await expect(decoder.render("renderImage", join(folder, "none"), turn, still)).rejects.toThrow(
     "ENOENT",
   );
 });
 
-test("two members with bombs that nothing counts: a third one waits for one of them, once", async () => {
+test("two members with bombs that no check counts: a third one waits for one of them, once", async () => {
   const processorSeconds = 1;
-  // A second of it stands for the thirty that a picture may take.
+  // A second of it stands for the thirty that an image may take.
   const pixelsASecond = 30 * aSecond;
   const decoder = createDecoder({ program: uncounted, processorSeconds, pixelsASecond });
   const patienceMs = { waiting: 600_000, decoding: 600_000 };
@@ -135,11 +135,11 @@ test("two members with bombs that nothing counts: a third one waits for one of t
       }),
     ).finally(() => sender !== "cid" && ended.push(sender));
   const bombs = [1, 2, 3].flatMap(() => [send("ana", scans), send("bea", grid)]);
-  // Both places are taken: the third one is next.
+  // Both slots are taken: the third one is next.
   expect(await send("cid", small)).toBe("none");
   expect(began.indexOf("cid")).toBe(2);
   while (!ended.includes("ana") || !ended.includes("bea")) await sleep(20);
-  // Now they are known, and one place is none of theirs: it begins before another bomb ends.
+  // Now they are known, and one slot is not theirs: it begins before another bomb ends.
   for (let more = 0; more < 3; more += 1) {
     const before = ended.length;
     const sent = send("cid", small);
@@ -157,7 +157,7 @@ const parent = (path: string, program = "") =>
     stdio: ["ignore", "ignore", "inherit"],
   });
 
-test("a decoder that is at work dies with its server, and one that rests keeps nobody", async () => {
+test("a decoder that is at work dies with its server, and an idle one does not keep the server running", async () => {
   const done = Promise.withResolvers<number | null>();
   parent(small).on("exit", done.resolve);
   expect(await done.promise).toBe(0);

@@ -5,7 +5,7 @@ import type { renderAvif, renderLarge, renderImage } from "#server/features/post
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-/** What the process of a decoder does: each takes a path, a turn and options. */
+/** What a decoder process does: each function takes a path, a turn and options. */
 export type Renderers = {
   renderImage: typeof renderImage;
   renderLarge: typeof renderLarge;
@@ -15,7 +15,7 @@ type Name = keyof Renderers;
 type Options<N extends Name> = Parameters<Renderers[N]>[2];
 type Rendered<N extends Name> = Awaited<ReturnType<Renderers[N]>>;
 
-/** Of processor time, seconds, and of memory, bytes: at either the process ends itself. */
+/** Limits of processor time, seconds, and of memory, bytes: the process ends itself at either. */
 type Budget = { processorSeconds: number; memory: number };
 
 export type Job = {
@@ -38,10 +38,10 @@ type Settings = Budget & {
   program: URL;
   /** what a second of processor time counts for at least, pixels: a photo of 12 megapixels takes one */
   pixelsASecond: number;
-  /** pictures after which a process is ended, and the memory in which it may rest, bytes */
+  /** images after which a process is ended, and the memory in which it may idle, bytes */
   mostImages: number;
   restingMemory: number;
-  /** how long it rests before it is ended, milliseconds */
+  /** how long it idles before it is ended, milliseconds */
   restMs: number;
 };
 
@@ -55,10 +55,10 @@ const settings: Settings = {
 };
 
 /**
- * Decodes strangers' pictures in processes of their own, since neither a timeout nor the end of a thread
- * stops libvips: a process that used up its processor time or memory ends itself, and one that is not
- * done at the deadline of its turn is ended. There are as many as pictures are decoded at once; each is
- * started when it is needed, kept for the next pictures, and ended when nothing comes.
+ * Decodes images from strangers in separate processes, since neither a timeout nor the end of a thread stops
+ * libvips: a process that used up its processor time or memory ends itself, and one that is not done at the
+ * deadline of its turn is killed. There are as many as images are decoded at once; each is started when
+ * needed, reused for the next images, and ended when idle.
  */
 export function createDecoder(changed: Partial<Settings> = {}) {
   const set = { ...settings, ...changed };
@@ -67,11 +67,11 @@ export function createDecoder(changed: Partial<Settings> = {}) {
 
   function start(): ChildProcess {
     const child = fork(fileURLToPath(set.program), [], {
-      // What it reads is a stranger's: it needs no settings of ours. Two heaps: see scripts/lib/supervise.mjs.
+      // It reads a stranger's file and needs none of our settings. Two heaps: see scripts/lib/supervise.mjs.
       env: { MALLOC_ARENA_MAX: "2" },
       execArgv: ["--max-semi-space-size=2", "--max-old-space-size=256"],
       serialization: "advanced",
-      // and what it prints of it is nothing for the log
+      // and what it prints about the file does not belong in the log
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     child.on("exit", () => wake(child)).on("error", () => undefined);
@@ -86,12 +86,12 @@ export function createDecoder(changed: Partial<Settings> = {}) {
   }
 
   function rest(child: ChildProcess, memory: number): void {
-    const pictures = (rendered.get(child) ?? 0) + 1;
-    rendered.set(child, pictures);
-    if (pictures >= set.mostImages || memory > set.restingMemory) return end(child);
+    const images = (rendered.get(child) ?? 0) + 1;
+    rendered.set(child, images);
+    if (images >= set.mostImages || memory > set.restingMemory) return end(child);
     const timer = setTimeout(() => end(child), set.restMs).unref();
     resting.set(child, timer);
-    // Nobody waits for it: who has nothing else to do may leave.
+    // An idle decoder does not keep the server process running.
     child.unref();
     child.channel?.unref();
   }
@@ -111,8 +111,8 @@ export function createDecoder(changed: Partial<Settings> = {}) {
 
   /**
    * Renders in a turn of the queue, and charges what it took. Throws what the renderer throws,
-   * refuse("picture-too-complex") over its budget, refuse("picture-timeout") after the deadline of the
-   * turn, and refuse("picture-unreadable") when the decoder crashed.
+   * refuse("picture-too-complex") over its budget, refuse("picture-timeout") after the deadline of the turn,
+   * and refuse("picture-unreadable") when the decoder crashed.
    */
   async function render<N extends Name>(
     name: N,
@@ -123,7 +123,7 @@ export function createDecoder(changed: Partial<Settings> = {}) {
     const { processorSeconds, memory, pixelsASecond } = set;
     const child = next();
     let charged = 0;
-    // Who ends up with nothing to say used up everything.
+    // A process that ended without an answer used up everything.
     let seconds = processorSeconds;
     try {
       const job = { name, path, options, budget: { processorSeconds, memory }, deadline };
@@ -162,7 +162,7 @@ async function ask(
     child.kill("SIGKILL");
   }, job.deadline - Date.now());
   child.on("message", hear).once("exit", lost).once("error", reject);
-  // Where it cannot be sent the process is gone, which is told above.
+  // Where it cannot be sent the process is gone, which is handled above.
   child.send(job, () => undefined);
   try {
     return await promise;
@@ -172,7 +172,7 @@ async function ask(
   }
 }
 
-/** It ends itself at its budget, as the machine does that has no memory left; any other signal is a crash. */
+/** It kills itself at its budget, as the system does when memory runs out; any other signal is a crash. */
 function lostRefusal(code: number | null, signal: NodeJS.Signals | null): Error {
   if (signal === "SIGKILL") return refuse("picture-too-complex");
   if (signal !== null) return refuse("picture-unreadable", { cause: signal });

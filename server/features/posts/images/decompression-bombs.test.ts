@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What became of it, the pixels it counted for, and the processor seconds of this process. */
+/** The outcome, the pixels it counted for, and the processor seconds of this process. */
 async function tried(bytes: Buffer) {
   const path = join(folder, "picture");
   await writeFile(path, bytes);
@@ -59,7 +59,7 @@ describe("scans of a JPEG", () => {
     expect(charged).toBe(0);
   });
 
-  test("count for their sender, each like the whole picture", async () => {
+  test("count for their sender, each like the whole image", async () => {
     const [one, most] = [
       await tried(jpegOfScans({ ...size, scans: 1 })),
       await tried(jpegOfScans({ ...size, scans: jpegScans })),
@@ -75,13 +75,13 @@ describe("scans of a JPEG", () => {
       const jpeg = await photo.toColourspace("cmyk").jpeg({ progressive }).toBuffer();
       const { said } = await tried(jpeg);
       expect(said).toEqual(size);
-      // A second picture behind the end, as gain maps are, is no part of it.
+      // A second image behind the end, as gain maps are, is not part of it.
       const behind = Buffer.concat([jpeg, jpegOfScans({ ...size, scans: jpegScans + 1 })]);
       expect((await tried(behind)).said).toEqual(size);
     },
   );
 
-  test("are found behind bytes that fill, restarts and segments of any kind", async () => {
+  test("are found behind filler bytes, restarts and segments of any kind", async () => {
     const jpeg = jpegOfScans({ ...size, scans: jpegScans + 1 });
     const comment = Buffer.from([0xff, 0xff, 0xff, 0xfe, 0, 4, 0xff, 0xd9]);
     const restart = Buffer.from([0xff, 0xd0]);
@@ -90,7 +90,7 @@ describe("scans of a JPEG", () => {
     expect((await tried(hidden)).said).toMatchObject({ code: "picture-too-complex" });
   });
 
-  test("are found behind a marker that is none, where a restart was to come", async () => {
+  test("are found behind an invalid marker where a restart was expected", async () => {
     const jpeg = jpegOfScans({ ...size, scans: jpegScans + 1 });
     // A restart after every eight blocks, which are a byte of the first scan: 10 bytes after its marker.
     const restarts = Buffer.from([0xff, 0xdd, 0, 4, 0, 8]);
@@ -115,14 +115,14 @@ const parts = (from: number, ...to: number[]) =>
 describe("tiles of an AVIF or a HEIC", () => {
   const grid = { rows: 2, columns: 2 };
 
-  test("are as many as a picture needs", async () => {
+  test("are as many as an image needs", async () => {
     const avif = gridOf(await avifTile(256), { ...grid, width: 500, height: 500 });
     expect((await tried(avif)).said).toEqual({ width: 500, height: 500 });
     const heic = gridOf(heicTile, { ...grid, width: 256, height: 192 });
     expect((await tried(heic)).said).toEqual({ width: 256, height: 192 });
   });
 
-  test("are refused where they are far more than the picture, before one is decoded", async () => {
+  test("are refused where they are far more than the image, before one is decoded", async () => {
     const tiles = { rows: 15, columns: 16, width: 64, height: 48 };
     for (const bomb of [gridOf(await avifTile(1024), tiles), gridOf(heicTile, tiles)]) {
       const { said, charged } = await tried(bomb);
@@ -131,13 +131,13 @@ describe("tiles of an AVIF or a HEIC", () => {
     }
   });
 
-  test("count for their sender when they are more than the picture", async () => {
+  test("count for their sender when they are more than the image", async () => {
     const tile = await avifTile(256);
     const { charged } = await tried(gridOf(tile, { ...grid, width: 64, height: 48 }));
     expect(charged).toBeGreaterThanOrEqual(4 * 256 * 256);
   });
 
-  test("count each time that a grid of grids names them, and a circle has no end", () => {
+  test("count each time that a grid of grids names them, and a cycle counts as endless", () => {
     const sizes = box("ipco", box("ispe", u32(0), u32(100), u32(100)));
     const uses = box("ipma", u32(0), u32(1), u16(3), Buffer.from([1, 1]));
     const meta = (...lists: Buffer[]) =>
@@ -145,13 +145,13 @@ describe("tiles of an AVIF or a HEIC", () => {
     const nested = meta(parts(1, 2, 2, 2), parts(2, 3, 3));
     expect(heifDecodingCost(nested).pixels).toBe(6 * 100 * 100);
     expect(heifDecodingCost(meta(parts(1, 2), parts(2, 1))).pixels).toBe(Infinity);
-    // What comes after a box that ends too early counts all the same.
+    // What comes after a box that ends too early still counts.
     const broken = box("ipma", u32(0), u32(9));
     expect(heifDecodingCost(Buffer.concat([broken, nested])).pixels).toBe(6 * 100 * 100);
   });
 });
 
-test("frames of a sequence are refused before a decoder keeps something of each", async () => {
+test("frames of a sequence are refused before a decoder stores something for each", async () => {
   const size = box("stsz", u32(0), u32(10), u32(limits.moving.mostFrames + 1));
   const film = ["stbl", "minf", "mdia", "trak", "moov"].reduce(
     (inner, type) => box(type, inner),
@@ -167,7 +167,7 @@ test("frames of a sequence are refused before a decoder keeps something of each"
   });
 });
 
-test("the worst of each format takes a small part of what a picture may", async () => {
+test("the worst of each format takes a small part of what an image may", async () => {
   const { mostFrames } = limits.moving;
   const worst = {
     jpeg: jpegOfScans({ width: 7000, height: 7000, scans: limits.decoding.jpegScans }),

@@ -4,9 +4,9 @@ import type { ImageType } from "#server/features/posts/images/image-type.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-/** How much there is to decode besides a picture's own pixels. */
+/** How much there is to decode besides an image's own pixels. */
 export type DecodingCost = {
-  /** how often a decoder goes over the picture */
+  /** how often a decoder passes over the image */
   passes: number;
   /** pixels of all the tiles it is put together from */
   tiles: number;
@@ -16,9 +16,10 @@ const once: DecodingCost = { passes: 1, tiles: 0 };
 const { decoding, moving } = limits;
 
 /**
- * Refuses what would keep a decoder busy however few pixels and bytes it has, before a decoder sees it:
+ * Refuses files that would keep a decoder busy with few pixels and bytes, before a decoder sees them:
  * endless animations, JPEGs of many scans, tiles without end. Each is counted by walking over the blocks of
- * the file; what PNG has of that kind the decoder bounds itself. Whatever is broken is the decoder's to refuse.
+ * the file; the decoder itself limits similar content in a PNG. Broken files are left for the decoder to
+ * refuse.
  */
 export async function refuseBombs(path: string, type: ImageType): Promise<DecodingCost> {
   const file = await readFile(path);
@@ -51,7 +52,7 @@ function refuseTiles(file: Buffer): DecodingCost {
   return { passes: 1, tiles: pixels };
 }
 
-/** Bytes of a table of colours, by the flags that say whether there is one. */
+/** Bytes of a colour table, by the flags that say whether there is one. */
 const tableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /** Image descriptors of a GIF, counted to `most` + 1 (GIF89a specification, appendix B). */
@@ -86,8 +87,8 @@ function webpFrames(file: Buffer, most: number): number {
 }
 
 /**
- * Scans of a JPEG up to its end, counted to `most` + 1 (ITU-T T.81, annex B): a decoder goes over the
- * whole picture for each, even an empty one. What comes after its end, as a gain map does, is no part of it.
+ * Scans of a JPEG up to its end, counted to `most` + 1 (ITU-T T.81, annex B): a decoder passes over the
+ * whole image for each, even an empty one. What comes after its end, as a gain map does, is not part of it.
  */
 function jpegScans(file: Buffer, most: number): number {
   let scans = 0;
@@ -99,8 +100,8 @@ function jpegScans(file: Buffer, most: number): number {
     const marker = file[at] ?? endOfImage;
     if (marker === endOfImage) return scans;
     at += 1;
-    // A byte 0xff among the data, markers that stand alone, and what is none of JPEG's: a decoder that misses a
-    // restart may pass over it, whatever length seems to follow.
+    // 0xff bytes in the data, standalone markers and invalid ones: a decoder that misses a restart may skip
+    // such a marker, whatever length seems to follow.
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) continue;
     if (marker === startOfScan) scans += 1;
     at += at + 2 <= file.length ? file.readUInt16BE(at) : 2;

@@ -8,7 +8,7 @@ import { cameraFacts, locationFacts } from "#shared/photo-details.ts";
 
 type Exif = Parameters<ReturnType<typeof plain>["withExif"]>[0];
 
-/** The block that a photo with these entries has. */
+/** The EXIF block of a photo with these entries. */
 async function blockOf(exif: Exif): Promise<Buffer> {
   const photo = await plain(8, 8, [9, 9, 9]).withExif(exif).jpeg().toBuffer();
   return (await sharp(photo).metadata()).exif ?? Buffer.alloc(0);
@@ -44,15 +44,15 @@ const read = {
   takenAt: "2024-05-01T18:30:00",
 };
 
-describe("what a camera wrote", () => {
-  test("is read, and the place rounded to a hundredth of a degree", async () => {
+describe("camera data", () => {
+  test("is read, and the location rounded to a hundredth of a degree", async () => {
     expect(readExif(await blockOf(whole))).toEqual({
       camera: read,
-      place: { latitude: -3387, longitude: -7050 },
+      location: { latitude: -3387, longitude: -7050 },
     });
   });
 
-  test("is said in words", () => {
+  test("is described in words", () => {
     expect(cameraFacts(read)).toEqual([
       ["Camera", "Canon EOS R5"],
       ["Lens", "RF 24-70mm F2.8"],
@@ -71,19 +71,19 @@ describe("what a camera wrote", () => {
   });
 
   test.each<[string, Exif, object]>([
-    ["nothing that is known", { IFD0: { Software: "a program" } }, noDetails],
+    ["no known fields", { IFD0: { Software: "a program" } }, noDetails],
     [
-      "a maker whose name the model lacks",
+      "a maker that the model does not name",
       { IFD0: { Make: "NIKON CORPORATION", Model: "Z 9" } },
-      { camera: { model: "NIKON CORPORATION Z 9" }, place: null },
+      { camera: { model: "NIKON CORPORATION Z 9" }, location: null },
     ],
     [
       "control characters and an endless name",
       { IFD0: { Model: `a\u202E\nb\u0007${"c".repeat(5000)}` } },
-      { camera: { model: expect.stringMatching(/^a[?]?b ?c{100,120}$/) }, place: null },
+      { camera: { model: expect.stringMatching(/^a[?]?b ?c{100,120}$/) }, location: null },
     ],
     [
-      "fractions of nothing and numbers of nonsense",
+      "fractions of zero and nonsense numbers",
       {
         IFD2: {
           FNumber: "28/0",
@@ -95,13 +95,9 @@ describe("what a camera wrote", () => {
       },
       noDetails,
     ],
+    ["a day in the future", { IFD2: { DateTimeOriginal: "9999:01:01 00:00:00" } }, noDetails],
     [
-      "a day that is still to come",
-      { IFD2: { DateTimeOriginal: "9999:01:01 00:00:00" } },
-      noDetails,
-    ],
-    [
-      "a place off the earth",
+      "a location off the earth",
       {
         IFD3: {
           GPSLatitudeRef: "N",
@@ -113,7 +109,7 @@ describe("what a camera wrote", () => {
       noDetails,
     ],
     [
-      "the place of a camera that does not know",
+      "the location of a camera that does not know it",
       {
         IFD3: {
           GPSLatitudeRef: "N",
@@ -128,22 +124,22 @@ describe("what a camera wrote", () => {
     expect(readExif(await blockOf(exif))).toEqual(expected);
   });
 
-  test("broken in any byte, or cut anywhere, costs nothing but itself", async () => {
+  test("broken in any byte, or cut anywhere, affects nothing but itself", async () => {
     const block = await blockOf(whole);
     for (let at = 0; at < block.length; at += 1) {
       readExif(block.subarray(0, at));
       for (const value of [0, 0xff]) {
         const broken = Buffer.from(block);
         broken[at] = value;
-        const { camera, place } = readExif(broken);
+        const { camera, location } = readExif(broken);
         expect(JSON.stringify(camera).length).toBeLessThan(1000);
-        expect(Math.abs(place?.latitude ?? 0)).toBeLessThanOrEqual(9000);
-        expect(Math.abs(place?.longitude ?? 0)).toBeLessThanOrEqual(18_000);
+        expect(Math.abs(location?.latitude ?? 0)).toBeLessThanOrEqual(9000);
+        expect(Math.abs(location?.longitude ?? 0)).toBeLessThanOrEqual(18_000);
       }
     }
   });
 
-  test("in more bytes than a camera writes, or in directories that name themselves, is not read", () => {
+  test("is not read from more bytes than a camera writes, or from directories that name themselves", () => {
     const endless = Buffer.alloc(100_000, 0xff);
     // little-endian, its first directory at 8: 65,535 entries, each pointing at the directory itself
     endless.write("II*\0", 0, "latin1");
@@ -168,5 +164,5 @@ test.skipIf(!samplePhoto("phone.heic")).each([
 ] as const)("of %s it is read, HEIC included", async (name, camera, placed) => {
   const { details } = await renderImage(samplePhoto(name), turn);
   expect(details.camera).toMatchObject(camera);
-  if (placed !== null) expect(details.place !== null).toBe(placed);
+  if (placed !== null) expect(details.location !== null).toBe(placed);
 });

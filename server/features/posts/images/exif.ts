@@ -1,17 +1,17 @@
 import { cleanName } from "#shared/text.ts";
 import type { CameraView } from "#shared/photo-details.ts";
 
-/** What is kept of a photo's EXIF; the place in hundredths of a degree. */
+/** What is stored of a photo's EXIF; the location in hundredths of a degree. */
 export type PhotoDetails = {
   camera: CameraView | null;
-  place: { latitude: number; longitude: number } | null;
+  location: { latitude: number; longitude: number } | null;
 };
 
-export const noDetails: PhotoDetails = { camera: null, place: null };
+export const noDetails: PhotoDetails = { camera: null, location: null };
 
-/** What cameras write is a few kilobytes, or a preview of 64: more is not looked at. */
+/** Cameras write a few kilobytes, or a preview of 64: larger blocks are not read. */
 export const mostExifBytes = 128 * 1024;
-/** An entry more than any camera writes into one directory is not looked at. */
+/** Entries beyond what any camera writes into one directory are not read. */
 const mostEntries = 256;
 /** Bytes of a text. */
 const longestText = 120;
@@ -23,9 +23,9 @@ type Entry = { type: number; count: number; at: number };
 type Directory = ReadonlyMap<number, Entry>;
 
 /**
- * Camera, exposure, date and place out of an EXIF block, with or without its "Exif" before it. What
- * is missing, broken or makes no sense is left out; it never throws. It visits three directories
- * once and reads a dozen values of bounded length, so no block costs more than another.
+ * Camera, exposure, date and location from an EXIF block, with or without its "Exif" before it. Values that
+ * are missing, broken or make no sense are left out; it never throws. It visits three directories once and
+ * reads a dozen values of bounded length, so no block costs more than another.
  */
 export function readExif(block: Uint8Array | undefined): PhotoDetails {
   if (!block || block.length > mostExifBytes) return noDetails;
@@ -37,7 +37,7 @@ export function readExif(block: Uint8Array | undefined): PhotoDetails {
   }
 }
 
-/** A block as TIFF has it, and whether its numbers begin with their lowest byte. */
+/** A block in TIFF's layout, and whether its numbers begin with their lowest byte. */
 type Tiff = { view: DataView; little: boolean };
 
 function read(block: Uint8Array): PhotoDetails {
@@ -62,7 +62,7 @@ function read(block: Uint8Array): PhotoDetails {
       iso: number(tiff, photo.get(0x88_27)),
       takenAt: text(tiff, photo.get(0x90_03)),
     }),
-    place: locationFrom(
+    location: locationFrom(
       degrees(tiff, gps.get(2), gps.get(1), "S"),
       degrees(tiff, gps.get(4), gps.get(3), "W"),
     ),
@@ -91,12 +91,12 @@ function text({ view }: Tiff, entry: Entry | undefined): string {
   if (entry?.type !== 2) return "";
   const bytes = Buffer.from(view.buffer as ArrayBuffer, view.byteOffset + entry.at, entry.count);
   const [words = ""] = bytes.subarray(0, longestText).toString("utf8").split("\0");
-  // What shows nothing, or turns the direction of what follows, is no name of a camera; nor is a
-  // character that was cut at the end.
+  // Invisible or direction-changing characters do not belong in a camera's name; nor does a character that
+  // was cut off at the end.
   return cleanName(words.replaceAll(/[\p{C}\uFFFD]/gu, ""));
 }
 
-/** The value at an index; null for what is none. */
+/** The value at an index; null where there is none. */
 function number({ view, little }: Tiff, entry: Entry | undefined, index = 0): number | null {
   if (!entry || index >= entry.count) return null;
   const { type, at } = entry;
@@ -109,7 +109,7 @@ function number({ view, little }: Tiff, entry: Entry | undefined, index = 0): nu
   return null;
 }
 
-/** Degrees, minutes and seconds in three fractions; `negative` is the letter of the other half. */
+/** Degrees, minutes and seconds as three fractions; `negative` is the letter for south or west. */
 function degrees(
   tiff: Tiff,
   value: Entry | undefined,
@@ -123,7 +123,7 @@ function degrees(
   return letter === negative ? -sum : sum;
 }
 
-/** Most models begin with their maker's name; where one does not, it stands before. */
+/** Most models begin with their maker's name; where one does not, the name is put before it. */
 function modelOf(maker: string, model: string): string {
   const [first = ""] = maker.split(" ");
   const named = model.toLowerCase().startsWith(first.toLowerCase());
@@ -132,7 +132,7 @@ function modelOf(maker: string, model: string): string {
 
 type Raw = { [Name in keyof Required<CameraView>]: string | number | null };
 
-/** What makes sense of what was written, and null where nothing does. */
+/** The values that make sense, and null for the others. */
 function camera(raw: Raw): CameraView | null {
   const within = (value: Raw[keyof Raw], least: number, most: number) =>
     typeof value === "number" && value >= least && value <= most
@@ -152,25 +152,25 @@ function camera(raw: Raw): CameraView | null {
   return known.length > 0 ? (Object.fromEntries(known) as CameraView) : null;
 }
 
-/** `2024:05:01 18:30:00`, where it is a moment that was. */
+/** `2024:05:01 18:30:00`, where it is a real moment in the past. */
 function takenAt(written: string): string | undefined {
   const [, date, clock] = /^(\d{4}:\d\d:\d\d) (\d\d:\d\d:\d\d)$/.exec(written) ?? [];
   const time = `${date?.replaceAll(":", "-")}T${clock}`;
   const parsed = new Date(`${time}Z`);
   const valid = !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(time);
-  // A clock may be a day ahead: it stands in another time zone.
+  // A clock may be a day ahead because of its time zone.
   const past = parsed.getTime() < Date.now() + 86_400_000;
   return valid && past && parsed.getUTCFullYear() >= 1826 ? time : undefined;
 }
 
-/** Never -0, which JSON does not know. */
+/** Never -0, which JSON cannot express. */
 const hundredths = (degrees: number) => Math.round(degrees * 100) + 0;
 
 /**
- * Rounded to a hundredth of a degree, 1.1 km from north to south: a part of a town, and not a
- * house. Nought and nought is what cameras write that do not know.
+ * Rounded to a hundredth of a degree, 1.1 km from north to south: a neighbourhood, not a house. Zero and
+ * zero is what cameras write that do not know their location.
  */
-function locationFrom(latitude: number | null, longitude: number | null): PhotoDetails["place"] {
+function locationFrom(latitude: number | null, longitude: number | null): PhotoDetails["location"] {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
   const sane = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return sane ? { latitude: hundredths(latitude), longitude: hundredths(longitude) } : null;

@@ -13,7 +13,7 @@ import { scene } from "#server/test/images.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What writing a file fails with from now on; null lets it work. */
+/** The error that writing a file fails with from now on; null lets it work. */
 const disk = vi.hoisted(() => ({ fails: null as string | null }));
 
 vi.mock("node:fs", async (original) => {
@@ -61,7 +61,7 @@ const faults = [
   ["EROFS", ...readOnly],
 ] as const;
 
-describe("a disk that keeps nothing more is not called the sender's fault", () => {
+describe("a disk that accepts no more data is not blamed on the sender", () => {
   test.each(faults)("while the form arrives: %s", async (code, status, refusal) => {
     disk.fails = code;
     const answer = await send();
@@ -71,19 +71,19 @@ describe("a disk that keeps nothing more is not called the sender's fault", () =
     expect((await send()).statusCode).toBe(201);
   });
 
-  test.each(faults)("while the picture is stored: %s", async (code, status, refusal) => {
+  test.each(faults)("while the image is stored: %s", async (code, status, refusal) => {
     vi.mocked(features.store.put).mockRejectedValueOnce(faultOf(code));
     const answer = await send();
     expect([answer.statusCode, answer.json().error.code]).toEqual([status, refusal]);
     expect((await send()).statusCode).toBe(201);
   });
 
-  test("at a sign-up: the picture is not called wrong", async () => {
+  test("at a sign-up: the avatar is not called invalid", async () => {
     vi.mocked(features.store.put).mockRejectedValueOnce(faultOf("ENOSPC"));
     await expect(features.member("Bea")).rejects.toMatchObject({ code: "disk-full" });
   });
 
-  test("what else breaks a form is a broken form as before", async () => {
+  test("any other broken form is reported as before", async () => {
     disk.fails = "EIO";
     expect((await send()).json().error.code).toBe("form-broken");
   });
@@ -94,7 +94,7 @@ test.each([null, undefined, "ENOSPC", new Error("no"), faultOf("EIO"), refuse("n
   (error) => expect(storageRefusal(error)).toBeNull(),
 );
 
-/** Mounting needs root: elsewhere the injected faults above stand for it. */
+/** Mounting needs root: elsewhere the simulated errors above replace it. */
 const mayMount = (() => {
   const folder = join(features.folder, randomUUID());
   try {

@@ -48,7 +48,7 @@ async function avatarOf({ id }: Viewer) {
      where a.id = $1`,
     [id],
   );
-  if (!row) throw new Error("there is no picture of this account");
+  if (!row) throw new Error("this account has no avatar");
   return row;
 }
 
@@ -65,7 +65,7 @@ async function expectUpright(bytes: Buffer): Promise<void> {
   expect(distance(topRight, [...cornerColours.topLeft] as never)).toBeLessThan(6);
 }
 
-test("a HEIC is somebody's picture from the sign-up on", async () => {
+test("a HEIC works as an avatar from the sign-up on", async () => {
   const path = join(on.folder, "sign-up");
   await writeFile(path, heic);
   const mediaType = "image/heic";
@@ -82,7 +82,7 @@ test("a HEIC is somebody's picture from the sign-up on", async () => {
   await expectUpright(await shown(avatar.key));
 });
 
-test("a visitor's HEIC becomes the picture of the account it is named for", async () => {
+test("a visitor's HEIC becomes the avatar of the account it is named for", async () => {
   const sent = await call(null, "POST", "/api/images", { payload: formWith(heic) });
   const { display_url: image } = sent.json().data;
   const person = { email: "heic.too@example.org", password: "correct horse battery 9" };
@@ -92,7 +92,7 @@ test("a visitor's HEIC becomes the picture of the account it is named for", asyn
   await expectUpright(await shown((await avatarOf(row as Viewer)).key));
 });
 
-test("a HEIC becomes the picture of a profile", async () => {
+test("a HEIC becomes the avatar of a profile", async () => {
   const ada = await somebody();
   const sent = await call(ada, "POST", "/api/images", { payload: formWith(heic) });
   const names = { firstName: "Ada", secondName: "Lovelace" };
@@ -100,7 +100,7 @@ test("a HEIC becomes the picture of a profile", async () => {
   await expectUpright(await shown((await avatarOf(ada)).key));
 });
 
-test("a HEIC goes to the other one of a chat", async () => {
+test("a HEIC reaches the other person in a conversation", async () => {
   const [ada, bea, chatId] = await chatBetween();
   const url = `/api/chats/${chatId}/photos`;
   const answer = await call(ada, "POST", url, { payload: formWith(heic) });
@@ -111,7 +111,7 @@ test("a HEIC goes to the other one of a chat", async () => {
   await expectUpright(await buffer(open?.read() as never));
 });
 
-test("a HEIC comes along with an archive, its original byte for byte", async () => {
+test("a HEIC is imported with an archive, its original byte for byte", async () => {
   const ada = await somebody();
   const file = "pictures/one.heic";
   const post = {
@@ -133,13 +133,16 @@ test("a HEIC comes along with an archive, its original byte for byte", async () 
 
 const ofPhone = samplePhoto("phone.heic");
 
-test.skipIf(!ofPhone)("the photo of a phone goes to the other one of a chat", async () => {
-  const [ada, bea, chatId] = await chatBetween();
-  const payload = formWith(await readFile(ofPhone));
-  const answer = await call(ada, "POST", `/api/chats/${chatId}/photos`, { payload });
-  const { conversationId, seq, picture } = answer.json();
-  expect(picture).toMatchObject({ width: 3024, height: 4032 });
-  const open = await on.chat.openImage(bea, { conversationId, seq }, 640);
-  const { width, height } = await sharp(await buffer(open?.read() as never)).metadata();
-  expect([width, height]).toEqual([640, 853]);
-});
+test.skipIf(!ofPhone)(
+  "a photo from a phone reaches the other person in a conversation",
+  async () => {
+    const [ada, bea, chatId] = await chatBetween();
+    const payload = formWith(await readFile(ofPhone));
+    const answer = await call(ada, "POST", `/api/chats/${chatId}/photos`, { payload });
+    const { conversationId, seq, picture } = answer.json();
+    expect(picture).toMatchObject({ width: 3024, height: 4032 });
+    const open = await on.chat.openImage(bea, { conversationId, seq }, 640);
+    const { width, height } = await sharp(await buffer(open?.read() as never)).metadata();
+    expect([width, height]).toEqual([640, 853]);
+  },
+);

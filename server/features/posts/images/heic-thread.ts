@@ -1,6 +1,6 @@
-// Decodes one HEIC in a thread of the decoder's process, by libheif as WebAssembly: what a stranger put into
-// it cannot reach the memory around it, and takes no more than it is given. Says the
-// size first, from the header alone, and decodes when it is told to (heic.ts).
+// Decodes one HEIC in a worker thread of the decoder process, with libheif as WebAssembly: a malicious file
+// cannot reach the memory around it, and takes no more than it is given. Reports the size first, from the
+// header alone, and decodes when asked to (heic.ts).
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
@@ -23,7 +23,7 @@ type Returning =
   | "heif_image_get_primary_width"
   | "heif_image_get_primary_height"
   | "heif_image_get_plane_readonly";
-/** They write their error where their first value points. */
+/** They write their error to the address in their first argument. */
 type Failing =
   | "heif_context_read_from_memory_without_copy"
   | "heif_context_get_primary_image_handle"
@@ -38,7 +38,7 @@ type Libheif = { HEAPU8: Uint8Array } & Record<
 >;
 
 type Memory = { buffer: ArrayBuffer; grow: (this: Memory, pages: number) => number };
-// Node has it, and its types do not.
+// Node has it, but its types do not.
 declare const WebAssembly: { Memory: { prototype: Memory } };
 
 // Values of enums in libheif/heif.h.
@@ -50,7 +50,7 @@ const displayP3 = 12;
 const { path, mostPixels, mostMemory, mostExifBytes } = workerData as HeicJob;
 boundMemory(mostMemory);
 const lib = loadLibheif();
-/** Where functions leave what they return: an error of twelve bytes, and an address. */
+/** Where functions put what they return: an error of twelve bytes, and an address. */
 const error = allocate(12);
 const out = allocate(4);
 
@@ -68,7 +68,7 @@ function loadLibheif(): Libheif {
   return create({ wasmBinary, print: quiet, printErr: quiet });
 }
 
-/** What it prints of a stranger's file is nothing for the log. */
+/** What it prints about a stranger's file does not belong in the log. */
 function quiet(): void {}
 
 /** A thread's limits do not count this memory, and the module would take up to two gigabytes. */
@@ -81,14 +81,14 @@ function boundMemory(most: number): void {
   };
 }
 
-/** The primary image alone: bursts, thumbnails, depth and gain maps are never looked at. */
+/** The primary image alone: bursts, thumbnails, depth and gain maps are never read. */
 function openPrimary(): number {
   const file = readFileSync(path);
   const address = allocate(file.length);
   lib.HEAPU8.set(file, address);
   const context = call("heif_context_alloc");
-  // `max_image_size_pixels` of heif_security_limits: tiles and coded pictures that are larger than
-  // the header says end here.
+  // `max_image_size_pixels` of heif_security_limits: tiles and coded images that are larger than the header
+  // says are refused here.
   const limit = call("heif_context_get_security_limits", context) + 8;
   memory().setBigUint64(limit, BigInt(mostPixels), true);
   attempt("heif_context_read_from_memory_without_copy", context, address, file.length, 0);
@@ -96,7 +96,7 @@ function openPrimary(): number {
   return memory().getUint32(out, true);
 }
 
-/** As it is seen; and how many pixels have to be decoded for that, where it is cropped. */
+/** Its size as it is shown; and how many pixels must be decoded for that, where it is cropped. */
 function readSize() {
   const width = call("heif_image_handle_get_width", handle);
   const height = call("heif_image_handle_get_height", handle);
@@ -106,7 +106,7 @@ function readSize() {
   return { width, height, pixels: Math.max(coded, width * height) };
 }
 
-/** Upright already: libheif applies the rotation and mirroring of the container, and no EXIF. */
+/** Upright already: libheif applies the rotation and mirroring of the container, and ignores EXIF. */
 function decode(): Decoded {
   const channels = call("heif_image_handle_has_alpha_channel", handle) ? 4 : 3;
   const chroma = channels === 4 ? interleaved.rgba : interleaved.rgb;
@@ -124,7 +124,7 @@ function decode(): Decoded {
   return { data, width, height, channels, profile: readProfile(), exif: readExif() };
 }
 
-/** The first block of that kind. Four bytes before it say where its TIFF header begins. */
+/** The first block of that kind. The four bytes before it say where its TIFF header begins. */
 function readExif(): Decoded["exif"] {
   const kind = allocate(5);
   lib.HEAPU8.set(Buffer.from("Exif\0", "latin1"), kind);
@@ -137,21 +137,21 @@ function readExif(): Decoded["exif"] {
   try {
     attempt("heif_image_handle_get_metadata", handle, id, address);
   } catch {
-    // The picture is as good without it.
+    // The photo is as good without it.
     return null;
   }
   const start = memory().getUint32(address, false) + 4;
   return start < bytes ? lib.HEAPU8.slice(address + start, address + bytes) : null;
 }
 
-/** `strict_decoding` of heif_decoding_options: a tile that is not there is an error, not green. */
+/** `strict_decoding` of heif_decoding_options: a missing tile is an error, not green. */
 function strictOptions(): number {
   const options = call("heif_decoding_options_alloc");
   lib.HEAPU8[options + 21] = 1;
   return options;
 }
 
-/** The decoder leaves colours as they were written: this says how they were meant. */
+/** The decoder leaves colours as they were written: this says what they mean. */
 function readProfile(): Decoded["profile"] {
   const bytes = call("heif_image_handle_get_raw_color_profile_size", handle);
   if (bytes > 0) {
@@ -180,11 +180,11 @@ function attempt(name: Failing, ...values: number[]): void {
 
 function allocate(bytes: number): number {
   const address = call("malloc", bytes);
-  if (address === 0) throw new Error("no memory left for the picture");
+  if (address === 0) throw new Error("no memory left for the image");
   return address;
 }
 
-/** Anew each time: the memory moves when it grows. */
+/** Created each time: the memory moves when it grows. */
 function memory(): DataView {
   return new DataView(lib.HEAPU8.buffer);
 }

@@ -29,24 +29,24 @@ async function render(bytes: Buffer) {
   await writeFile(path, bytes);
   let charged = 0;
   const charge = (pixels: number) => (charged += pixels);
-  const picture = await renderImage(path, { deadline: Date.now() + 120_000, charge }).catch(
+  const image = await renderImage(path, { deadline: Date.now() + 120_000, charge }).catch(
     (error: unknown) => {
       if (!isRefusal(error)) throw error;
       return { refused: error.code };
     },
   );
-  return { picture, charged };
+  return { image, charged };
 }
 
 async function rendered(bytes: Buffer) {
-  const { picture } = await render(bytes);
-  if ("refused" in picture) throw new Error(picture.refused);
-  return { ...picture, largest: picture.variants.at(-1)?.bytes ?? Buffer.alloc(0) };
+  const { image } = await render(bytes);
+  if ("refused" in image) throw new Error(image.refused);
+  return { ...image, largest: image.variants.at(-1)?.bytes ?? Buffer.alloc(0) };
 }
 
 async function refusalOf(bytes: Buffer) {
-  const { picture, charged } = await render(bytes);
-  return { refused: "refused" in picture ? picture.refused : "none", charged };
+  const { image, charged } = await render(bytes);
+  return { refused: "refused" in image ? image.refused : "none", charged };
 }
 
 const { topLeft, topRight, bottomLeft, bottomRight } = cornerColours;
@@ -59,40 +59,40 @@ async function displayP3(): Promise<Buffer> {
   return Buffer.concat([Buffer.from("prof"), icc ?? Buffer.alloc(0)]);
 }
 
-test("a HEIC is read, and stays what it is", async () => {
-  const picture = await rendered(heicOf());
-  expect(picture).toMatchObject({ ...heicSize, mediaType: "image/heic" });
-  const seen = await quartersOf(picture.largest);
+test("a HEIC is recognized and decoded", async () => {
+  const image = await rendered(heicOf());
+  expect(image).toMatchObject({ ...heicSize, mediaType: "image/heic" });
+  const seen = await quartersOf(image.largest);
   expect(distance(seen.topLeft, topLeft as never)).toBeLessThan(6);
   expect(distance(seen.bottomRight, bottomRight as never)).toBeLessThan(6);
 });
 
-// anticlockwise, so the right top corner comes to the left first
+// anticlockwise, so the right top corner becomes the left one first
 test.each([
   [1, topRight],
   [2, bottomRight],
   [3, bottomLeft],
 ] as const)("turned %d quarters by its container, and once only", async (turns, first) => {
-  // an orientation in EXIF, which phones write as well, turns nothing a second time
+  // an orientation in EXIF, which phones write as well, does not turn it a second time
   const exif = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
     .withMetadata({ orientation: 6 })
     .withExifMerge({ IFD0: { Make: secretInMetadata } })
     .jpeg()
     .toBuffer();
   const { exif: block } = await sharp(exif).metadata();
-  const picture = await rendered(
+  const image = await rendered(
     heicOf({ turns, exif: Buffer.concat([Buffer.alloc(4), block ?? Buffer.alloc(0)]) }),
   );
   const { width, height } = heicSize;
   const upright = turns === 2 ? [width, height] : [height, width];
-  expect([picture.width, picture.height]).toEqual(upright);
-  expect(distance((await quartersOf(picture.largest)).topLeft, first as never)).toBeLessThan(6);
-  expect(picture.largest.includes(secretInMetadata)).toBe(false);
-  expect((await sharp(picture.largest).metadata()).exif).toBeUndefined();
+  expect([image.width, image.height]).toEqual(upright);
+  expect(distance((await quartersOf(image.largest)).topLeft, first as never)).toBeLessThan(6);
+  expect(image.largest.includes(secretInMetadata)).toBe(false);
+  expect((await sharp(image.largest).metadata()).exif).toBeUndefined();
 });
 
 test("colours of Display P3 become those of sRGB, by a profile or by a number", async () => {
-  // what the same numbers mean in sRGB, by the matrices of the two spaces
+  // what the same numbers mean in sRGB, by the matrices of the two colour spaces
   const meant = { topLeft: [219, 0, 27], topRight: [0, 163, 43], bottomLeft: [34, 61, 197] };
   for (const colours of [await displayP3(), nclx(12)]) {
     const seen = await quartersOf((await rendered(heicOf({ colours }))).largest);
@@ -102,9 +102,9 @@ test("colours of Display P3 become those of sRGB, by a profile or by a number", 
   }
 });
 
-test("a profile that is none changes nothing", async () => {
-  const picture = await rendered(heicOf({ colours: Buffer.from("prof and no profile at all") }));
-  const seen = await quartersOf(picture.largest);
+test("an invalid profile changes nothing", async () => {
+  const image = await rendered(heicOf({ colours: Buffer.from("prof and no profile at all") }));
+  const seen = await quartersOf(image.largest);
   expect(distance(seen.topLeft, topLeft as never)).toBeLessThan(6);
 });
 
@@ -115,9 +115,12 @@ test("transparency is kept", async () => {
 });
 
 describe("refused", () => {
-  test.each([3, 60, 200, 300])("what lacks its last %d bytes, and it is counted", async (bytes) => {
-    expect((await refusalOf(heicOf().subarray(0, -bytes))).refused).toBe("picture-unreadable");
-  });
+  test.each([3, 60, 200, 300])(
+    "a file without its last %d bytes, and it is counted",
+    async (bytes) => {
+      expect((await refusalOf(heicOf().subarray(0, -bytes))).refused).toBe("picture-unreadable");
+    },
+  );
 
   test("a beginning and nothing else", async () => {
     expect((await refusalOf(heicHead())).refused).toBe("picture-unreadable");
@@ -132,7 +135,7 @@ describe("refused", () => {
     expect(await refusalOf(header.subarray(0, header.indexOf("mdat") + 8))).toEqual(tooLarge);
   });
 
-  test("a picture of another size than its header says", async () => {
+  test("an image of another size than its header says", async () => {
     const { refused, charged } = await refusalOf(heicOf({ claims: { width: 64, height: 48 } }));
     expect(refused).toBe("picture-unreadable");
     expect(charged).toBeGreaterThan(64 * 48);
@@ -152,7 +155,7 @@ test("memory is bounded, which the limits of a thread do not do", async () => {
   }
 });
 
-/** Parts of its width and height, and the mean colour there as it was compared by eye. */
+/** Parts of its width and height, and the mean colour there as compared by eye. */
 const patches = [
   [0.1, 0.06, [142, 137, 127]],
   [0.2, 0.54, [104, 53, 12]],
@@ -160,18 +163,18 @@ const patches = [
 ] as const;
 const photo = samplePhoto("phone.heic");
 
-test.skipIf(!photo)("a photo of a phone: upright, its colours, no metadata", async () => {
-  const picture = await rendered(await readFile(photo));
-  expect(picture).toMatchObject({ width: 3024, height: 4032, mediaType: "image/heic" });
-  expect(picture.variants.map(({ width }) => width)).toEqual([160, 320, 640, 960, 1280, 1920]);
-  for (const { bytes } of picture.variants) {
+test.skipIf(!photo)("a photo from a phone: upright, its colours, no metadata", async () => {
+  const image = await rendered(await readFile(photo));
+  expect(image).toMatchObject({ width: 3024, height: 4032, mediaType: "image/heic" });
+  expect(image.variants.map(({ width }) => width)).toEqual([160, 320, 640, 960, 1280, 1920]);
+  for (const { bytes } of image.variants) {
     const { exif, icc, xmp } = await sharp(bytes).metadata();
     expect([exif, icc, xmp]).toEqual([undefined, undefined, undefined]);
   }
   for (const [x, y, colour] of patches) {
     const side = 40;
     const [left, top] = [Math.round(x * 1920) - side / 2, Math.round(y * 2560) - side / 2];
-    const cut = sharp(picture.largest).extract({ left, top, width: side, height: side });
+    const cut = sharp(image.largest).extract({ left, top, width: side, height: side });
     const { channels } = await sharp(await cut.png().toBuffer()).stats();
     const [red = 0, green = 0, blue = 0] = channels.map(({ mean }) => mean);
     expect(distance([red, green, blue], [...colour])).toBeLessThan(8);

@@ -6,7 +6,7 @@ import type { Size } from "#server/features/posts/images/variants.ts";
 import { fromPixels, type Pixels } from "#server/features/posts/images/quality-search.ts";
 import { limits } from "#shared/limits.ts";
 
-/** What the thread is given; `mostMemory` in bytes, what libheif may take. */
+/** What the thread gets; `mostMemory` in bytes, what libheif may use. */
 export type HeicJob = {
   path: string;
   mostPixels: number;
@@ -14,7 +14,7 @@ export type HeicJob = {
   mostExifBytes: number;
 };
 
-/** 8 bits a channel, upright; `profile` says what its colours mean, null is sRGB. */
+/** 8 bits a channel, upright; `profile` describes its colours, null is sRGB. */
 export type Decoded = Size & {
   data: Uint8Array<ArrayBuffer>;
   channels: 3 | 4;
@@ -23,7 +23,7 @@ export type Decoded = Size & {
   exif: Uint8Array<ArrayBuffer> | null;
 };
 
-/** `pixels` is what has to be decoded, more than width × height where it is cropped. */
+/** `pixels` is what must be decoded, more than width × height where it is cropped. */
 type HeicSize = Size & { pixels: number };
 
 export type HeicMessage = { size: HeicSize } | { decoded: Decoded };
@@ -32,9 +32,9 @@ export type HeicMessage = { size: HeicSize } | { decoded: Decoded };
 const threadMemory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /**
- * A HEIC that a thread of its own decodes (heic-thread.ts), so that the process around it (decoder.ts)
- * can look at the time; what libheif cannot read fails. `mostMemory` in bytes: 50 megapixels take
- * 400 MB, the file, its planes and RGB. Close it afterwards: its memory goes with the thread.
+ * A HEIC that a worker thread decodes (heic-thread.ts), so that the process around it (decoder.ts) can watch
+ * the time; fails when libheif cannot read it. `mostMemory` in bytes: 50 megapixels take 400 MB for the
+ * file, its planes and RGB. Close it afterwards: its memory goes with the thread.
  */
 export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) {
   const worker = new Worker(new URL("./heic-thread.ts", import.meta.url), {
@@ -46,7 +46,7 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
       mostExifBytes,
     } satisfies HeicJob,
     resourceLimits: threadMemory,
-    // what it reads is a stranger's: it needs no settings of ours
+    // it reads a stranger's file and needs none of our settings
     env: {},
     execArgv: [],
   });
@@ -54,7 +54,7 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
   ended.promise.catch(() => undefined);
   worker.on("error", ended.reject);
   worker.on("messageerror", ended.reject);
-  worker.on("exit", () => ended.reject(new Error("The thread of a picture ended.")));
+  worker.on("exit", () => ended.reject(new Error("The thread of an image ended.")));
   const size = next();
   size.catch(() => undefined);
 
@@ -67,10 +67,10 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
   async function readSize(): Promise<HeicSize> {
     const said = await size;
     if ("size" in said) return said.size;
-    throw new Error("The thread of a picture did not say its size.");
+    throw new Error("The thread of an image did not say its size.");
   }
 
-  /** Ends the thread, too: what it holds is needed no longer. */
+  /** Ends the thread, too: what it holds is no longer needed. */
   async function decode(): Promise<Decoded> {
     const decoded = next();
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
@@ -78,7 +78,7 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
     const said = await decoded;
     await close();
     if ("decoded" in said) return said.decoded;
-    throw new Error("The thread of a picture did not decode it.");
+    throw new Error("The thread of an image did not decode it.");
   }
 
   async function close(): Promise<void> {
@@ -88,7 +88,7 @@ export function openHeic(path: string, { mostMemory = 512 * 1024 * 1024 } = {}) 
   return { readSize, decode, close };
 }
 
-/** The decoded picture at `size`, in sRGB. */
+/** The decoded image at `size`, in sRGB. */
 export async function shrinkToSrgb(
   { data, profile, width, height, channels }: Decoded,
   size: Size,
@@ -101,7 +101,7 @@ export async function shrinkToSrgb(
   const pixels = { ...size, channels };
   if (!profile) return { ...pixels, data: await small.raw().toBuffer() };
 
-  // Pixels alone carry no profile: a PNG does, and sharp converts by it as it does for any other.
+  // Pixels alone carry no profile: a PNG does, and sharp converts by it as by any other.
   const png = await small.png({ compressionLevel: 0 }).toBuffer();
   const icc = profile === "p3" ? await displayP3() : profile;
   const converted = sharp(withProfile(png, icc), { failOn: "error" })

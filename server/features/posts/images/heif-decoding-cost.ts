@@ -1,20 +1,20 @@
-/** What an AVIF or a HEIC asks of a decoder, by its boxes alone (ISO/IEC 23008-12 and 14496-12). */
+/** How much an AVIF or a HEIC has for a decoder to do, by its boxes alone (ISO/IEC 23008-12 and 14496-12). */
 type HeifCost = {
-  /** of the longest film in it */
+  /** of the longest sequence in it */
   frames: number;
-  /** pixels that have to be decoded for the dearest picture in it; Infinity where that has no end */
+  /** pixels that must be decoded for its most expensive image; Infinity where that has no end */
   pixels: number;
-  /** that its items say they consist of */
+  /** the extents that its items declare */
   bytes: number;
 };
 
 type Box = { type: string; from: number; to: number };
 type Found = HeifCost & {
-  /** width × height of each property, 0 for one that is no size */
+  /** width × height of each property, 0 for one that is not a size */
   sizes: number[];
   /** the properties of each item, counted from 1 */
   properties: [item: number, property: number][];
-  /** what each derived picture is put together from */
+  /** what each derived image is put together from */
   parts: Map<number, number[]>;
 };
 
@@ -22,10 +22,10 @@ type Found = HeifCost & {
 const containers = new Set(["meta", "iprp", "moov", "trak", "mdia", "minf", "stbl"]);
 const deepest = 5;
 
-/** More than any picture has: they are kept while they are read. */
+/** More than any image has: they are kept in memory while they are read. */
 const mostProperties = 100_000;
 
-/** What is broken counts as far as it can be read: the decoder refuses it. */
+/** Broken files count as far as they can be read: the decoder refuses them. */
 export function heifDecodingCost(file: Buffer): HeifCost {
   const found: Found = {
     frames: 0,
@@ -60,7 +60,7 @@ const readers: Record<string, (file: Buffer, box: Box, found: Found) => void> = 
   ipco: readSizes,
   ipma: readProperties,
   iref: readParts,
-  iloc: readPlaces,
+  iloc: readExtents,
   stsz: readFrames,
 };
 
@@ -113,7 +113,7 @@ function readParts(file: Buffer, { from, to }: Box, found: Found): void {
   }
 }
 
-function readPlaces(file: Buffer, box: Box, found: Found): void {
+function readExtents(file: Buffer, box: Box, found: Found): void {
   const read = reader(file, box);
   const [version, , lengths, bases] = [read(1), read(3), read(1), read(1)];
   const indexBytes = version > 0 ? bases & 15 : 0;
@@ -121,13 +121,15 @@ function readPlaces(file: Buffer, box: Box, found: Found): void {
     read((version < 2 ? 2 : 4) + (version > 0 ? 2 : 0) + 2 + (bases >> 4), true);
     for (let extents = read(2); extents > 0; extents -= 1) {
       read(indexBytes + (lengths >> 4), true);
-      // none said: all of it
+      // no length given: all of it
       found.bytes += (lengths & 15) === 0 ? file.length : read(lengths & 15);
     }
   }
 }
 
-/** Reads one number after another; RangeError at the end of the box. `skip` where it is of no interest. */
+/**
+ * Reads one number after another; RangeError at the end of the box. `skip` for numbers that are not needed.
+ */
 function reader(file: Buffer, { from, to }: Box) {
   let at = from;
   return (bytes: number, skip = false): number => {
@@ -149,7 +151,7 @@ function mostExpensive({ sizes, properties, parts }: Found): number {
   function costOf(item: number): number {
     const cost = known.get(item);
     if (cost !== undefined) return cost;
-    // Until it is known: whoever comes by again was led in a circle.
+    // Until it is known: coming back here means a cycle.
     known.set(item, Infinity);
     const tiles = (parts.get(item) ?? []).reduce((sum, part) => sum + costOf(part), 0);
     const whole = Math.max(own.get(item) ?? 0, tiles);

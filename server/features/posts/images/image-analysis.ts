@@ -14,8 +14,8 @@ export async function thumbhashOf(pixels: Pixels): Promise<Buffer> {
 }
 
 /**
- * Where the square with most to look at begins (libvips' attention: edges, skin, strong colours): of what
- * it leaves out, percent before it. The middle where the picture is a square itself.
+ * Where the most interesting square begins (libvips' attention: edges, skin, strong colours): of what it
+ * leaves out, percent before it. The middle where the image is a square itself.
  */
 export async function focusOf(pixels: Pixels): Promise<number> {
   const side = Math.min(pixels.width, pixels.height);

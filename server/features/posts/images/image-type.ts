@@ -15,19 +15,18 @@ export type MediaType = (typeof mediaTypes)[ImageType];
 
 export const mediaTypeOf = (type: ImageType): MediaType => mediaTypes[type];
 
-/** Bytes of the beginning that tell the type; an AVIF names its brands within them. */
+/** Bytes at the beginning that identify the type; an AVIF names its brands within them. */
 const headBytes = 4100;
 
-/** Brands of ISO/IEC 23008-12 files: still and moving pictures in HEVC. */
+/** Brands of ISO/IEC 23008-12 files: still and moving images in HEVC. */
 const heicBrands = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]);
-/** Brands that say "a picture file" and leave the codec to the other brands. */
+/** Brands that say "an image file" and leave the codec to the other brands. */
 const openBrands = new Set(["mif1", "msf1", "miaf"]);
 
 /**
- * What a file is by its first bytes; its name and declared type count for nothing.
+ * The type of a file by its first bytes; its name and declared type are ignored.
  *
- * Throws refuse("picture-unreadable") for an empty file, and refuse("picture-type") for everything
- * we do not take.
+ * Throws refuse("picture-unreadable") for an empty file, and refuse("picture-type") for every other type.
  */
 export async function readImageType(path: string): Promise<ImageType> {
   const file = await open(path);

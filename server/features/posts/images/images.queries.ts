@@ -4,7 +4,7 @@ import type { CameraView } from "#shared/photo-details.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
-/** A picture whose files lie in a store under `key`. */
+/** An image whose files are stored under `key`. */
 export type StoredImage = {
   key: string;
   width: number;
@@ -15,7 +15,7 @@ export type StoredImage = {
   media_type: string;
 };
 
-/** One that grids show, too: how much of what is cut there is cut at its beginning, percent. */
+/** One that grids show, too: how much of what is cropped there is cropped at its beginning, percent. */
 export type ServedImage = StoredImage & { focus: number | null };
 
 export type NewImage = ServedImage & {
@@ -31,8 +31,8 @@ export type NewImage = ServedImage & {
 };
 
 /**
- * How many uploads of an account wait to be used; others of it wait here until the transaction
- * ends, so that many at once are counted one after the other. Index images_unclaimed_by_account.
+ * How many uploads of an account are unused; other transactions for it wait here until this one ends, so
+ * that many at once are counted one after the other. Index images_unclaimed_by_account.
  */
 export async function countUnclaimed(db: Database, accountId: string): Promise<number> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
@@ -56,7 +56,7 @@ export async function findOwnImage(
   return row ?? null;
 }
 
-/** What is served under a key. */
+/** The image served under a key. */
 type Served = {
   width: number;
   height: number;
@@ -67,8 +67,8 @@ type Served = {
 };
 
 /**
- * What is served under a key, and whether its account has been withdrawn from sight. Prepared: a page
- * asks for dozens. Unique index on images.key, primary key of accounts.
+ * The image served under a key, and whether its account is suspended or leaving. Prepared: a page asks for
+ * dozens. Unique index on images.key, primary key of accounts.
  */
 export async function findServed(db: Database, key: string): Promise<Served | null> {
   const [row] = await db.prepared<Served>(
@@ -98,22 +98,22 @@ export async function insertImage(db: Database, image: NewImage): Promise<void> 
 }
 
 /**
- * How many of these are images of this account that nothing used. Of what their cameras wrote stays what `keep`
- * says. Primary key.
+ * How many of these are unused images of this account. Retains the parts of their camera data that `retain`
+ * names. Primary key.
  */
 export async function claimImages(
   db: Database,
   accountId: string,
   ids: readonly string[],
-  keep: { camera: boolean; place: boolean },
+  retain: { camera: boolean; location: boolean },
 ): Promise<number> {
   const rows = await db.query(sql`
     update images
     set
       claimed_at = now(),
-      camera = case when ${keep.camera}::boolean then camera end,
-      latitude = case when ${keep.place}::boolean then latitude end,
-      longitude = case when ${keep.place}::boolean then longitude end
+      camera = case when ${retain.camera}::boolean then camera end,
+      latitude = case when ${retain.location}::boolean then latitude end,
+      longitude = case when ${retain.location}::boolean then longitude end
     where account_id = ${accountId} and id = any(${ids}::uuid[]) and claimed_at is null
     returning id
   `);
@@ -121,8 +121,8 @@ export async function claimImages(
 }
 
 /**
- * What somebody says is worth looking at in their picture; the square of grids follows, as near as its ends let it.
- * Where nothing has to be cut, it stays. Primary key.
+ * Sets the focal point of an image; the square of grids follows, as near as the edges allow. Where nothing
+ * has to be cropped, it stays. Primary key.
  */
 export async function writeFocalPoint(
   db: Database,
@@ -130,7 +130,7 @@ export async function writeFocalPoint(
   imageId: string,
   [x, y]: readonly [number, number],
 ): Promise<void> {
-  // Of the long side: how far the point is from its beginning, then where the square around it begins.
+  // Along the long side: how far the point is from its beginning, then where the square around it begins.
   const at = sql`(case when width > height then ${x}::real else - ${y}::real end + 1) / 2`;
   const long = sql`greatest(width, height)`;
   const square = sql`least(width, height)`;
@@ -143,7 +143,7 @@ export async function writeFocalPoint(
   `);
 }
 
-/** Deletes the rows that nothing used since `before`, drafts when they end; their keys. Index images_unclaimed. */
+/** Deletes the rows unused since `before`, drafts when they expire; their keys. Index images_unclaimed. */
 export async function deleteUnclaimed(db: Database, before: Date, now: Date): Promise<string[]> {
   const rows = await db.query<{ key: string }>(sql`
     delete from images
@@ -154,7 +154,7 @@ export async function deleteUnclaimed(db: Database, before: Date, now: Date): Pr
   return rows.map(({ key }) => key);
 }
 
-/** Deletes unused pictures of an account's drafts from before a moment, the oldest first; their keys. */
+/** Deletes unused images of an account's drafts from before a moment, oldest first; their keys. */
 export async function deleteOldestDrafts(
   db: Database,
   accountId: string,
@@ -174,7 +174,7 @@ export async function deleteOldestDrafts(
   return rows.map(({ key }) => key);
 }
 
-/** Deletes a picture of an account's that nothing uses; its key. Primary key. */
+/** Deletes an unused image of an account; its key. Primary key. */
 export async function deleteUnused(
   db: Database,
   accountId: string,
@@ -198,7 +198,7 @@ export async function keysInUse(db: Database, keys: readonly string[]): Promise<
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Pictures of the account, at most `limit`: what their files lie under. */
+/** Images of the account, at most `limit`: the keys of their files. */
 export async function imageKeys(db: Database, { accountId, limit }: Batch): Promise<string[]> {
   const rows = await db.query<{ key: string }>(sql`
     select key from images where account_id = ${accountId} limit ${limit}
@@ -220,7 +220,7 @@ export async function deleteImageRows(
 
 export type WithoutAvif = { accountId: string; id: string; key: string; widths: number[] };
 
-/** The picture in use whose AVIF nobody looked at yet, the newest. Index images_without_avif. */
+/** The newest image in use that was not yet checked for AVIF. Index images_without_avif. */
 export async function findWithoutAvif(db: Database): Promise<WithoutAvif | null> {
   const [row] = await db.query<WithoutAvif>(sql`
     select account_id as "accountId", id, key, widths
@@ -232,7 +232,7 @@ export async function findWithoutAvif(db: Database): Promise<WithoutAvif | null>
   return row ?? null;
 }
 
-/** Says in which widths a picture is there as AVIF. Primary key. */
+/** Records in which widths an image exists as AVIF. Primary key. */
 export async function setAvifWidths(
   db: Database,
   { accountId, id }: Pick<WithoutAvif, "accountId" | "id">,

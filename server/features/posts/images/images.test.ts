@@ -86,7 +86,7 @@ async function makeOld(key: string): Promise<void> {
   }
 }
 
-describe("a picture that a member uploads", () => {
+describe("an image that a member uploads", () => {
   test("has a row, its variants and its original, and waits to be used", async () => {
     const { imageId, picture } = await images.upload(ana, { path: photo });
     expect(picture).toMatchObject({ width: 200, height: 150, widths: [160, 200], alt: "" });
@@ -107,7 +107,7 @@ describe("a picture that a member uploads", () => {
     expect((await buffer(kept!.read())).length).toBe(row?.bytes);
   });
 
-  test("sent twice is two pictures, and removing one leaves the other", async () => {
+  test("uploaded twice is two images, and removing one leaves the other", async () => {
     const first = await images.upload(ana, { path: photo });
     const second = await images.upload(ana, { path: photo });
     expect(second.picture.key).not.toBe(first.picture.key);
@@ -117,20 +117,20 @@ describe("a picture that a member uploads", () => {
   });
 
   test("that cannot be read creates nothing", async () => {
-    await writeFile(photo, "not a picture");
+    await writeFile(photo, "not an image");
     expect(await refusalOf(images.upload(ana, { path: photo }))).toBe("picture-type");
     expect(await rows()).toEqual([]);
     expect((await readdir(dataDir)).toSorted()).toEqual(["photo.jpg"]);
   });
 
-  test("over 25 MB is refused even when it came another way than a form", async () => {
+  test("over 25 MB is refused even when it did not come through a form", async () => {
     await writeFile(photo, Buffer.alloc(25 * 1024 * 1024 + 1));
     expect(await refusalOf(images.receive({ path: photo }, bea.id))).toBe("picture-too-heavy");
   });
 });
 
 describe("claiming", () => {
-  test("works once, for the member who sent it", async () => {
+  test("works once, for the member who uploaded it", async () => {
     const { imageId } = await images.upload(ana, { path: photo });
     expect(await refusalOf(images.claim(bea.id, [imageId]))).toBe("picture-unknown");
     await images.claim(ana.id, [imageId]);
@@ -154,7 +154,7 @@ describe("claiming", () => {
   });
 });
 
-test("a received picture that does not come into use is taken back", async () => {
+test("a received image that does not come into use is removed again", async () => {
   const received = await images.receive({ path: photo }, bea.id);
   expect(await stored(received.key)).toEqual([true, true]);
   expect(await rows()).toEqual([]);
@@ -163,7 +163,7 @@ test("a received picture that does not come into use is taken back", async () =>
 });
 
 describe("the sweep", () => {
-  test("takes uploads nobody used for an hour and keeps the used and the fresh", async () => {
+  test("removes uploads unused for an hour and leaves used and new ones", async () => {
     const [old, used, fresh] = [
       await images.upload(ana, { path: photo }),
       await images.upload(ana, { path: photo }),
@@ -183,7 +183,7 @@ describe("the sweep", () => {
     expect(await stored(fresh.picture.key)).toEqual([true, true]);
   });
 
-  test("takes old files without a row, keeps young ones, and half-written ones go", async () => {
+  test("removes old files without a row and half-written ones, and leaves new ones", async () => {
     const [old, young] = [
       await images.receive({ path: photo }, bea.id),
       await images.receive({ path: photo }, bea.id),
@@ -198,7 +198,7 @@ describe("the sweep", () => {
     expect(await readdir(join(dataDir, "tmp"))).toEqual([]);
   });
 
-  test("touches nothing when most of the store is unknown: a wrong database", async () => {
+  test("removes nothing when most of the store is unknown: a wrong database", async () => {
     const variants = [{ width: 160, bytes: asWebp("x") }];
     const keys = Array.from({ length: 101 }, (_, n) => n.toString(16).padStart(32, "0"));
     for (const key of keys) await store.put(key, { variants, original: photo });
@@ -224,7 +224,7 @@ describe("under load", () => {
     expect(await rows()).toHaveLength(20);
   });
 
-  test("a photo waits for none of the worst pictures that somebody else sends", async () => {
+  test("a photo does not wait for the worst files that somebody else uploads", async () => {
     const cut = join(dataDir, "cut.png");
     const grain = await (await scene(3000, 2000)).png({ compressionLevel: 1 }).toBuffer();
     await writeFile(cut, grain.subarray(0, grain.length - 2000));
@@ -235,12 +235,12 @@ describe("under load", () => {
     });
     while (countDecodes().running === 0) await wait(1);
     await images.upload(bea, { path: photo });
-    // It has the other place. One of the worst may have ended meanwhile, by its own work.
+    // It has the other slot. One of the worst may have ended meanwhile, by its own work.
     expect(failed).toBeLessThan(3);
     await Promise.all(worst);
   });
 
-  test("pictures that cannot be read are counted against who sends them, and no others", async () => {
+  test("unreadable images are counted against the member who uploads them, and no others", async () => {
     const tries: string[] = [];
     const counting = createImages({
       db,
@@ -260,7 +260,7 @@ describe("under load", () => {
     };
     expect(await send(whole)).toBe("none");
     expect(await send(heicOf())).toBe("none");
-    expect(await send("not a picture")).toBe("picture-type");
+    expect(await send("not an image")).toBe("picture-type");
     expect(await send(bombPng(20_000, 20_000))).toBe("picture-too-large");
     expect(tries).toEqual([]);
     const cut = whole.subarray(0, whole.length / 2);
@@ -272,7 +272,7 @@ describe("under load", () => {
   });
 });
 
-test("a transparent picture keeps its transparency on disk", async () => {
+test("a transparent image keeps its transparency on disk", async () => {
   await writeFile(photo, await plain(170, 100, [1, 2, 3], 0.5).png().toBuffer());
   const { picture } = await images.upload(ana, { path: photo });
   const found = await store.open(picture.key, 170);

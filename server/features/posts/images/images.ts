@@ -26,41 +26,41 @@ import { limits } from "#shared/limits.ts";
 import { largeSize } from "#shared/large-images.ts";
 import type { ImageView, Viewer } from "#shared/views.ts";
 
-/** A picture that belongs to a draft, which a browser keeps: it may lie unused until then. */
+/** An image that belongs to a draft in a browser: it may stay unused until the draft expires. */
 type ForDraft = {
   until: Date;
-  /** Runs in the transaction of the picture's row; what it throws takes the picture back. */
+  /** Runs in the transaction of the image's row; if it throws, the image is removed again. */
   onRecord: (imageId: string) => Promise<void>;
 };
 
 type Deps = Receiving & {
   db: Database;
-  /** how many pictures a member may send */
+  /** how many images a member may upload */
   writes?: Pick<WriteRates, "count">;
-  /** how much room they may take */
+  /** how much storage they may use */
   storage?: Pick<Storage, "check">;
-  /** Says that a picture is in use, in the transaction in which it came into use. */
+  /** Announces that an image is in use, in the transaction in which it came into use. */
   onClaim?: () => Promise<void>;
 };
 
 /**
- * Pictures, from the file somebody sent to the row that a post or a profile names.
+ * Images, from an uploaded file to the row that a post or a profile refers to.
  *
- * The order is what makes it safe to die at any moment: files first, durable before their row
- * commits; rows go before their files. What is left between the two is the sweep's.
+ * The order makes it safe to die at any moment: files first, durable before their row commits; rows are
+ * deleted before their files. What is left between the two is for the sweep.
  */
 export function createImages(deps: Deps) {
   const { db, store } = deps;
   return {
     receive: (file: { path: string }, sender: string) => receive(deps, file, sender),
 
-    /** The same, and an animated picture moves. */
+    /** The same, and an animated image moves. */
     receiveAnimated: (file: { path: string }, sender: string) =>
       receive(deps, file, sender, renderAnimated),
 
     record: (accountId: string, received: ReceivedImage) => record(deps, accountId, received),
 
-    /** Takes back a received picture that did not come into use. */
+    /** Removes a received image that did not come into use. */
     discard: (received: ReceivedImage) => store.remove([received.key]),
 
     evictOldDrafts: (viewer: Viewer) => evictOldDrafts(db, viewer),
@@ -70,14 +70,14 @@ export function createImages(deps: Deps) {
 
     drop: (accountId: string, imageId: string) => drop(deps, accountId, imageId),
 
-    claim: (accountId: string, imageIds: readonly string[], keep?: RetainedDetails) =>
-      claim(deps, accountId, imageIds, keep),
+    claim: (accountId: string, imageIds: readonly string[], retain?: RetainedDetails) =>
+      claim(deps, accountId, imageIds, retain),
 
     find: (key: string, wanted: Wanted) => find(db, key, wanted),
 
     mayModerate: (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id),
 
-    /** Removes the files of rows that are gone. Call it after the commit. */
+    /** Removes the files of deleted rows. Call it after the commit. */
     removeFiles: (keys: readonly string[]): Promise<void> => store.remove(keys),
 
     removeAllOf: (accountId: string, afterBatch: AfterBatch) =>
@@ -89,15 +89,12 @@ export function createImages(deps: Deps) {
 
 export type Images = ReturnType<typeof createImages>;
 
-/** What is kept of what a camera wrote. */
-type RetainedDetails = { camera: boolean; place: boolean };
+/** What is stored of the camera data. */
+type RetainedDetails = { camera: boolean; location: boolean };
 
 type Wanted = number | "large" | "moving";
 
-/**
- * Writes the row of a received picture, unclaimed, in the caller's transaction. Refuses with
- * storage-full.
- */
+/** Writes the row of a received image, unclaimed, in the caller's transaction. Refuses with storage-full. */
 async function record(
   { db, storage }: Deps,
   accountId: string,
@@ -105,7 +102,7 @@ async function record(
   draftUntil: Date | null = null,
 ): Promise<string> {
   const { mediaType, frames, movingWidth, details, ...image } = received;
-  const { camera, place } = details;
+  const { camera, location } = details;
   await insertImage(db, {
     ...image,
     account_id: accountId,
@@ -116,17 +113,17 @@ async function record(
     // No background work: it would stand still.
     avif_widths: movingWidth === null ? null : [],
     camera,
-    latitude: place?.latitude ?? null,
-    longitude: place?.longitude ?? null,
+    latitude: location?.latitude ?? null,
+    longitude: location?.longitude ?? null,
   });
   await storage?.check(accountId);
   return received.id;
 }
 
 /**
- * Refuses a member who has as many unused pictures as there may be, in the caller's transaction.
- * Drafts from more than an hour ago give way, the oldest first: who lost theirs, with the browser
- * that kept them, is not kept from posting. Answers the keys whose files are to go after the commit.
+ * Refuses a member who has too many unused images, in the caller's transaction. Drafts from more than an
+ * hour ago give way, oldest first: members who lost their drafts with their browser can still post. Returns
+ * the keys whose files are to be deleted after the commit.
  */
 async function evictOldDrafts(db: Database, viewer: Viewer): Promise<string[]> {
   const tooMany = (await countUnclaimed(db, viewer.id)) + 1 - limits.unclaimedImages;
@@ -137,7 +134,7 @@ async function evictOldDrafts(db: Database, viewer: Viewer): Promise<string[]> {
   throw refuse("too-many-uploads", { retryAfter: unclaimedForMs / 1000 });
 }
 
-/** Looked at before the work of decoding, and again when the row is written. */
+/** Checked before the work of decoding, and again when the row is written. */
 async function refuseTooMany(
   { db, store }: Deps,
   viewer: Viewer,
@@ -152,8 +149,8 @@ async function refuseTooMany(
 }
 
 /**
- * Receives a member's picture for a post or profile to come; unused, it lives for an hour. One for a
- * draft lives longer, and was counted before.
+ * Receives a member's image for a future post or profile; unused, it lives for an hour. One for a draft
+ * lives longer, and was counted before.
  */
 async function upload(deps: Deps, viewer: Viewer, file: { path: string }, draft?: ForDraft) {
   const { store, log, writes, storage } = deps;
@@ -169,42 +166,40 @@ async function upload(deps: Deps, viewer: Viewer, file: { path: string }, draft?
     });
   } catch (error) {
     if (isRefusal(error)) await store.remove([received.key]);
-    // The row may be there all the same when the answer was lost: then the sweep decides.
-    else log.warn({ err: error, key: received.key }, "a picture was stored but not recorded");
+    // The row may exist after all when the response was lost: then the sweep decides.
+    else log.warn({ err: error, key: received.key }, "an image was stored but not recorded");
     throw error;
   }
   return { imageId: received.id, picture: imageView(received), still: isStill(received) };
 }
 
-/** Removes a picture that nothing uses, for the member whose it is. */
+/** Removes an unused image, for the member who owns it. */
 async function drop({ db, store }: Deps, accountId: string, imageId: string): Promise<void> {
   const key = await deleteUnused(db, accountId, imageId);
   if (key !== null) await store.remove([key]);
 }
 
 /**
- * Marks pictures as used, in the caller's transaction; what their cameras wrote is forgotten unless
- * it is to be kept.
+ * Marks images as used, in the caller's transaction, and forgets their camera data unless it is to be kept.
  * Throws refuse("picture-unknown") when one is not the account's, gone, or used already.
  */
 async function claim(
   { db, onClaim }: Deps,
   accountId: string,
   imageIds: readonly string[],
-  keep: RetainedDetails = { camera: false, place: false },
+  retain: RetainedDetails = { camera: false, location: false },
 ): Promise<void> {
   if (imageIds.length === 0) return;
   if (!imageIds.every(isId)) throw refuse("picture-unknown");
-  const claimed = await claimImages(db, accountId, imageIds, keep);
+  const claimed = await claimImages(db, accountId, imageIds, retain);
   if (claimed < imageIds.length) throw refuse("picture-unknown");
   await onClaim?.();
 }
 
 /**
- * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
- * moderators only; and whether it is there as AVIF, too. One prepared query. `large` is all of the
- * original's pixels (large-images.ts), or the largest variant where that has them; `moving`, all
- * frames of an animated one.
+ * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to moderators
+ * only; and whether it exists as AVIF, too. One prepared query. `large` is all of the original's pixels
+ * (large-images.ts), or the largest variant where that has them; `moving`, all frames of an animated one.
  */
 async function find(db: Database, key: string, wanted: Wanted) {
   const served = isImageKey(key) ? await findServed(db, key) : null;
@@ -221,7 +216,7 @@ async function find(db: Database, key: string, wanted: Wanted) {
   return { width: wanted, withdrawn, avif: avifWidths?.includes(wanted) ?? false };
 }
 
-/** It was sent animated, and is too long or too heavy to move. */
+/** It was uploaded animated, and is too long or too heavy to move. */
 export const isStill = ({
   frames,
   movingWidth,
@@ -233,7 +228,7 @@ type ImageRow = Pick<
   "key" | "width" | "height" | "widths" | "thumbhash" | "movingWidth"
 >;
 
-/** A picture as screens and programs get it, from its row or fresh from the renderer. */
+/** An image as screens and programs get it, from its row or fresh from the renderer. */
 export function imageView(row: ImageRow, alt = ""): ImageView {
   const { key, width, height, widths, thumbhash, movingWidth } = row;
   const moving = movingWidth !== null;

@@ -25,7 +25,7 @@ let key: string;
 const added: number[] = [];
 const counted: string[] = [];
 
-/** Rows 2400 × 1600, as a phone stores them that lay on its side. */
+/** Rows 2400 × 1600, as stored by a phone that lay on its side. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "postcard-large-"));
   store = createDiskStore({ dataDir });
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const account = { id: ana, username: "ana", email: "a@x.org", email_as_typed: "a@x.org" };
   await db.query(sql`insert into accounts ${sql.row(account)}`);
   const upright = await (await scene(2400, 1600)).png().toBuffer();
-  key = await kept(await (await withOrientation(upright, 6)).jpeg().toBuffer());
+  key = await uploaded(await (await withOrientation(upright, 6)).jpeg().toBuffer());
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await rm(join(dataDir, "images", key.slice(0, 2), key, "2400.webp"), { force: true });
 });
 
-async function kept(file: Buffer): Promise<string> {
+async function uploaded(file: Buffer): Promise<string> {
   const path = join(dataDir, "photo");
   await writeFile(path, file);
   const received = await images.receive({ path }, ana);
@@ -73,8 +73,8 @@ const asAna = async () => ana;
 const bytesOf = async (found: Awaited<ReturnType<ReturnType<typeof largeImages>["open"]>>) =>
   buffer(found!.read());
 
-describe("a large picture", () => {
-  test("has the original's pixels, upright and without metadata, and is kept", async () => {
+describe("a large image", () => {
+  test("has the original's pixels, upright and without metadata, and is stored", async () => {
     const large = largeImages();
     const bytes = await bytesOf(await large.open(key, 2400, asAna));
     const { width, height, format, exif, icc } = await sharp(bytes).metadata();
@@ -94,7 +94,7 @@ describe("a large picture", () => {
     expect(added).toEqual([2400]);
   });
 
-  test("is shown from memory where the disk keeps nothing more", async () => {
+  test("is shown from memory where the disk is full", async () => {
     const full = largeImages(async () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     });
@@ -106,7 +106,7 @@ describe("a large picture", () => {
     expect(await store.open(key, 2400)).toBeNull();
   });
 
-  test("is refused to who asked for too many, and nothing is decoded for them", async () => {
+  test("is refused to clients that asked for too many, and nothing is decoded for them", async () => {
     const large = createLargeImages({
       db,
       store: { ...store, openOriginal: () => Promise.reject(new Error("read all the same")) },
@@ -117,8 +117,8 @@ describe("a large picture", () => {
     await expect(large.open(key, 2400, asAna)).rejects.toMatchObject({ code: "too-many-attempts" });
   });
 
-  test("of a picture that went while it was rendered is neither kept nor shown", async () => {
-    const gone = await kept(await (await scene(2400, 1600)).jpeg().toBuffer());
+  test("of a photo that is deleted while it is rendered is neither stored nor shown", async () => {
+    const gone = await uploaded(await (await scene(2400, 1600)).jpeg().toBuffer());
     const large = createLargeImages({
       db,
       store: {
@@ -138,18 +138,18 @@ describe("a large picture", () => {
     await store.remove([gone]);
   });
 
-  test("goes with its picture", async () => {
-    const other = await kept(await (await scene(2400, 1600)).jpeg().toBuffer());
+  test("is deleted with its photo", async () => {
+    const other = await uploaded(await (await scene(2400, 1600)).jpeg().toBuffer());
     await largeImages().open(other, 2400, asAna);
     await images.removeFiles([other]);
     expect(await store.open(other, 2400)).toBeNull();
   });
 });
 
-describe("which picture there is for looking closely", () => {
+describe("the image that zooming in shows", () => {
   const widths = [160, 320, 640, 960, 1280, 1920];
 
-  test("all of the original up to 17 megapixels, and no enlarged one", () => {
+  test("is all of the original up to 17 megapixels, and none enlarged", () => {
     expect(largeSize({ width: 4000, height: 3000, widths })).toEqual({ width: 4000, height: 3000 });
     const most = largeSize({ width: 8000, height: 6000, widths })!;
     expect(most.width * most.height).toBeLessThanOrEqual(4096 * 4096);
@@ -158,8 +158,8 @@ describe("which picture there is for looking closely", () => {
     expect(largeSize({ width: 2000, height: 1500, widths })).toBeNull();
   });
 
-  test("is asked for as the largest variant where that has all there is", async () => {
-    const small = await kept(await (await scene(300, 200)).jpeg().toBuffer());
+  test("is the largest variant where that has all the pixels", async () => {
+    const small = await uploaded(await (await scene(300, 200)).jpeg().toBuffer());
     expect(await images.find(small, "large")).toEqual({
       width: 300,
       withdrawn: false,

@@ -22,24 +22,24 @@ type Deps = {
   db: Database;
   store: Pick<ImageStore, "open" | "openOriginal" | "add">;
   log: Pick<Logger, "warn" | "error">;
-  /** where originals lie while they are decoded; swept with the store's own leftovers */
+  /** where originals are put while they are decoded; swept with the store's own leftovers */
   folder: string;
-  /** Counts one that has to be rendered; refuses with too-many-attempts. */
+  /** Counts one that must be rendered; refuses with too-many-attempts. */
   count: (sender: string) => Promise<CountedAttempt>;
 };
 
 /**
- * Pictures with all of their original's pixels: rendered when somebody first looks so closely, and kept
- * in the store among the variants, so that they go with the picture. No row tells of them: what the
- * store has lost, or never got, is rendered anew.
+ * Images with all of their original's pixels: rendered when somebody first zooms in that far, and stored
+ * among the variants, so that they are deleted with the image. No row names them: if the store has lost one,
+ * or never got it, it is rendered again.
  */
 export function createLargeImages(deps: Deps) {
   const { store, count } = deps;
   const underWay = new Map<string, Promise<Buffer | null>>();
 
   /**
-   * Opens it; `sender`, an account's id or a visitor's network, is whose turn at the decoder it takes.
-   * Whoever may see the picture has been looked at before. Null where the original is gone.
+   * Opens it; `sender`, an account's id or a visitor's network, is whose turn at the decoder it takes. The
+   * caller has checked that the image may be seen. Null where the original is gone.
    */
   async function open(
     key: string,
@@ -52,7 +52,7 @@ export function createLargeImages(deps: Deps) {
     return bytes && inMemory(bytes);
   }
 
-  /** Counts against whoever is first; the others wait for what that one gets. */
+  /** Counts against the first one who asks; the others wait for the same result. */
   async function begin(key: string, sender: string): Promise<Buffer | null> {
     await count(sender);
     const rendered = underWay.get(key) ?? render(deps, key, sender);
@@ -73,7 +73,7 @@ async function render(deps: Deps, key: string, sender: string): Promise<Buffer |
     const bytes = await inDecodeQueue(sender, (turn) =>
       renderInDecoder("renderLarge", path, turn, size),
     );
-    // Deleted meanwhile: nothing is kept of it.
+    // Deleted meanwhile: nothing of it is stored.
     if (!(await sizeOf(db, key))) return null;
     await storeVariant(deps, key, { width: size.width, type: "webp", bytes });
     return bytes;
@@ -94,7 +94,7 @@ async function fetchOriginal(
 ): Promise<boolean> {
   const original = await store.openOriginal(key);
   if (!original) {
-    log.error({ key }, "the original of a picture is missing: see check-pictures");
+    log.error({ key }, "the original of an image is missing: see check-pictures");
     return false;
   }
   try {
@@ -106,7 +106,7 @@ async function fetchOriginal(
   return true;
 }
 
-/** A store that keeps nothing more costs nobody the picture: it is rendered again another time. */
+/** When the store is full the image is shown anyway: it is rendered again another time. */
 async function storeVariant(
   { store, log }: Deps,
   key: string,
@@ -117,7 +117,7 @@ async function storeVariant(
   } catch (error) {
     const fault = storageRefusal(error);
     if (fault) logStorageFault(log, fault);
-    else log.warn({ err: error, key }, "a large picture was rendered but not kept");
+    else log.warn({ err: error, key }, "a large image was rendered but not stored");
   }
 }
 

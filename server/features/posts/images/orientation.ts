@@ -4,8 +4,8 @@ import { fromPixels, type Pixels } from "#server/features/posts/images/quality-s
 import { limits } from "#shared/limits.ts";
 
 /**
- * One decode, as the picture is stored, at the largest size that is served. Turning comes after:
- * turning what the camera took would hold all of it in memory twice.
+ * One decode, in the stored orientation, at the largest size that is served. Turning comes later: turning
+ * the original would hold all of it in memory twice.
  */
 export async function decodeUpright(
   path: string,
@@ -20,7 +20,7 @@ export async function decodeUpright(
 async function decode(path: string, size: Size, seconds: number): Promise<Pixels> {
   const { data, info } = await sharp(path, {
     limitInputPixels: limits.imagePixels,
-    // Cut-off files are refused; the harmless oddities that some phones write are not.
+    // Truncated files are refused; the harmless oddities that some phones write are not.
     failOn: "error",
   })
     .resize({ ...size, fit: "fill" })
@@ -38,14 +38,14 @@ function asStored({ width, height }: Size, orientation: number): Size {
 
 /** Undoes the EXIF orientation (EXIF 2.32, section 4.6.4, tag 0x0112). */
 async function turnUpright(pixels: Pixels, orientation: number): Promise<Pixels> {
-  const steps: Record<number, ((picture: Sharp) => Sharp)[]> = {
-    2: [(picture) => picture.flop()],
-    3: [(picture) => picture.rotate(180)],
-    4: [(picture) => picture.flip()],
-    5: [(picture) => picture.rotate(90), (picture) => picture.flop()],
-    6: [(picture) => picture.rotate(90)],
-    7: [(picture) => picture.rotate(90), (picture) => picture.flip()],
-    8: [(picture) => picture.rotate(270)],
+  const steps: Record<number, ((image: Sharp) => Sharp)[]> = {
+    2: [(image) => image.flop()],
+    3: [(image) => image.rotate(180)],
+    4: [(image) => image.flip()],
+    5: [(image) => image.rotate(90), (image) => image.flop()],
+    6: [(image) => image.rotate(90)],
+    7: [(image) => image.rotate(90), (image) => image.flip()],
+    8: [(image) => image.rotate(270)],
   };
   let turned = pixels;
   for (const step of steps[orientation] ?? []) {

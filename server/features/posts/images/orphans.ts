@@ -12,8 +12,8 @@ type Deps = {
 };
 
 /**
- * Keys that are kept since before a moment and that no row names. Crashes leave a few; most of the
- * store without rows means that this is not its database, and then nothing is an orphan.
+ * Keys stored before a moment that no row names. Crashes leave a few; when most of the store has no rows
+ * this is the wrong database, and then nothing is an orphan.
  */
 export async function findOrphans({ store, named, log }: Deps, before: Date): Promise<string[]> {
   const orphans: string[] = [];
@@ -26,7 +26,7 @@ export async function findOrphans({ store, named, log }: Deps, before: Date): Pr
   if (orphans.length > mostOrphans && orphans.length > known) {
     log.warn(
       { orphans: orphans.length, known },
-      "most stored pictures are unknown to this database; none was removed",
+      "most stored images are unknown to this database; none was removed",
     );
     return [];
   }

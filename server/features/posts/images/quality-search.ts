@@ -5,12 +5,12 @@ export type Pixels = { data: Buffer; width: number; height: number; channels: 1 
 
 export type Encoded = { bytes: Buffer; quality: number };
 
-/** How heavy an encoding may be. Shares are of the bytes of the same pixels as a JPEG of quality 80. */
+/** How large an encoding may be. Shares are of the bytes of the same pixels as a JPEG of quality 80. */
 export type Share = {
   most: number;
-  /** under this there is room to give quality back */
+  /** below this there is room for higher quality */
   enough: number;
-  /** the qualities between which it is looked for */
+  /** the lowest and highest quality to try */
   best: number;
   least: number;
   /** how much the share falls with each step of quality, measured on real photographs */
@@ -24,9 +24,9 @@ export function fromPixels({ data, ...raw }: Pixels): Sharp {
 export const hasAlpha = ({ channels }: Pixels) => channels % 2 === 0;
 
 /**
- * Encodes a photograph so that it weighs no more than its share: fine grain makes any format as
- * heavy as JPEG at an equal setting, so the setting follows the picture. `startAt` is the quality
- * that is tried first. At the least quality the share may be exceeded.
+ * Encodes a photograph so that it stays within its share: fine grain makes any format as heavy as JPEG at an
+ * equal setting, so the setting follows the photo. `startAt` is the first quality to try. At the lowest
+ * quality the share may be exceeded.
  */
 export async function encodeWithin(
   share: Share,
@@ -51,7 +51,7 @@ export async function encodeWithin(
 
 type Attempt = Encoded & { share: number };
 
-/** The quality to try after what fitted and what did not; null when it is as good as it gets. */
+/** The next quality to try, by what fitted and what did not; null when it is as good as possible. */
 function nextQuality(share: Share, fits: Attempt | null, tooHeavy: Attempt | null): number | null {
   if (!tooHeavy) return null;
   const excess = tooHeavy.share - share.most;

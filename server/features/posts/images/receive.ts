@@ -13,7 +13,7 @@ import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-/** A picture whose files are stored durably and which no row names yet. */
+/** An image whose files are stored durably and which no row names yet. */
 export type ReceivedImage = {
   id: string;
   key: string;
@@ -23,19 +23,19 @@ export type ReceivedImage = {
   /** widths of the stored variants, ascending */
   widths: number[];
   thumbhash: Buffer;
-  /** of what a square cuts from its long side, percent at the beginning */
+  /** of what a square crops from the long side, percent at the beginning */
   focus: number;
   /** of the original */
   bytes: number;
   mediaType: string;
-  /** of an animated one */
+  /** of an animated image */
   frames: number | null;
   /** the width in which it moves, pixels */
   movingWidth: number | null;
   details: PhotoDetails;
 };
 
-/** What is told from the first bytes: no work was done for it, and it counts against nobody. */
+/** Refusals from the first bytes: no work was done, so they count against nobody. */
 export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
   "picture-type",
   "picture-too-heavy",
@@ -45,7 +45,7 @@ export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
 export type Receiving = {
   store: ImageStore;
   log: Pick<Logger, "info" | "warn" | "error">;
-  /** Counts one try of a member to have a picture decoded; refuses with too-many-attempts. */
+  /** Counts one of a member's attempts to have an image decoded; refuses with too-many-attempts. */
   countFailure?: (accountId: string) => Promise<CountedAttempt>;
 };
 
@@ -57,10 +57,9 @@ export const renderAnimated: Render = (path, turn) =>
   renderInDecoder("renderImage", path, turn, { moving: true });
 
 /**
- * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
- * decoder with the others: an account's id, or a visitor's network.
- * Throws the refusals of the decoder, refuse("picture-too-heavy") over 25 MB, and
- * refuse("disk-full") or refuse("disk-read-only") when nothing more can be kept.
+ * Decodes a file, renders its variants and stores both. `sender` is who shares the decoder with others: an
+ * account's id, or a visitor's network. Throws the refusals of the decoder, refuse("picture-too-heavy") over
+ * 25 MB, and refuse("disk-full") or refuse("disk-read-only") when nothing more can be stored.
  */
 export async function receive(
   { store, log }: Receiving,
@@ -71,7 +70,7 @@ export async function receive(
   const { size: bytes } = await stat(file.path);
   if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
   const id = randomUUIDv7();
-  const { variants, moving, ...picture } = await inDecodeQueue(sender, (turn) =>
+  const { variants, moving, ...rendered } = await inDecodeQueue(sender, (turn) =>
     render(file.path, turn),
   );
   const key = await contentAddress(id, file.path);
@@ -84,10 +83,10 @@ export async function receive(
   );
   const widths = variants.map(({ width }) => width);
   const { frames = null, file: moves } = moving ?? {};
-  return { id, key, bytes, widths, ...picture, frames, movingWidth: moves?.width ?? null };
+  return { id, key, bytes, widths, ...rendered, frames, movingWidth: moves?.width ?? null };
 }
 
-/** All of its files, or none: what moves comes last. */
+/** All of its files, or none: the moving one comes last. */
 async function storeFiles(
   store: ImageStore,
   key: string,
@@ -103,7 +102,7 @@ async function storeFiles(
   }
 }
 
-/** The same for a member who sends it themselves: so many that cannot be read, and no more. */
+/** The same for a member's own upload, with a limit on files that cannot be read. */
 export function receiveFrom(
   deps: Receiving,
   accountId: string,
@@ -111,7 +110,7 @@ export function receiveFrom(
   render: Render = renderStill,
 ): Promise<ReceivedImage> {
   return receive(deps, file, accountId, async (path, turn) => {
-    // Counted while it has its turn: a member has one, so that no failure comes between.
+    // Counted during its turn: a member has one at a time, so no other failure comes between.
     const tried = await deps.countFailure?.(accountId);
     try {
       const rendered = await render(path, turn);
@@ -125,8 +124,8 @@ export function receiveFrom(
 }
 
 /**
- * The first 128 bits of sha256(id ‖ original). The id makes it unguessable and gives every row
- * files of its own, so that deleting one never touches another's (decision 0015).
+ * The first 128 bits of sha256(id ‖ original). The id makes it unguessable and gives every row files of its
+ * own, so that deleting one never affects another (decision 0015).
  */
 async function contentAddress(id: string, path: string): Promise<string> {
   const hash = createHash("sha256").update(id);

@@ -10,15 +10,18 @@ import {
 } from "#server/features/posts/images/images.queries.ts";
 import { findOrphans } from "#server/features/posts/images/orphans.ts";
 
-/** Pictures of one step of a deletion. */
+/** Images of one step of a deletion. */
 const imagesAtOnce = 50;
 
-/** How long a picture may lie unused before the sweep takes it, milliseconds. */
+/** How long an image may be unused before the sweep removes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
 
 type Deps = { db: Database; store: ImageStore; log: Pick<Logger, "info" | "warn"> };
 
-/** Every picture of an account that is deleted, once no post needs it; the files go before the row. */
+/**
+ * Every image of an account that is being deleted, once no post needs it; files are deleted before their
+ * rows.
+ */
 export async function removeAllOf(
   { db, store }: Pick<Deps, "db" | "store">,
   accountId: string,
@@ -35,8 +38,8 @@ export async function removeAllOf(
 }
 
 /**
- * Removes what nobody uses: uploads never claimed, files without a row (left by a process that
- * died between the two) and half-written files, each once it is an hour old.
+ * Removes unused files: uploads never claimed, files without a row (left by a process that died between the
+ * two) and half-written files, each once it is an hour old.
  */
 export async function sweep(
   { db, store, log }: Deps,
@@ -50,6 +53,6 @@ export async function sweep(
   await store.remove(orphans);
   await store.clean(before);
   const removed = { unclaimed: unclaimed.length, orphans: orphans.length };
-  if (removed.unclaimed + removed.orphans > 0) log.info(removed, "unused pictures were removed");
+  if (removed.unclaimed + removed.orphans > 0) log.info(removed, "unused images were removed");
   return removed;
 }

@@ -1,14 +1,14 @@
 import type { Job, Renderers, DecoderMessage } from "#server/features/posts/images/decoder.ts";
 import { isRefusal, type RefusalCode } from "#shared/errors.ts";
 
-/** How often a process looks at what it used, milliseconds. */
+/** How often a process checks what it used, milliseconds. */
 const lookMs = 50;
 
 /**
- * Renders what the parent process asks for, and ends the process at the budget of a picture: libvips
- * works on other threads and stops for nobody, while this one can look at the clock. Kills, since an
- * ordinary end would wait for those threads. The process ends with its parent, and by no other signal:
- * a stop of the server lets pictures finish.
+ * Renders what the parent process asks for, and ends the process at an image's budget: libvips works on
+ * other threads and cannot be stopped, while this one can watch the clock. Uses a kill, since an ordinary
+ * exit would wait for those threads. The process ends with its parent and ignores other signals, so images
+ * are finished when the server stops.
  */
 export function renderForParent(renderers: Promise<Renderers>): void {
   renderers.catch(() => undefined);
@@ -42,7 +42,7 @@ async function answer(renderers: Promise<Renderers>, job: Job): Promise<void> {
 
 const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ code, message });
 
-/** The parent may be gone by now, which `disconnect` tells. */
+/** The parent may be gone by now, which `disconnect` reports. */
 const say = (said: DecoderMessage) => process.send?.(said, undefined, undefined, () => undefined);
 
 function die(): void {

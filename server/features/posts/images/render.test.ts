@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let count = 0;
-async function render(bytes: Buffer, name = "picture", seconds = 60): Promise<RenderedImage> {
+async function render(bytes: Buffer, name = "image", seconds = 60): Promise<RenderedImage> {
   count += 1;
   const path = join(folder, `${count}-${name}`);
   await writeFile(path, bytes);
@@ -50,10 +50,10 @@ async function refusalOf(bytes: Buffer, name?: string, seconds?: number): Promis
   }
 }
 
-const largest = (picture: RenderedImage) => picture.variants.at(-1)?.bytes ?? Buffer.alloc(0);
-const widthsOf = (picture: RenderedImage) => picture.variants.map(({ width }) => width);
+const largest = (image: RenderedImage) => image.variants.at(-1)?.bytes ?? Buffer.alloc(0);
+const widthsOf = (image: RenderedImage) => image.variants.map(({ width }) => width);
 
-/** The chunks of a WebP file: what it consists of, metadata included. */
+/** The chunks of a WebP file, metadata included. */
 function chunksOf(webp: Buffer): string[] {
   const chunks: string[] = [];
   for (let at = 12; at + 8 <= webp.length;) {
@@ -64,8 +64,8 @@ function chunksOf(webp: Buffer): string[] {
   return chunks;
 }
 
-function expectNothingButPixels(picture: RenderedImage): void {
-  for (const { bytes } of picture.variants) {
+function expectNothingButPixels(image: RenderedImage): void {
+  for (const { bytes } of image.variants) {
     const metadata = chunksOf(bytes).filter((chunk) => !/^(VP8 |VP8L|VP8X|ALPH)$/.test(chunk));
     expect(metadata).toEqual([]);
     // Long enough that the pixels of a photo do not hold them by chance, as they do "XMP" in one run of some dozens.
@@ -75,10 +75,10 @@ function expectNothingButPixels(picture: RenderedImage): void {
   }
 }
 
-/** Every width against the same width as a JPEG of quality 80, made the plain way. */
-async function sharesOfJpeg(original: Buffer, picture: RenderedImage): Promise<number[]> {
+/** Every width compared with the same width as a JPEG of quality 80, made the plain way. */
+async function sharesOfJpeg(original: Buffer, image: RenderedImage): Promise<number[]> {
   const shares: number[] = [];
-  for (const { width, bytes } of picture.variants) {
+  for (const { width, bytes } of image.variants) {
     const jpeg = await sharp(original)
       .autoOrient()
       .resize({ width })
@@ -89,18 +89,18 @@ async function sharesOfJpeg(original: Buffer, picture: RenderedImage): Promise<n
   return shares;
 }
 
-describe("a photo from a phone: 12 megapixels, turned, with a position", () => {
+describe("a photo from a phone: 12 megapixels, turned, with a location", () => {
   let original: Buffer;
-  let picture: RenderedImage;
+  let image: RenderedImage;
   beforeAll(async () => {
     original = await phonePhoto();
-    picture = await render(original, "phone.jpg");
+    image = await render(original, "phone.jpg");
   });
 
   test("is served upright in several widths", async () => {
-    expect(picture).toMatchObject({ width: 3024, height: 4032, mediaType: "image/jpeg" });
-    expect(widthsOf(picture)).toEqual([160, 320, 640, 960, 1280, 1920]);
-    for (const { width, bytes } of picture.variants) {
+    expect(image).toMatchObject({ width: 3024, height: 4032, mediaType: "image/jpeg" });
+    expect(widthsOf(image)).toEqual([160, 320, 640, 960, 1280, 1920]);
+    for (const { width, bytes } of image.variants) {
       const made = await sharp(bytes).metadata();
       expect([made.format, made.width]).toEqual(["webp", width]);
       expect(made.height / made.width).toBeCloseTo(4032 / 3024, 1);
@@ -108,37 +108,40 @@ describe("a photo from a phone: 12 megapixels, turned, with a position", () => {
   });
 
   test("keeps its colours in every width", async () => {
-    for (const { bytes } of picture.variants.filter(({ width }) => width >= 320)) {
+    for (const { bytes } of image.variants.filter(({ width }) => width >= 320)) {
       expect(await colourDifference(bytes, sharp(original).autoOrient())).toBeLessThanOrEqual(2);
     }
   });
 
-  test("tells nothing of where and with what it was taken, though the original does", async () => {
+  test("reveals nothing of where and with what it was taken, though the original does", async () => {
     expect(await exifr.gps(original)).toMatchObject({ latitude: expect.closeTo(43.4745, 3) });
     expect(original.includes(secretInMetadata)).toBe(true);
-    expectNothingButPixels(picture);
+    expectNothingButPixels(image);
   });
 
-  test("weighs at most 0.6 of a JPEG in every width", async () => {
-    expect(Math.max(...(await sharesOfJpeg(original, picture)))).toBeLessThanOrEqual(0.6);
+  test("is at most 0.6 of a JPEG in every width", async () => {
+    expect(Math.max(...(await sharesOfJpeg(original, image)))).toBeLessThanOrEqual(0.6);
   });
 
   test("has a small hash to show before it loads", () => {
-    expect(picture.thumbhash.length).toBeGreaterThanOrEqual(5);
-    expect(picture.thumbhash.length).toBeLessThanOrEqual(64);
+    expect(image.thumbhash.length).toBeGreaterThanOrEqual(5);
+    expect(image.thumbhash.length).toBeLessThanOrEqual(64);
   });
 });
 
 describe("upright", () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])("however the camera was held (%i)", async (orientation) => {
-    const held = await withOrientation(await corners(240, 160), orientation);
-    const picture = await render(await held.jpeg({ quality: 95 }).toBuffer());
-    expect([picture.width, picture.height]).toEqual([240, 160]);
-    const seen = await quartersOf(largest(picture));
-    for (const [corner, colour] of Object.entries(cornerColours)) {
-      expect(distance(seen[corner as keyof typeof seen], colour)).toBeLessThan(20);
-    }
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "whichever way the camera was held (%i)",
+    async (orientation) => {
+      const held = await withOrientation(await corners(240, 160), orientation);
+      const image = await render(await held.jpeg({ quality: 95 }).toBuffer());
+      expect([image.width, image.height]).toEqual([240, 160]);
+      const seen = await quartersOf(largest(image));
+      for (const [corner, colour] of Object.entries(cornerColours)) {
+        expect(distance(seen[corner as keyof typeof seen], colour)).toBeLessThan(20);
+      }
+    },
+  );
 });
 
 test("an orientation that does not exist turns nothing", async () => {
@@ -151,45 +154,43 @@ test("an orientation that does not exist turns nothing", async () => {
   const at = bytes.indexOf(entry);
   expect(at).toBeGreaterThan(0);
   bytes[at + 8] = 9;
-  const picture = await render(bytes);
-  expect([picture.width, picture.height]).toEqual([240, 160]);
-  expect(await sharp(largest(picture)).metadata()).toMatchObject({ width: 240, height: 160 });
+  const image = await render(bytes);
+  expect([image.width, image.height]).toEqual([240, 160]);
+  expect(await sharp(largest(image)).metadata()).toMatchObject({ width: 240, height: 160 });
 });
 
-describe("every type we take", () => {
+describe("every accepted type", () => {
   test.each(["jpeg", "png", "webp", "avif", "gif"] as const)(
     "%s, whatever its name",
     async (type) => {
       const bytes = await sharp(await corners(400, 300))
         .toFormat(type)
         .toBuffer();
-      const picture = await render(bytes, "notes.txt");
-      expect(picture).toMatchObject({ width: 400, height: 300, mediaType: `image/${type}` });
-      expect(widthsOf(picture)).toEqual([160, 320, 400]);
-      const seen = await quartersOf(largest(picture));
+      const image = await render(bytes, "notes.txt");
+      expect(image).toMatchObject({ width: 400, height: 300, mediaType: `image/${type}` });
+      expect(widthsOf(image)).toEqual([160, 320, 400]);
+      const seen = await quartersOf(largest(image));
       expect(distance(seen.topLeft, cornerColours.topLeft)).toBeLessThan(25);
       expect(distance(seen.bottomRight, cornerColours.bottomRight)).toBeLessThan(25);
     },
   );
 
-  test.each(["gif", "webp"] as const)("of a moving %s the first frame", async (type) => {
-    const picture = await render(await twoFrames(type));
-    expect([picture.width, picture.height]).toEqual([64, 48]);
-    expect((await sharp(largest(picture)).metadata()).pages).toBeUndefined();
-    const { topLeft } = await quartersOf(largest(picture));
+  test.each(["gif", "webp"] as const)("the first frame of a moving %s", async (type) => {
+    const image = await render(await twoFrames(type));
+    expect([image.width, image.height]).toEqual([64, 48]);
+    expect((await sharp(largest(image)).metadata()).pages).toBeUndefined();
+    const { topLeft } = await quartersOf(largest(image));
     expect(distance(topLeft, cornerColours.topLeft)).toBeLessThan(20);
   });
 
   test("transparency is kept", async () => {
-    const picture = await render(await plain(300, 200, [200, 40, 40], 0.5).png().toBuffer());
-    const { data, info } = await sharp(largest(picture))
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const image = await render(await plain(300, 200, [200, 40, 40], 0.5).png().toBuffer());
+    const { data, info } = await sharp(largest(image)).raw().toBuffer({ resolveWithObject: true });
     expect(info.channels).toBe(4);
     expect(Math.abs((data[3] ?? 0) - 128)).toBeLessThan(4);
   });
 
-  test("grey and 16-bit pictures become ordinary ones", async () => {
+  test("grey and 16-bit images become ordinary ones", async () => {
     const grey = await plain(200, 200, [90, 90, 90]).toColourspace("b-w").png().toBuffer();
     const deep = await plain(200, 200, [90, 90, 90]).toColourspace("rgb16").png().toBuffer();
     for (const bytes of [grey, deep]) {
@@ -207,11 +208,11 @@ describe("colours", () => {
       .jpeg({ quality: 95 })
       .toBuffer();
     const stored = await sharp(wide, { ignoreIcc: true }).raw().toBuffer();
-    // else the test would prove nothing
+    // otherwise the test would prove nothing
     expect(distance([stored[0]!, stored[1]!, stored[2]!], colour)).toBeGreaterThan(10);
-    const picture = await render(wide);
-    expect(distance((await quartersOf(largest(picture))).topLeft, colour)).toBeLessThan(6);
-    expectNothingButPixels(picture);
+    const image = await render(wide);
+    expect(distance((await quartersOf(largest(image))).topLeft, colour)).toBeLessThan(6);
+    expectNothingButPixels(image);
   });
 
   test("of a print file (CMYK) look the same on a screen", async () => {
@@ -221,9 +222,9 @@ describe("colours", () => {
       .jpeg({ quality: 95 })
       .toBuffer();
     expect((await sharp(print).metadata()).space).toBe("cmyk");
-    const picture = await render(print);
-    expect(distance((await quartersOf(largest(picture))).topLeft, [150, 90, 90])).toBeLessThan(15);
-    expectNothingButPixels(picture);
+    const image = await render(print);
+    expect(distance((await quartersOf(largest(image))).topLeft, [150, 90, 90])).toBeLessThan(15);
+    expectNothingButPixels(image);
   });
 });
 
@@ -236,18 +237,18 @@ describe("sizes", () => {
     [1000, 10, [160, 320, 640, 1000]],
     [2000, 100, [160, 320, 640, 960, 1280, 1920]],
   ])("%i × %i is never enlarged", async (width, height, widths) => {
-    const picture = await render(await plain(width, height, [9, 99, 199]).png().toBuffer());
-    expect(widthsOf(picture)).toEqual(widths);
-    expect(picture).toMatchObject({ width, height });
+    const image = await render(await plain(width, height, [9, 99, 199]).png().toBuffer());
+    expect(widthsOf(image)).toEqual(widths);
+    expect(image).toMatchObject({ width, height });
   });
 
   test("a screenshot longer than WebP can be is made narrower", async () => {
-    const picture = await render(await plain(400, 30_000, [9, 99, 199]).png().toBuffer());
-    expect(picture).toMatchObject({ width: 400, height: 30_000 });
-    expect((await sharp(largest(picture)).metadata()).height).toBeLessThanOrEqual(16_383);
+    const image = await render(await plain(400, 30_000, [9, 99, 199]).png().toBuffer());
+    expect(image).toMatchObject({ width: 400, height: 30_000 });
+    expect((await sharp(largest(image)).metadata()).height).toBeLessThanOrEqual(16_383);
   });
 
-  test("what is served of a picture has a bounded number of pixels, however tall it is", () => {
+  test("the variants of an image have a bounded number of pixels, however tall it is", () => {
     for (const [width, height] of [
       [1920, 26_000],
       [3000, 16_600],
@@ -286,21 +287,21 @@ async function wall(width: number, height: number, at: number): Promise<Buffer> 
     .toBuffer();
 }
 
-describe("what a square of it shows", () => {
+describe("what its square crop shows", () => {
   test.each([
     ["wide", 900, 300],
     ["tall", 300, 900],
-  ])("the end of a %s one where there is something to see", async (_shape, width, height) => {
+  ])("the end of a %s one when the subject is there", async (_shape, width, height) => {
     expect((await render(await wall(width, height, 0))).focus).toBeLessThan(25);
     expect((await render(await wall(width, height, 1))).focus).toBeGreaterThan(75);
   });
 
-  test("all of a square", async () => {
+  test("all of a square image", async () => {
     expect((await render(await (await scene(300, 300)).png().toBuffer())).focus).toBe(50);
   });
 });
 
-describe("refused in words", () => {
+describe("refused with a message", () => {
   let photo: Buffer;
   beforeAll(async () => {
     photo = await (await scene(800, 600)).jpeg().toBuffer();
@@ -317,7 +318,7 @@ describe("refused in words", () => {
     ["a PDF", "%PDF-1.7\n", "a.pdf", "picture-type"],
     ["a film", "\0\0\0\x18ftypisom\0\0\0\0isommp42", "a.avif", "picture-type"],
     ["a JPEG of three bytes", "\xff\xd8\xff", "a.jpg", "picture-unreadable"],
-    ["a PNG without a picture", "\x89PNG\r\n\x1a\n", "a.png", "picture-unreadable"],
+    ["a PNG without image data", "\x89PNG\r\n\x1a\n", "a.png", "picture-unreadable"],
     ["a GIF that is a script", "GIF89a/*<script>*/=1;", "a.gif", "picture-unreadable"],
   ])("%s", async (_what, text, name, code) => {
     expect(await refusalOf(Buffer.from(text, "latin1"), name)).toBe(code);
@@ -344,7 +345,7 @@ describe("refused in words", () => {
     expect(await refusalOf(bomb.subarray(0, 60))).toBe("picture-too-large");
   });
 
-  test("just over 50 megapixels, while just under is fine", async () => {
+  test("just over 50 megapixels, while just under is accepted", async () => {
     expect(await refusalOf(bombPng(10_000, 5001))).toBe("picture-too-large");
     expect(await refusalOf(bombPng(10_000, 5000))).toBe("none");
   });
@@ -353,16 +354,16 @@ describe("refused in words", () => {
     expect(await refusalOf(bombPng(70_000, 2))).toBe("picture-too-large");
   });
 
-  test("what takes too long", async () => {
+  test("an image that takes too long", async () => {
     expect(await refusalOf(photo, "a.jpg", -1)).toBe("picture-timeout");
   });
 });
 
-test("what hides behind a picture is not served with it", async () => {
+test("data hidden behind an image is not served with it", async () => {
   const photo = await (await scene(300, 200)).jpeg().toBuffer();
   const polyglot = Buffer.concat([photo, Buffer.from("<script>alert(1)</script>PK\x03\x04")]);
-  const picture = await render(polyglot, "a.html");
-  for (const { bytes } of picture.variants) {
+  const image = await render(polyglot, "a.html");
+  for (const { bytes } of image.variants) {
     expect(bytes.includes("script")).toBe(false);
     expect(bytes.readUInt32LE(4) + 8).toBe(bytes.length);
   }
@@ -391,18 +392,18 @@ describe.skipIf(!photographs)("real photographs", async () => {
     "%s: upright, without metadata, in its colours, at most 0.6 of a JPEG",
     async (name) => {
       const original = await readFile(samplePhoto(name));
-      const picture = await render(original, name);
-      for (const { width, bytes } of picture.variants.filter((one) => one.width >= 320)) {
+      const image = await render(original, name);
+      for (const { width, bytes } of image.variants.filter((one) => one.width >= 320)) {
         const difference = await colourDifference(bytes, sharp(original).autoOrient());
         expect(difference, `${width}`).toBeLessThanOrEqual(2);
       }
       const { autoOrient } = await sharp(original).metadata();
-      expect([picture.width, picture.height]).toEqual([autoOrient.width, autoOrient.height]);
-      expectNothingButPixels(picture);
-      expect(Math.max(...(await sharesOfJpeg(original, picture)))).toBeLessThanOrEqual(0.6);
-      // half by half, so that a picture upside down would show
+      expect([image.width, image.height]).toEqual([autoOrient.width, autoOrient.height]);
+      expectNothingButPixels(image);
+      expect(Math.max(...(await sharesOfJpeg(original, image)))).toBeLessThanOrEqual(0.6);
+      // half by half, so that an upside-down image is noticed
       for (const half of ["left", "right"] as const) {
-        const seen = await meanOf(largest(picture), half);
+        const seen = await meanOf(largest(image), half);
         const meant = await meanOf(await sharp(original).autoOrient().png().toBuffer(), half);
         expect(distance(seen, meant)).toBeLessThan(2);
       }
@@ -413,13 +414,13 @@ describe.skipIf(!photographs)("real photographs", async () => {
     "a HEIC of Display P3 has its colours on the screens of everybody",
     async () => {
       const path = samplePhoto("phone.heic");
-      const picture = await render(await readFile(path), "phone.heic");
+      const image = await render(await readFile(path), "phone.heic");
       const heic = openHeic(path);
       await heic.readSize();
       const { data, width, height, channels } = await heic.decode();
-      expect([picture.width, picture.height]).toEqual([width, height]);
+      expect([image.width, image.height]).toEqual([width, height]);
       const raw = { raw: { width, height, channels } };
-      for (const variant of picture.variants.filter((one) => [320, 1280].includes(one.width))) {
+      for (const variant of image.variants.filter((one) => [320, 1280].includes(one.width))) {
         const size = await sharp(variant.bytes).metadata();
         const small = await sharp(data, raw)
           .resize({ width: size.width, height: size.height, fit: "fill" })

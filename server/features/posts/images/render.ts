@@ -32,32 +32,32 @@ export type RenderedImage = Size & {
   thumbhash: Buffer;
   focus: number;
   mediaType: MediaType;
-  /** of an animated picture, where it was asked for */
+  /** of an animated image, where it was requested */
   moving: RenderedAnimation | null;
   details: PhotoDetails;
 };
 
-// Files come once each, so a cache of them only holds memory; and one picture takes one core.
+// Each file is read once, so a cache of them only uses memory; and one image uses one core.
 sharp.cache(false);
 sharp.concurrency(1);
-// The decoder knows some thirty formats: five of them may meet what strangers send.
+// The decoder knows some thirty formats: only five of them may read files from strangers.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}`),
 });
 
-/** The longest side a row can hold (migration 0001). */
+/** The longest side that a row can store (migration 0001). */
 const longestSide = 65_535;
 
 /** A HEIC costs more to decode than a JPEG of the same size (decision 226): charged as four of them. */
 const heicCost = 4;
 
 /**
- * Decodes a picture and renders what is served of it: upright, in sRGB, without metadata; the first
- * frame alone, and all of them besides where it may be `moving`. `deadline` is in epoch milliseconds; what
- * ends a decoder that does not look at it is the process around it (decoder.ts): nothing else calls this.
+ * Decodes an image and renders its variants: upright, in sRGB, without metadata; the first frame alone, and
+ * all of them as well where it may be `moving`. `deadline` is in epoch milliseconds; a decoder that does not
+ * check it is ended by the process around it (decoder.ts): nothing else calls this.
  *
- * Throws refuse("picture-…"): wrong type, unreadable or cut off, too many pixels, out of time.
+ * Throws refuse("picture-…"): wrong type, unreadable or truncated, too many pixels, out of time.
  */
 export async function renderImage(
   path: string,
@@ -88,14 +88,13 @@ export async function renderImage(
   }
 }
 
-/**
- * The picture as it is, as one WebP of `size`, for those who look closely. Throws as renderImage does.
- */
+/** The whole image, as one WebP of `size`, for zooming in. Throws as renderImage does. */
 export async function renderLarge(path: string, turn: Turn, target: Size): Promise<Buffer> {
   const type = await readImageType(path);
   try {
     const { pixels } = await read(type, path, turn, () => [target]);
-    // Its quality is not searched for: one setting, and an effort that takes no second a megapixel.
+    // Without a search for its quality: one setting, and an effort that takes less than a second a
+    // megapixel.
     return await fromPixels(pixels)
       .timeout({ seconds: secondsUntil(turn.deadline) })
       .webp({ quality: 80, effort: 3 })
@@ -109,8 +108,8 @@ export async function renderLarge(path: string, turn: Turn, target: Size): Promi
 type Served = { width: number; bytes: number | null };
 
 /**
- * Renders the AVIF beside variants that are served already, from the original: those that are
- * lighter than the WebP of the same width (`served`) and no worse, ascending. Throws what renderImage throws.
+ * Renders the AVIF beside variants that are served already, from the original: those that are lighter than
+ * the WebP of the same width (`served`) and no worse, ascending. Throws what renderImage throws.
  */
 export async function renderAvif(
   path: string,
@@ -132,7 +131,7 @@ export async function renderAvif(
       const webp = served.find((one) => one.width === width)?.bytes ?? null;
       const encoded =
         webp === null ? null : await encodeAvif(pixels, webp, quality, secondsUntil(deadline));
-      // A smaller one has more in each pixel: where this was not worth it, that is not either.
+      // A smaller one has more detail per pixel: where this one was not worth it, that one is not either.
       if (!encoded) break;
       ({ quality } = encoded);
       variants.unshift({ width, bytes: encoded.bytes });
@@ -143,7 +142,7 @@ export async function renderAvif(
   }
 }
 
-/** A picture decoded: its own size, the sizes it is served in, and its pixels at the largest. */
+/** A decoded image: its own size, the sizes it is served in, and its pixels at the largest. */
 type Read = { size: Size; sizes: Size[]; pixels: Pixels; details: PhotoDetails };
 type SizesOf = (size: Size) => Size[];
 
@@ -167,7 +166,7 @@ async function readOther(
   return { size, sizes, pixels, details };
 }
 
-/** Its EXIF orientation is never looked at: the container says how it is turned. */
+/** Its EXIF orientation is ignored: the container says how it is turned. */
 async function readHeic(
   path: string,
   { deadline, charge }: Turn,
@@ -196,8 +195,8 @@ function workOf(sizes: readonly Size[]): number {
 }
 
 /**
- * The upright size, the EXIF orientation and what the camera wrote, from the header alone: nothing is
- * decoded before it is known to be bearable.
+ * The upright size, the EXIF orientation and the camera data, from the header alone: nothing is decoded
+ * before its cost is known to be acceptable.
  */
 async function readHeader(
   path: string,

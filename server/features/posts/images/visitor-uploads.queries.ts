@@ -22,7 +22,7 @@ export async function findVisitorImage(
   return row ?? null;
 }
 
-/** Makes a visitor's picture the account's, unclaimed. False when somebody was faster, or it went. */
+/** Makes a visitor's image the account's, unclaimed. False when somebody was faster, or it is gone. */
 export async function moveToAccount(db: Database, accountId: string, id: string): Promise<boolean> {
   const rows = await db.query(sql`
     with taken as (delete from visitor_images where id = ${id} returning *)

@@ -12,30 +12,30 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { imageUrl } from "#shared/image-urls.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** A visitor's upload on its way to become an account's. */
+/** A visitor's upload that is about to become an account's. */
 type Adopted = { adopted: string };
 type File = { path: string };
 
 type Deps = {
   db: Database;
   images: Images;
-  /** every origin people know this server by */
+  /** every origin that this server is known by */
   origins: readonly string[];
   publicUrl: string;
-  /** where public pictures are served: publicUrl, or an address of their own */
+  /** where public images are served: publicUrl, or a separate origin */
   imagesUrl: string;
   secret: string;
   storage?: Pick<Storage, "check">;
-  /** Counts one picture of a network; refuses with too-many-attempts. */
+  /** Counts one image of a network; refuses with too-many-attempts. */
   countUpload: (network: string) => Promise<CountedAttempt>;
 };
 
 const lifetime = unclaimedForMs / 1000;
 
 /**
- * Pictures sent before there is an account, and which upload an address means. A visitor's picture
- * has an address of its own that shows it to the browser that sent it; its public one is told only
- * when a sign-up, or a member, makes it theirs.
+ * Images uploaded before there is an account, and which upload an address refers to. A visitor's image has
+ * an address that shows it only to the browser that uploaded it; its public address is revealed only when a
+ * sign-up or a member claims it.
  */
 export function createVisitorUploads(deps: Deps) {
   const { db, images } = deps;
@@ -59,8 +59,8 @@ const hashOf = ({ secret }: Deps, token: string) =>
   createHmac("sha256", secret).update(`visitor-upload:${token}`).digest("base64url");
 
 /**
- * Receives a visitor's picture; `token` is what the browser's cookie holds, if it has one.
- * Five an hour a network; unclaimed, it lives for an hour. Refuses as images.receive does.
+ * Receives a visitor's image; `token` is the value of the browser's cookie, if it has one. Five an hour per
+ * network; unclaimed, it lives for an hour. Refuses as images.receive does.
  */
 async function receive(
   deps: Deps,
@@ -75,7 +75,7 @@ async function receive(
     throw error;
   });
   const known = token && /^[\w-]{22}$/.test(token) ? token : randomBytes(16).toString("base64url");
-  // What its camera wrote is kept of nobody who has no account.
+  // Camera data is not stored for people without an account.
   const { mediaType, frames: _, movingWidth: _width, details: _details, ...image } = received;
   await queries.insertVisitorImage(db, {
     ...image,
@@ -85,7 +85,7 @@ async function receive(
   return { received, address: `${publicUrl}/api/images/${received.id}`, token: known, lifetime };
 }
 
-/** The variant to show at an upload's own address: to its uploader, or to the member whose it is. */
+/** The variant to show at an upload's own address: to its uploader, or to the member who owns it. */
 async function see(
   deps: Deps,
   id: string,
@@ -101,7 +101,7 @@ async function see(
   return own ? { key: own.key, width: own.widths.at(-1) ?? 0, claimed: true } : null;
 }
 
-/** The part of an address that says which picture, when the address is one of ours. */
+/** The part of an address that identifies the image, when the address is one of ours. */
 function parse(
   { origins, imagesUrl }: Deps,
   address: string,
@@ -115,16 +115,17 @@ function parse(
 }
 
 /**
- * The id of the upload behind an address that this server gave to this caller, used or not; a
- * visitor's upload becomes the member's. Refuses with storage-full where it does not fit, and
- * every other address with picture-unknown: nothing is fetched, and no other server learns who looks.
+ * The id of the upload behind an address that this server gave to this caller, used or not; a visitor's
+ * upload becomes the member's. Refuses with storage-full where it does not fit, and every other address with
+ * picture-unknown: nothing is fetched, so no other server learns who asked.
  */
 async function resolveAddress(deps: Deps, viewer: Viewer, address: string): Promise<string> {
   const { db, storage } = deps;
-  const meant = parse(deps, address);
-  const own = meant && (await findOwnImage(db, viewer.id, meant));
+  const parsed = parse(deps, address);
+  const own = parsed && (await findOwnImage(db, viewer.id, parsed));
   if (own) return own.id;
-  const found = meant && "id" in meant && (await queries.findVisitorImage(db, meant.id, lifetime));
+  const found =
+    parsed && "id" in parsed && (await queries.findVisitorImage(db, parsed.id, lifetime));
   const moved =
     found &&
     (await db.transaction(async () => {
@@ -136,18 +137,18 @@ async function resolveAddress(deps: Deps, viewer: Viewer, address: string): Prom
   throw refuse("picture-unknown");
 }
 
-/** What sign-up takes pictures from: a file, or the address of an upload made before. */
+/** Where sign-up gets avatars from: a file, or the address of an earlier upload. */
 function forSignUp(deps: Deps) {
   const { db, images } = deps;
   return {
     ...images,
     receive: async (
-      picture: File | { address: string },
+      avatar: File | { address: string },
       network: string,
     ): Promise<ReceivedImage | Adopted> => {
-      if ("path" in picture) return images.receive(picture, network);
-      const meant = parse(deps, picture.address);
-      const id = meant && "id" in meant ? meant.id : null;
+      if ("path" in avatar) return images.receive(avatar, network);
+      const parsed = parse(deps, avatar.address);
+      const id = parsed && "id" in parsed ? parsed.id : null;
       if (!id || !(await queries.findVisitorImage(db, id, lifetime)))
         throw refuse("picture-unknown");
       return { adopted: id };
@@ -157,14 +158,14 @@ function forSignUp(deps: Deps) {
       if (await queries.moveToAccount(db, accountId, received.adopted)) return received.adopted;
       throw refuse("picture-required");
     },
-    // What was sent before stays for another try.
+    // An earlier upload stays for another try.
     discard: async (received: ReceivedImage | Adopted): Promise<void> => {
       if (!("adopted" in received)) await images.discard(received);
     },
   };
 }
 
-/** The address of a picture's largest variant, as programs get it. */
+/** The address of an image's largest variant, as programs get it. */
 export function publicAddress(
   imagesUrl: string,
   { key, widths, width }: { key: string; widths: readonly number[]; width: number },

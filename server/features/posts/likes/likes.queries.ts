@@ -8,7 +8,7 @@ import { byKey, lockedPost, type PostAt } from "#server/features/posts/lock.quer
 import type { PostRef } from "#server/features/types.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
-/** The post, its count as it was, and the id of the like that came or went, if one did. */
+/** The post, its count as it was, and the id of the inserted or deleted like, if any. */
 type Change = PostRef & { likeCount: number; changed: string | null };
 
 export const edge: Edge = {
@@ -19,7 +19,9 @@ export const edge: Edge = {
   ],
 };
 
-/** Null when the post is not there to be seen. Its row is locked, which the likes of one post wait for. */
+/**
+ * Null when the post cannot be seen. Its row is locked, so that the likes of one post wait for each other.
+ */
 export async function insertLike(
   db: Database,
   { id, ...like }: { at: PostAt; accountId: string; id: string },
@@ -49,9 +51,8 @@ function heldPost(
 type Liker = AccountSummary & { following: boolean };
 
 /**
- * Who likes a post, of those whom the viewer may see, from one end; null when the post is not there
- * to be seen. Whoever stands in a block with its author is left out, as under its comments. Index
- * likes_newest.
+ * Who likes a post, of the people whom the viewer may see, from one end; null when the post cannot be seen.
+ * People with a block between them and its author are left out, as under its comments. Index likes_newest.
  */
 export async function likersOf(
   db: Database,

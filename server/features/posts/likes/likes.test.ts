@@ -33,7 +33,7 @@ describe("liking", () => {
     expect(await seenBy(null)).toEqual([false, 1]);
   });
 
-  test("is two statements of a transaction, by key and by address: the like, and what its author is told", async () => {
+  test("is two statements of a transaction, by key and by address: the like, and the notification of its author", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     for (const at of [post, { address: ada.username, number: post.number }]) {
@@ -50,7 +50,7 @@ describe("liking", () => {
     }
   });
 
-  test("of a post that somebody else holds waits for them, and is told once", async () => {
+  test("of a post that is locked waits, and notifies once", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     const holder = await db.pool.connect();
@@ -64,14 +64,14 @@ describe("liking", () => {
     ]);
     await holder.query("commit");
     holder.release();
-    // what was counted meanwhile is there
+    // what was counted meanwhile is included
     expect(await liked).toEqual({ liked: true, likeCount: 2 });
     await query(db, "update posts set like_count = like_count - 1 where author_id = $1", [ada.id]);
     expect((await on.notifications.list(ada, "all", null)).items).toHaveLength(1);
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("several members' four at once each end with counts and notices as the likes are", async () => {
+  test("several members' four at once each end with counts and notifications that match the likes", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada);
     const people = await insertAccounts(db, 6);
@@ -82,10 +82,11 @@ describe("liking", () => {
       [like, like, unlike, unlike],
     ]) {
       await Promise.all(people.flatMap((one) => acts.map((act) => act(one, post))));
-      const told = "select actor_id as id from notification_acts where account_id = $1 order by 1";
+      const notified =
+        "select actor_id as id from notification_acts where account_id = $1 order by 1";
       const liking = "select account_id as id from likes where author_id = $1 order by 1";
       const likes = await query(db, liking, [ada.id]);
-      expect(await query(db, told, [ada.id])).toEqual(likes);
+      expect(await query(db, notified, [ada.id])).toEqual(likes);
       expect((await on.posts.get(null, ada.username, 1))?.likeCount).toBe(likes.length);
       expect(await reconcileCounters(db)).toEqual([]);
     }
@@ -93,7 +94,7 @@ describe("liking", () => {
     expect((await on.notifications.list(ada, "all", null)).items).toEqual([]);
   });
 
-  test("there is nothing to like at an address of nobody, nor across a block", async () => {
+  test("is refused at an unknown address and across a block", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     const at = { address: ada.username, number: post.number };
@@ -126,7 +127,7 @@ describe("liking", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("who likes a post is listed, newest first, without those who are hidden", async () => {
+  test("lists who likes a post, newest first, without hidden people", async () => {
     const [ada, bob, cleo, dan] = await on.members(4);
     if (!ada || !bob || !cleo || !dan) throw new Error("four people were asked for");
     const post = await on.textPost(ada);
@@ -145,14 +146,14 @@ describe("liking", () => {
     await on.blocks.block(bob, cleo.id);
     expect(await seenBy(bob)).toEqual([dan.id, bob.id]);
     expect(await seenBy(null)).toEqual([dan.id, cleo.id, bob.id]);
-    // between a writer and somebody who likes the post: as under its comments, for everybody
+    // a block between a commenter and somebody who likes the post: as under its comments, for everybody
     await on.blocks.block(ada, cleo.id);
     await on.suspend(dan);
     expect(await seenBy(null)).toEqual([bob.id]);
     expect((await on.posts.get(null, ada.username, 1))?.likeCount).toBe(3);
   });
 
-  test("the list goes on page by page, each person once", async () => {
+  test("lists them page by page, each person once", async () => {
     const post = await on.textPost(await on.member());
     const people = await insertAccounts(db, 35);
     for (const one of people) await on.likes.like(one, post);
@@ -166,7 +167,7 @@ describe("liking", () => {
     });
   });
 
-  test("what is not there is refused", async () => {
+  test("of a missing post is refused", async () => {
     const [ada, gone] = [await on.member(), await on.member()];
     const post = await on.textPost(ada);
     const suspended = await on.textPost(gone);

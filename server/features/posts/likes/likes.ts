@@ -20,9 +20,9 @@ type Deps = {
 };
 type Liked = { liked: boolean; likeCount: number };
 
-/** One like an account and post; the post's count changes with the row. */
+/** One like per account and post; the post's count changes with the row. */
 export function createLikes({ db, notifications, publish, newId = freshId }: Deps) {
-  /** Liking again changes nothing. Answers the count as it is now. */
+  /** Liking again changes nothing. Returns the new count. */
   async function like(viewer: Viewer, at: PostAt): Promise<Liked> {
     checkPostAt(at);
     return db.transaction(async () => {
@@ -44,7 +44,7 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
     });
   }
 
-  /** Refuses one that is not there to be seen; streams read the others again. */
+  /** Refuses a post that cannot be seen; streams reload the others. */
   function changedPost<Post extends PostRef>(post: Post | null): Post {
     if (!post) throw refuse("not-found");
     publish({ kind: "post", authorId: post.authorId, postId: post.postId });
@@ -57,12 +57,12 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
     return toPage(await likers(db, viewer, post, rangeBelow(cursor, size)), size);
   }
 
-  /** The same between two ids of the list's own. */
+  /** The same between two ids of this list. */
   async function between(viewer: Viewer | null, post: PostRef, range: IdRange) {
     return toRangePage(await likers(db, viewer, post, range), range);
   }
 
-  /** Of an account that is deleted: the likes that it gave, and those that its posts got. */
+  /** Of an account that is being deleted: the likes that it gave, and those that its posts got. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
     await inBatchesOfBoth(db, accountId, afterBatch, (side, batch) =>
       removeReactions(db, queries.edge, side, batch),
@@ -74,7 +74,7 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
 
 export type Likes = ReturnType<typeof createLikes>;
 
-/** One more than are asked for. */
+/** One more than requested. */
 async function likers(db: Database, viewer: Viewer | null, post: PostRef, range: IdRange) {
   checkPostRef(post);
   const page = { ...post, ...range, viewerId: viewer?.id ?? null, limit: range.limit + 1 };

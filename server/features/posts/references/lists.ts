@@ -15,13 +15,13 @@ import * as queries from "#server/features/posts/references/references.queries.t
 import type { StatusRef } from "#server/features/posts/references/references.queries.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
-/** Pages that are read at most to find some posts that no muted word hides. */
+/** The most pages that are read to find posts that no muted word hides. */
 const mostUpward = 10;
 
-/** Ends of a list, as decimal ids; null: no such end. `minimum` asks for what comes right after it. */
+/** Ends of a list, as decimal ids; null: no such end. `minimum` asks for the entries right after it. */
 export type ListBounds = { below: string | null; above: string | null; minimum: string | null };
 
-/** Lists of posts that go both ways. */
+/** Lists of posts that can be read in both directions. */
 export function createLists(db: Database) {
   return {
     rangeOf: (ends: ListBounds, limit: number) => rangeOf(db, ends, limit),
@@ -39,7 +39,7 @@ export function createLists(db: Database) {
     /** What the viewer liked, in the order of liking. */
     liked: (viewer: Viewer, range: IdRange) => postsByKeys(db, queries.likedKeys, viewer, range),
 
-    /** What the viewer saved, in the order of saving, photos and words alike. */
+    /** The viewer's bookmarks, in the order of bookmarking, photos and words alike. */
     saved: (viewer: Viewer, range: IdRange) =>
       postsByKeys(db, queries.bookmarkedKeys, viewer, range),
 
@@ -49,7 +49,7 @@ export function createLists(db: Database) {
   };
 }
 
-/** Which posts and comments decimal ids name; whether they may be seen is for the next read to say. */
+/** Resolves decimal ids to posts and comments; whether they may be seen is left to the next read. */
 export async function findRefs(
   db: Database,
   typed: readonly string[],
@@ -70,7 +70,7 @@ export async function findRefs(
   return found;
 }
 
-/** Ids between which a list lies, for reads that take them: those of the rows where they are there, else of their moments. */
+/** The ids between which a list is read: those of the rows where they exist, otherwise of their times. */
 async function rangeOf(
   db: Database,
   { below, above, minimum }: ListBounds,
@@ -106,8 +106,8 @@ async function ofAuthor(
 }
 
 /**
- * What comes right after a post of the viewer's home, their own among them, newest first. What muted words hide
- * leaves no hole: it is read on, within bounds.
+ * The entries right after a post of the viewer's home, their own posts included, newest first. Posts hidden
+ * by muted words leave no hole: reading continues, within bounds.
  */
 async function homeAbove(
   db: Database,

@@ -13,9 +13,9 @@ import type { CommentView } from "#shared/views.ts";
 export type StatusRef = PostRef & { commentId: string | null };
 
 /**
- * What decimal ids name, seen or not. posts_decimal_id, comments_decimal_id. Two rows of one
- * millisecond can have the same; then neither is named, unless one of the two came out of an archive:
- * its moment is what the archive says, and gives way.
+ * What decimal ids name, visible or not. posts_decimal_id, comments_decimal_id. Two rows of one millisecond
+ * can have the same; then neither is named, unless one of the two was imported: its time is what the archive
+ * says, and gives way.
  */
 export async function refsOf(
   db: Database,
@@ -39,7 +39,7 @@ export async function refsOf(
   );
 }
 
-/** A comment with what a list of its own has to know of where it stands. */
+/** A comment with what a list needs to know about where it is. */
 export type PlacedComment = {
   comment: CommentView;
   postId: string;
@@ -53,7 +53,7 @@ export type PlacedComment = {
 
 /**
  * Comments `c` of `rows` that the viewer may see, under the rules of findComment: their writers, the post's
- * author and who began the thread are there, and no block hides them. Primary keys.
+ * author and the writer of the thread's first comment are visible, and no block hides them. Primary keys.
  */
 function placed(viewerId: string | null, rows: Sql): Sql {
   return sql`
@@ -77,7 +77,7 @@ function placed(viewerId: string | null, rows: Sql): Sql {
   `;
 }
 
-/** Those of these keys that are there to be seen, in their order. */
+/** Those of these keys that can be seen, in their order. */
 export async function commentsAt(
   db: Database,
   viewerId: string | null,
@@ -100,7 +100,7 @@ export async function commentsAt(
   return db.prepared<PlacedComment>("references.comments", placed(viewerId, rows));
 }
 
-/** The first comments under a post, oldest first, answers among them. Primary key of comments. */
+/** The first comments under a post, oldest first, replies among them. Primary key of comments. */
 export async function commentsUnder(
   db: Database,
   viewerId: string | null,
@@ -155,16 +155,16 @@ export async function likedKeys(
   );
 }
 
-/** What an account saved, from one end. bookmarks_newest, once for photos and once for words. */
+/** An account's bookmarks, from one end. bookmarks_newest, once for photos and once for words. */
 export async function bookmarkedKeys(
   db: Database,
   accountId: string,
   { below, above, upward, limit }: IdRange,
 ): Promise<Held[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  const of = (hasPicture: boolean) => sql`
+  const of = (hasPhoto: boolean) => sql`
     (select author_id, post_id, id from bookmarks
-    where account_id = ${accountId} and has_picture = ${sql.lit(hasPicture)} and id < ${below} and id > ${above}
+    where account_id = ${accountId} and has_picture = ${sql.lit(hasPhoto)} and id < ${below} and id > ${above}
     order by id ${order}
     limit ${limit})
   `;
@@ -179,7 +179,7 @@ export async function bookmarkedKeys(
   );
 }
 
-/** Whose posts these are, by their ids alone. posts_decimal_id. */
+/** Who wrote these posts, by their ids alone. posts_decimal_id. */
 export async function keysOf(db: Database, ids: readonly string[]): Promise<PostKey[]> {
   if (ids.length === 0) return [];
   return db.prepared<PostKey>(
@@ -197,7 +197,7 @@ export async function keysOf(db: Database, ids: readonly string[]): Promise<Post
   );
 }
 
-/** Alt text for a picture of the account's that no post shows yet. False where it is not there. */
+/** Alt text for an image of the account's that no post shows yet. False where it does not exist. */
 export async function writeDescription(
   db: Database,
   { accountId, imageId, alt }: { accountId: string; imageId: string; alt: string },
@@ -226,8 +226,8 @@ export type UnclaimedImage = {
 };
 
 /**
- * Pictures of an account that no post shows yet, by how their keys begin. images_unclaimed_by_account: there are
- * few of them.
+ * Images of an account that no post shows yet, by the beginnings of their keys. images_unclaimed_by_account:
+ * there are few of them.
  */
 export async function unclaimedImages(
   db: Database,

@@ -8,29 +8,29 @@ import type { PlacedComment } from "#server/features/posts/references/references
 import type { PostRef } from "#server/features/types.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
 
-/** Comments that one post is shown with at once, to a program that takes them all together. */
+/** The most comments shown with one post, for a program that gets them all together. */
 const commentsAtOnce = 400;
 
 type CommentKey = PostRef & { commentId: string };
 
 export type { PlacedComment };
 
-/** A post, or a comment with the post it stands under. */
+/** A post, or a comment with its post. */
 export type PostOrComment =
   { kind: "post"; post: FeedPost | PostView } | { kind: "comment"; placed: PlacedComment };
 
 export const postItem = (post: FeedPost | PostView): PostOrComment => ({ kind: "post", post });
 export const commentItem = (placed: PlacedComment): PostOrComment => ({ kind: "comment", placed });
 
-/** The post that it is, or that the comment stands under. */
+/** The post itself, or the comment's post. */
 export const postOf = (one: PostOrComment): PostRef =>
   one.kind === "post"
     ? { authorId: one.post.author.id, postId: one.post.id }
     : { authorId: one.placed.authorId, postId: one.placed.postId };
 
 /**
- * Posts and comments by decimal ids, and lists of them that go both ways: for faces that know both as
- * one kind of thing. The rules of who sees what are those of the other reads.
+ * Posts and comments by decimal ids, and lists of them in both directions: for APIs that treat both as one
+ * kind of thing. Who sees what is decided by the rules of the other reads.
  */
 export function createReferences({ db }: { db: Database }) {
   return {
@@ -80,7 +80,7 @@ const posts = (
   keys: readonly PostKey[],
 ): Promise<FeedPost[]> => feedPosts(db, viewer?.id ?? null, keys);
 
-/** The same of comments. */
+/** The same for comments. */
 async function comments(
   db: Database,
   viewer: Viewer | null,
@@ -89,7 +89,7 @@ async function comments(
   return marked(viewer, await queries.commentsAt(db, viewer?.id ?? null, keys));
 }
 
-/** What stands above one, and what beneath it: the post and the comments of its thread, oldest first. */
+/** What is above one, and what is beneath it: the post and the comments of its thread, oldest first. */
 async function around(
   db: Database,
   viewer: Viewer | null,
@@ -109,7 +109,7 @@ async function around(
   };
 }
 
-/** Comments with words that the viewer muted are left out: a program has no notice to hide them behind. */
+/** Comments with the viewer's muted words are left out: a program has no notice to hide them behind. */
 function marked(viewer: Viewer | null, rows: PlacedComment[]): PlacedComment[] {
   const mark = markMuted(viewer);
   return rows.filter(({ comment }) => mark(comment).mutedWord === undefined);

@@ -7,9 +7,9 @@ import { altTextProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import type { ImageView, Viewer } from "#shared/views.ts";
 
-/** Pictures that a program sent and no post shows yet. */
+/** Images that a program uploaded and no post shows yet. */
 export function createUnclaimedImages(db: Database) {
-  /** A picture that the viewer sent and has not used, by how its key begins. */
+  /** An unused image that the viewer uploaded, by the beginning of its key. */
   async function findUnclaimed(
     viewer: Viewer,
     beginning: string,
@@ -20,7 +20,7 @@ export function createUnclaimedImages(db: Database) {
     return { id, picture };
   }
 
-  /** What it shows, and where to look, said before there is a post. Refuses with not-found, input-invalid. */
+  /** Sets its description and focal point before there is a post. Refuses with not-found, input-invalid. */
   async function describe(
     viewer: Viewer,
     imageId: string,

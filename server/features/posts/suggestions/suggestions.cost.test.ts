@@ -9,8 +9,8 @@ import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /*
- * Counted work, never time. Among 3,000 accounts that posted each follows 30 others, the viewer 100
- * of them; those dismissed 500.
+ * Counted work, never time. Each of 3,000 accounts that posted follows 30 others, the viewer 100 of them;
+ * 500 are dismissed.
  */
 let db: Database;
 let viewer: Viewer;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   people = await insertAccounts(db, 3000);
   viewer = people[0] as Viewer;
   await insertTextPosts(db, people, 2);
-  // no pictures: what is counted is how they are looked for
+  // no photos: what is counted is how they are looked up
   await query(
     db,
     `with photos as (
@@ -44,7 +44,7 @@ beforeAll(async () => {
      select $1, id, id from (select id from accounts where id <> $1 order by id desc limit 500) a`,
     [viewer.id],
   );
-  // and others dismissed some, too: a table of one member's alone is read whole as cheaply
+  // and others dismissed some, too: a table with one member's rows alone is read whole as cheaply
   await query(
     db,
     `insert into dismissed_suggestions (account_id, dismissed_id, id)
@@ -65,7 +65,7 @@ describe.each(["right after loading", "with statistics"])("people to follow, %s"
     const costs = await costsOf(db, suggest, plan);
     // whom the viewer follows, with four probes each, and four kinds of candidates
     const found = 4 * limits.knownFollowers + 50 + 20 * 20 + 20 + 50 + 400 + 2 * 200;
-    // seven probes a candidate, then what is shown, with 50 probes each for who follows them
+    // seven probes per candidate, then what is shown, with 50 probes each for who follows them
     const most = found + 7 * 550 + limits.suggestions * (limits.knownFollowers + 12);
     expect(rows(costs)).toBeGreaterThan(400);
     expect(rows(costs)).toBeLessThanOrEqual(most);

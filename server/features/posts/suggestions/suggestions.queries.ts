@@ -14,17 +14,17 @@ import { limits } from "#shared/limits.ts";
 import type { SuggestedAccount } from "#shared/views.ts";
 
 /**
- * People to follow who have posted something: first whom those one follows follow, the more the
- * better, then who follows the viewer, then who posted photos or joined last. Among these, accounts
- * with photos stand before those without, and new ones last: whoever makes accounts cannot push
- * others aside with them.
+ * People to follow who have posted something: first those whom the viewer's followed people follow, the more
+ * of them the better, then people who follow the viewer, then those who posted photos or joined last. Among
+ * these, accounts with photos come before those without, and new ones last: creating accounts cannot push
+ * others aside.
  *
- * Who switched show_in_explore off is suggested as others are, without photos.
+ * People who switched show_in_explore off are suggested like others, without photos.
  *
- * Whatever the number of accounts it looks at 20 × 20 of the first kind, 50 followers, the authors of
- * the newest 400 of recent_photos and the newest 200 accounts, all by index (follows_newest,
- * followers_newest, recent_photos_newest, primary keys). Of 550 candidates at most it is looked up together
- * whom the viewer follows or dismissed and who posted; who is left is asked for visibility, by probes.
+ * However many accounts there are, it reads 20 × 20 of the first kind, 50 followers, the authors of the
+ * newest 400 of recent_photos and the newest 200 accounts, all by index (follows_newest, followers_newest,
+ * recent_photos_newest, primary keys). For these 550 candidates at most it looks up together whom the viewer
+ * follows or dismissed and who posted; the visibility of the rest is checked by probes.
  */
 export async function suggestedAccounts(
   db: Database,
@@ -52,7 +52,10 @@ export async function suggestedAccounts(
   return rows.map(({ item }) => item);
 }
 
-/** `candidates`: who may be worth following, how many ties lead to them, and whether they follow the viewer. */
+/**
+ * `candidates`: people who may be worth following, how many ties lead to them, and whether they follow the
+ * viewer.
+ */
 const candidatesFor = (viewerId: string) => sql`
   followed as materialized (${lastFollowed(viewerId)}),
   friends_of_followed as materialized (
@@ -101,7 +104,7 @@ const candidatesFor = (viewerId: string) => sql`
   )
 `;
 
-/** `posting`: those of the candidates who posted, whom the viewer neither follows nor dismissed. */
+/** `posting`: the candidates who posted, and whom the viewer neither follows nor dismissed. */
 const postingOf = (viewerId: string) => sql`
   left_out as materialized (
     select followee_id as account_id from follows
@@ -122,7 +125,7 @@ const postingOf = (viewerId: string) => sql`
   )
 `;
 
-/** `suggested`: the best of those whom the viewer may see, in their places. */
+/** `suggested`: the best of those whom the viewer may see, in order. */
 const bestOf = (viewerId: string, limit: number) => sql`
   suggested as materialized (
     select candidates.account_id as id, row_number() over (
@@ -148,7 +151,7 @@ const bestOf = (viewerId: string, limit: number) => sql`
   )
 `;
 
-/** Of an account `a` that lets them be shown. */
+/** Of an account `a` that allows it. */
 const newestPhotos = sql`coalesce((
           select json_agg(${postPhotos("p")} -> 0 order by p.id desc)
           from (
@@ -163,8 +166,8 @@ const newestPhotos = sql`coalesce((
         ), '[]'::json)`;
 
 /**
- * Writes that somebody is not to be suggested again, and drops what is beyond `most` of the member's.
- * False when the other is not there to be seen, or is the member. Index dismissed_suggestions_newest.
+ * Records that somebody is not to be suggested again, and drops rows beyond `most` of the member's. False
+ * when the other cannot be seen, or is the member. Index dismissed_suggestions_newest.
  */
 export async function insertDismissed(
   db: Database,
@@ -180,7 +183,7 @@ export async function insertDismissed(
       select ${viewerId}::uuid, other.id, ${id}::uuid from other
       on conflict do nothing
     ),
-    -- the new row is not among those that this sees
+    -- the new row is not visible to this
     dropped as (
       delete from dismissed_suggestions
       where account_id = ${viewerId} and id < (

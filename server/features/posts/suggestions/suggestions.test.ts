@@ -18,7 +18,7 @@ const suggestedTo = async (viewer: Viewer) =>
   (await on.suggestions.list(viewer)).map(({ name }) => name);
 
 describe("people to follow", () => {
-  test("have posts, are to be seen and not followed yet", async () => {
+  test("have posts, can be seen and are not followed yet", async () => {
     const viewer = await on.member("Viewer");
     const [writer, gone] = [await on.member("Writer"), await on.member("Gone")];
     await on.member("Silent");
@@ -32,7 +32,7 @@ describe("people to follow", () => {
     expect(await suggestedTo(viewer)).toEqual([]);
   });
 
-  test("are never oneself, nor whom the viewer blocked, muted or is blocked by", async () => {
+  test("never include oneself, or people whom the viewer blocked or muted or who blocked the viewer", async () => {
     const viewer = await on.member("Viewer");
     const [blocked, blocking, muted] = [
       await on.member("Blocked"),
@@ -47,7 +47,7 @@ describe("people to follow", () => {
     expect(await suggestedTo(viewer)).toEqual([]);
   });
 
-  test("are there whatever is shown of their photos; the cards keep to what is shown", async () => {
+  test("include people who hide their photos; their cards show no photos", async () => {
     const viewer = await on.member("Viewer");
     const [shy, hidden, open] = [
       await on.member("Shy"),
@@ -71,7 +71,7 @@ describe("people to follow", () => {
     ]);
   });
 
-  test("are first those whom one's own people follow, then those whom most do", async () => {
+  test("are first those whom one's followed people follow, then those whom most follow", async () => {
     const viewer = await on.member("Viewer");
     const [friend, known, famous, other] = [
       await on.member("Friend"),
@@ -84,7 +84,7 @@ describe("people to follow", () => {
     await on.follows.follow(friend, known.id);
     for (const fan of [known, other]) await on.follows.follow(fan, famous.id);
     expect(await suggestedTo(viewer)).toEqual(["Known", "Famous", "Other"]);
-    // somebody who follows the viewer is as near
+    // people who follow the viewer rank the same
     await on.follows.follow(other, viewer.id);
     await on.follows.follow(friend, other.id);
     expect(await suggestedTo(viewer)).toEqual(["Other", "Known", "Famous"]);
@@ -96,7 +96,7 @@ describe("people to follow", () => {
     expect(await suggestedTo(viewer)).toHaveLength(12);
   });
 
-  test("say who of one's own people follows them, where somebody does", async () => {
+  test("say which of one's followed people follow them, where somebody does", async () => {
     const viewer = await on.member("Viewer");
     const [ada, bob, muted, known, strange] = [
       await on.member("Ada"),
@@ -147,7 +147,7 @@ describe("people to follow", () => {
     expect(second).toMatchObject({ bio: "", photos: [] });
   });
 
-  test("put accounts of the last day behind others with photos, however many there are", async () => {
+  test("put accounts created within a day behind others with photos, however many there are", async () => {
     const viewer = await on.member("Viewer");
     const [settled, ...fresh] = [await on.member("Settled"), ...(await on.members(3))];
     for (const one of [settled as Viewer, ...fresh]) await on.photoPost(one);
@@ -163,7 +163,7 @@ describe("people to follow", () => {
 });
 
 describe("dismissing somebody", () => {
-  test("keeps them away, for this member alone, until a follow of theirs has ended", async () => {
+  test("hides them, from this member alone, until a later follow of theirs has ended", async () => {
     const [viewer, other] = [await on.member("Viewer"), await on.member("Other")];
     const [one, two] = [await on.member("One"), await on.member("Two")];
     for (const writer of [one, two]) await on.textPost(writer);
@@ -176,7 +176,7 @@ describe("dismissing somebody", () => {
     expect(await suggestedTo(viewer)).toEqual(["Two", "One"]);
   });
 
-  test("is refused for oneself and for nobody", async () => {
+  test("is refused for oneself and for unknown people", async () => {
     const viewer = await on.member("Viewer");
     for (const id of [viewer.id, "0197f3a0-0000-7000-8000-000000000000", "nobody"]) {
       await expect(on.suggestions.dismiss(viewer, id), id).rejects.toMatchObject({
@@ -185,7 +185,7 @@ describe("dismissing somebody", () => {
     }
   });
 
-  test("keeps the newest 500 of a member", async () => {
+  test("stores the newest 500 of a member", async () => {
     const viewer = await on.member("Viewer");
     const [first, ...more] = await insertAccounts(db, 502);
     for (const { id } of [first as Viewer, ...more]) await on.suggestions.dismiss(viewer, id);

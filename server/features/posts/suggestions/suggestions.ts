@@ -5,7 +5,7 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { SuggestedAccount, Viewer } from "#shared/views.ts";
 
-/** People to follow, and whom a member does not want suggested again. */
+/** People to follow, and people whom a member does not want suggested again. */
 export function createSuggestions({ db, newId = freshId }: { db: Database; newId?: NewId }) {
   /** The best first, `limits.suggestions` at most. */
   async function list(
@@ -15,7 +15,7 @@ export function createSuggestions({ db, newId = freshId }: { db: Database; newId
     return queries.suggestedAccounts(db, { viewerId: viewer.id, limit });
   }
 
-  /** Until the member follows them. Again changes nothing. */
+  /** Until the member follows them. Repeating it changes nothing. */
   async function dismiss(viewer: Viewer, accountId: string): Promise<void> {
     if (!isId(accountId)) throw refuse("not-found");
     const most = limits.dismissedSuggestions;

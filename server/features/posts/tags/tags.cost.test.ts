@@ -8,7 +8,7 @@ import { query } from "#server/test/query.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/* Counted work among 6,000 posts that all carry one tag, the newest 1,000 of them by one author. */
+/* Counted work among 6,000 posts that all have one tag, the newest 1,000 of them by one author. */
 let db: Database;
 let reader: Viewer;
 /** Of the large tables; one that is nearly empty may be read whole. */
@@ -45,13 +45,13 @@ describe.each(["right after loading", "with statistics"])("%s", (moment) => {
     "a page of a very common tag reads what it shows (%s plan)",
     async (plan) => {
       const [cost] = await costsOf(db, (on) => tags(on).posts(null, "common", null), plan);
-      // for each post its tag, author and itself, and probes for pictures
+      // for each post its tag, author and itself, and probes for photos
       expect(cost?.rowsRead).toBeLessThanOrEqual(8 * (limits.gridPage + 1));
       expect(cost?.scans.join()).not.toMatch(scanned);
     },
   );
 
-  test("whoever blocked its loudest author reads a bounded number of rows, page by page", async () => {
+  test("a reader who blocked its most active author reads a bounded number of rows, page by page", async () => {
     let cursor: string | null = null;
     const found: string[] = [];
     let pages = 0;
@@ -69,7 +69,7 @@ describe.each(["right after loading", "with statistics"])("%s", (moment) => {
     expect(pages).toBe(3);
   });
 
-  test("what is offered reads a bounded number of rows", async () => {
+  test("suggesting tags reads a bounded number of rows", async () => {
     const [cost] = await costsOf(db, (on) => tags(on).beginning(reader, "com"));
     const { candidates, counted } = limits.tags;
     expect(cost?.rowsRead).toBeLessThanOrEqual(4 * candidates * (counted + 1));

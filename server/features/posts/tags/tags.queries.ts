@@ -8,7 +8,7 @@ import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
 import type { PostTile, TagView } from "#shared/views.ts";
 
-/** What a post is found by from now on, in the transaction that changes its words. Primary key. */
+/** Writes a post's tags, in the transaction that changes its words. Primary key. */
 export async function writeTags(
   db: Database,
   { authorId, postId }: PostRef,
@@ -28,13 +28,13 @@ export async function writeTags(
 export type TaggedPage = IdRange & { tag: string };
 
 /**
- * The posts of a tag between two ids, from one end, that this viewer may see and did not mute the author of, as
- * tiles. Looks through `lookedThrough` posts at most, whoever wrote them; `reached` is the last of
- * those where there may be more behind it, null where the page is full or the tag has no more.
+ * The posts of a tag between two ids, from one end, that this viewer may see and whose authors they did not
+ * mute, as tiles. Reads `lookedThrough` posts at most, whoever wrote them; `reached` is the last of these
+ * where there may be more after it, null where the page is full or the tag has no more.
  *
- * `walked` goes from one post to the next, as far as they are asked for: each is one probe of index
- * post_tags_newest, then come primary keys. Asked for together, PostgreSQL would sort all posts of a
- * tag that it takes for a rare one, which it does with every tag before it has statistics.
+ * `walked` goes from one post to the next, as far as they are needed: each is one probe of index
+ * post_tags_newest, then come primary keys. In a single range PostgreSQL would sort all posts of a tag that
+ * it believes to be rare, which it believes of every tag before it has statistics.
  */
 export async function postsTagged(
   db: Database,
@@ -98,10 +98,10 @@ export async function postsTagged(
 }
 
 /**
- * Tags that begin with some letters, with how many of their newest posts the viewer may see: the
- * first `candidates` in the order of the alphabet, each found by one probe of post_tags_newest, and
- * of each `counted` + 1 posts at most, asked for as those from the tag on: they stand there in their
- * order, and PostgreSQL does not think of sorting them. A tag that only hidden people wrote is not there.
+ * Tags that begin with some letters, with how many of their newest posts the viewer may see: the first
+ * `candidates` in alphabetical order, each found by one probe of post_tags_newest, and for each at most
+ * `counted` + 1 posts, read from the tag onwards: the index has them in order, so PostgreSQL does not
+ * consider sorting them. A tag that only hidden people used is left out.
  */
 export async function tagsBeginning(
   db: Database,
@@ -124,7 +124,7 @@ export async function tagsBeginning(
         ) further
         where found.place < ${candidates} and starts_with(found.tag, ${letters})
       ),
-      -- counted once: a subquery would be counted for its condition and for what it answers
+      -- counted once: a subquery would be evaluated for its condition and again for its result
       beginning as materialized (
         select found.tag, (
           select count(*)::int
@@ -155,7 +155,7 @@ export async function tagsBeginning(
 
 export type UntaggedPost = PostRef & { caption: string };
 
-/** Some posts from before there were tags, held until the transaction ends; other processes take others. */
+/** Some posts from before there were tags, locked until the transaction ends; other processes take others. */
 export async function lockUntagged(db: Database, limit: number): Promise<UntaggedPost[]> {
   const rows = await db.query<UntaggedPost>(sql`
     select u.author_id as "authorId", u.post_id as "postId", p.caption
@@ -168,7 +168,7 @@ export async function lockUntagged(db: Database, limit: number): Promise<Untagge
   return rows;
 }
 
-/** Their tags, and that they are no longer waiting. */
+/** Writes their tags, and that they are no longer waiting. */
 export async function tagUntagged(
   db: Database,
   posts: readonly (PostRef & { tags: readonly string[] })[],

@@ -43,7 +43,7 @@ describe("the posts of a tag", () => {
     }
   });
 
-  test("follow an edit of the words, and one of photos alone changes nothing", async () => {
+  test("follow an edit of the words, and do not change when only photos do", async () => {
     const { number } = await on.photoPost(ada, "#low #tide");
     await edit(ada, number, "#tide only");
     expect(await found(null, "low")).toEqual([]);
@@ -64,7 +64,7 @@ describe("the posts of a tag", () => {
     expect(await query(db, "select 1 from post_tags where post_id = $1", [postId])).toEqual([]);
   });
 
-  test("leave out whom the reader muted or blocked, and who is suspended", async () => {
+  test("leave out authors whom the reader muted or blocked, and suspended ones", async () => {
     const [muted, blocked, suspended] = await on.members(3);
     if (!muted || !blocked || !suspended) throw new Error("three people");
     for (const who of [muted, blocked, suspended]) await on.textPost(who, "#crowd of three");
@@ -92,7 +92,7 @@ describe("the posts of a tag", () => {
   });
 });
 
-describe("tags offered to somebody who writes", () => {
+describe("tags suggested while typing", () => {
   test("begin with what was typed, in any case, most used first", async () => {
     await on.textPost(ada, "#Sunset #sunrise");
     await on.textPost(ada, "#sunset #sun");
@@ -105,7 +105,7 @@ describe("tags offered to somebody who writes", () => {
     expect(await on.tags.beginning(ada, "sunb")).toEqual([]);
   });
 
-  test.each(["", "#", "!", "sun set", "%"])("for %s there is none", async (typed) => {
+  test.each(["", "#", "!", "sun set", "%"])("there are none for %s", async (typed) => {
     expect(await on.tags.beginning(ada, typed)).toEqual([]);
   });
 });
@@ -131,11 +131,11 @@ test("posts from before there were tags are read in the background, once", async
 });
 
 describe("names in a post and a comment", () => {
-  test("are links where somebody is there, by a former name too, and not otherwise", async () => {
+  test("are links where somebody has that name, also a former one, and not otherwise", async () => {
     const cleo = await on.member("Cleo");
     const text = `@${cleo.username.toUpperCase()} and @nobody_at_all, mail@${bob.username}`;
     const post = await on.photoPost(ada, text);
-    // What stands in an email is for the reader of the text to leave out.
+    // Names inside an email address are skipped where the text is read.
     const names = [cleo.username, bob.username].toSorted();
     expect((await mentionsIn(null, post.number))?.toSorted()).toEqual(names);
     await on.settings.changeUsername(cleo, `${cleo.username}_2`);
@@ -157,8 +157,8 @@ describe("names in a post and a comment", () => {
   });
 });
 
-describe("people offered to somebody who writes an @", () => {
-  test("are those they follow first, then whom a search finds, never oneself", async () => {
+describe("people suggested after typing @", () => {
+  test("are first those one follows, then those whom a search finds, never oneself", async () => {
     const reader = await on.member("Quentin Reader");
     const stranger = await on.member("Quentin Abel");
     const followed = await on.member("Quentin Zeta");

@@ -15,24 +15,27 @@ import { limits } from "#shared/limits.ts";
 import { tagAsked, tagsOf } from "#shared/tags.ts";
 import type { Page, PostTile, TagView, Viewer } from "#shared/views.ts";
 
-/** Posts of one transaction of the work on those from before there were tags. */
+/** Posts of one transaction of the job that tags old posts. */
 const postsAtOnce = 200;
 
 type Which = { onlyPhotos?: boolean };
 
-/** Which posts of a tag are left out: by words that the viewer muted, and words alone where photos are asked for. */
+/**
+ * Which posts of a tag are left out: those with the viewer's muted words, and texts where photos are
+ * requested.
+ */
 function leavesOut(viewer: Viewer | null, tag: string, { onlyPhotos = false }: Which) {
   const hides = hidesTile(viewer, `#${tag}`);
   if (!onlyPhotos) return hides;
   return (tile: PostTile) => !tile.picture || (hides?.(tile) ?? false);
 }
 
-/** The tags that posts carry in their words, and the posts that carry one. */
+/** The tags in posts' words, and the posts that have one. */
 export function createTags({ db }: { db: Database }) {
   /**
-   * Newest first, photos and words alike. A page can have fewer than there is room for, or none, and
-   * go on all the same: where many of the newest are by people whom the viewer does not see. Who
-   * muted the tag itself and asks for it all the same sees it.
+   * Newest first, photos and words alike. A page can have fewer than there is room for, or none, and be
+   * followed by another: where many of the newest are by people whom the viewer does not see. A viewer who
+   * muted the tag itself and opens it still sees it.
    */
   async function posts(
     viewer: Viewer | null,
@@ -73,7 +76,9 @@ export function createTags({ db }: { db: Database }) {
     return { items, nextCursor: nextCursor ?? (reached && writeCursor([reached])) };
   }
 
-  /** Tags that begin with what somebody typed so far, most used first; none for what begins no tag. */
+  /**
+   * Tags that begin with what somebody has typed so far, most used first; none for what cannot begin a tag.
+   */
   async function beginning(viewer: Viewer | null, typed: string): Promise<TagView[]> {
     const letters = tagAsked(withMark(`${typed}a`))?.slice(0, -1);
     const found = letters ? await queries.tagsBeginning(db, viewer?.id ?? null, letters) : [];
@@ -100,7 +105,7 @@ async function sweep(db: Database): Promise<void> {
 
 const withMark = (tag: string) => (/^\s*[#＃]/.test(tag) ? tag : `#${tag.trimStart()}`);
 
-/** A tag with its # or without, folded. Refuses what is none. */
+/** A tag with its # or without, folded. Refuses what is not a tag. */
 function tagIn(typed: string): string {
   const tag = tagAsked(withMark(typed));
   if (tag === null) throw refuse("input-invalid", { message: "This is not a tag." });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Parts, UploadKey } from "#server/features/posts/uploads/parts.ts";
 import { storageRefusal } from "#server/storage-faults.ts";
 
-/** One file an upload, in a folder of their own (0700, made when needed). */
+/** One file per upload, in a folder of its own (0700, created when needed). */
 export function createDiskParts(folder: string): Parts {
   const pathOf = ({ accountId, id }: UploadKey) => join(folder, `${accountId}.${id}`);
 
@@ -24,7 +24,7 @@ export function createDiskParts(folder: string): Parts {
           await writeAll(handle, chunk, end);
           end += chunk.length;
         }
-        // Nobody is told of bytes that the machine could still lose.
+        // Bytes are not confirmed while the machine could still lose them.
         await handle.datasync();
       } finally {
         await handle.close();
@@ -53,7 +53,7 @@ export function createDiskParts(folder: string): Parts {
   };
 }
 
-/** At its place, not at the end: two processes that have the same bytes write the same file. */
+/** At its position, not at the end: two processes with the same bytes write the same file. */
 async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
   for (let done = 0; done < chunk.length;) {
     const left = chunk.length - done;

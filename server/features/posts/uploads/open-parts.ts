@@ -7,13 +7,13 @@ import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import { createStoredParts } from "#server/features/posts/uploads/stored-parts.ts";
 import { storageRefusal } from "#server/storage-faults.ts";
 
-/** Where uploads arrive: in one file each on a disk, in one object for each request in a bucket. */
+/** Where uploads arrive: one file each on a disk, one object per request in a bucket. */
 export function openParts({ files, tmp }: { files: PrivateFiles; tmp: string }) {
   const parts = files.folder
     ? createDiskParts(join(files.folder, "uploads"))
     : createStoredParts({ files, tmp });
 
-  /** What arrived, in a file that nobody adds to any more. Remove it afterwards. */
+  /** What arrived, in a file that is complete. Remove it afterwards. */
   async function take(
     key: UploadKey,
     bytes: number,

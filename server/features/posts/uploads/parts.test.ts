@@ -49,7 +49,7 @@ describe.each([
   ["one file on a disk", onDisk],
   ["objects in a bucket", stored],
 ])("an upload as %s", (_kind, parts) => {
-  test("is put together from what came, in as many parts as it took", async () => {
+  test("is put together from what arrived, in as many parts as it took", async () => {
     const one = key();
     expect(await parts.size(one)).toBe(0);
     expect(await parts.append(one, 0, pieces(0, 20))).toBe(20);
@@ -61,7 +61,7 @@ describe.each([
     expect(await filesBelow(tmp)).toEqual([]);
   });
 
-  test("keeps what had come when its sender went away", async () => {
+  test("keeps what had arrived when its sender disconnected", async () => {
     const one = key();
     const gone = new Error("the line broke");
     await expect(parts.append(one, 0, pieces(0, 28, gone))).rejects.toThrow("the line broke");
@@ -70,7 +70,7 @@ describe.each([
     expect(await taken(parts, one)).toBe(whole);
   });
 
-  test("is not spoilt by a request that another process still had: the same bytes have one place", async () => {
+  test("is not corrupted by a request that another process was still handling: the same bytes have one position", async () => {
     const one = key();
     await parts.append(one, 0, pieces(0, 10));
     await Promise.all([
@@ -81,13 +81,13 @@ describe.each([
     expect(await parts.size(one)).toBe(52);
     await parts.append(one, 30, pieces(30, 60));
     await parts.append(one, 60, pieces(60, whole.length));
-    // and one that comes when all is there
+    // and one that arrives when everything is there
     await parts.append(one, 10, pieces(10, 24));
     expect(await parts.size(one)).toBe(whole.length);
     expect(await taken(parts, one)).toBe(whole);
   });
 
-  test("is listed by whose it is, and removed alone", async () => {
+  test("is listed by account, and removed alone", async () => {
     const [one, other] = [key(), key()];
     for (const each of [one, other]) await parts.append(each, 0, pieces(0, 7));
     await parts.append(one, 7, pieces(7, 14));
@@ -101,7 +101,7 @@ describe.each([
 });
 
 describe("in a bucket", () => {
-  test("a gap is not passed over", async () => {
+  test("a gap ends what has arrived", async () => {
     const one = key();
     await stored.append(one, 0, pieces(0, 10));
     await stored.append(one, 12, pieces(12, whole.length));
@@ -111,7 +111,7 @@ describe("in a bucket", () => {
     expect(await taken(stored, one)).toBe(whole);
   });
 
-  test("it comes in a bounded number of parts", async () => {
+  test("an upload arrives in a bounded number of parts", async () => {
     const { accountId, id } = key();
     const names = Array.from({ length: limits.uploads.parts }, (_, at) => ({
       name: `uploads/${accountId}.${id}/${at}-${at + 1}`,
@@ -131,7 +131,7 @@ describe("in a bucket", () => {
     expect(await namesIn(bucket, `uploads/${accountId}`)).toEqual([]);
   });
 
-  test("which is away, a part is refused and what came before is there", async () => {
+  test("that is unreachable, a part is refused and earlier parts remain", async () => {
     const one = key();
     await stored.append(one, 0, pieces(0, 21));
     s3.fails = (asked) => (asked.startsWith("PUT") ? "broken" : null);

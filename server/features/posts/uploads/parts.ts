@@ -1,21 +1,21 @@
-/** Whose upload, and which. */
+/** An account, and one of its uploads. */
 export type UploadKey = { accountId: string; id: string };
 
 /**
- * Bytes of uploads, by where in the whole file they belong. Whoever sends the same ones again changes
- * nothing: so no request has to wait for one that another process has, and that may have died.
+ * Bytes of uploads, by their position in the whole file. Sending the same ones again changes nothing, so no
+ * request has to wait for one that another process handles, and that may have died.
  */
 export type Parts = {
-  /** Bytes that arrived, without a gap from the first on. */
+  /** The number of bytes that arrived, without a gap from the first one on. */
   size: (key: UploadKey) => Promise<number>;
   /**
-   * Adds what comes from there on; answers where that ends. What had come when the sender went away
-   * is kept: the next one goes on there.
+   * Adds what arrives from there on; returns where that ends. If the sender disconnects, what had arrived is
+   * stored: the next request continues there.
    */
   append: (key: UploadKey, from: number, chunks: AsyncIterable<Buffer>) => Promise<number>;
   /** Writes what arrived to a file. */
   copyTo: (key: UploadKey, path: string) => Promise<void>;
   remove: (key: UploadKey) => Promise<void>;
-  /** All of which something lies there, or those of one account. */
+  /** All uploads that have stored bytes, or those of one account. */
   list: (accountId?: string) => Promise<UploadKey[]>;
 };

@@ -20,15 +20,15 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 type Processing = { work: Promise<void>; ended: boolean };
 
-/** How long somebody who asks waits for a picture that is being made. */
+/** How long a request waits for an image that is being processed. */
 const patienceMs = 2000;
-/** How often is looked, meanwhile, whether another process has made it. */
+/** How often it checks meanwhile whether another process has finished. */
 const lookMs = 200;
-/** How often whoever makes one says so. */
-const sayMs = 3000;
-/** How long a stop waits for pictures that are being made. */
+/** How often a process says that it is still working on one. */
+const heartbeatMs = 3000;
+/** How long a shutdown waits for images that are being processed. */
 const stopMs = 1000;
-/** What is wrong with the file itself: another try would end alike. */
+/** Errors in the file itself: another try would end the same way. */
 const final: ReadonlySet<string> = new Set<RefusalCode>([
   "picture-type",
   "picture-unreadable",
@@ -36,12 +36,12 @@ const final: ReadonlySet<string> = new Set<RefusalCode>([
   "picture-too-complex",
 ]);
 
-/** Pictures made of uploads that arrived whole: of all processes by one, whichever was asked first. */
+/** Images made from complete uploads: one process works on each, whichever was asked first. */
 export function createProcessing(deps: Deps) {
-  /** Those being made here, and those that could not be until somebody was told. */
+  /** Those in progress here, and failures that were not reported yet. */
   const processing = new Map<string, Processing>();
 
-  /** Begins to make the picture of an upload that arrived whole, unless that is being done. */
+  /** Starts processing a complete upload, unless that is already in progress. */
   function prepare(viewer: Viewer, key: UploadKey, bytes: number): Processing {
     const begun = processing.get(key.id);
     if (begun) return begun;
@@ -54,15 +54,15 @@ export function createProcessing(deps: Deps) {
     return one;
   }
 
-  /** Begins it: whoever sent it will ask for it. */
+  /** Starts it: its sender will ask for the result. */
   function begin(viewer: Viewer, key: UploadKey, bytes: number): void {
     prepare(viewer, key, bytes).work.catch((error: unknown) => {
       if (!isRefusal(error))
-        deps.log.warn({ err: error }, "no picture could be made of an upload yet");
+        deps.log.warn({ err: error }, "an upload could not be made into an image yet");
     });
   }
 
-  /** The same, and waits a little for it. Throws once what came between. */
+  /** The same, and waits a little for the result. Throws a failure once. */
   async function soon(viewer: Viewer, key: UploadKey, bytes: number): Promise<void> {
     const { work } = prepare(viewer, key, bytes);
     const patience = after(patienceMs, null, { ref: false });
@@ -77,8 +77,8 @@ export function createProcessing(deps: Deps) {
   }
 
   /**
-   * Resolves when no picture is being made, or soon: a stop must not wait for the decoder. What is not
-   * done then is done when somebody asks for it again.
+   * Resolves when no image is being processed, or after a short while: a shutdown must not wait for the
+   * decoder. What is not done then is done when somebody asks for it again.
    */
   async function settled(): Promise<void> {
     const all = Promise.allSettled([...processing.values()].map(({ work }) => work));
@@ -88,7 +88,7 @@ export function createProcessing(deps: Deps) {
   return { begin, soon, forgetEnded, settled };
 }
 
-/** Of all processes one makes it, and says so while it does; the others look for it a while. */
+/** One of all processes makes it, and says so while it does; the others check for the result for a while. */
 async function processOrWait(
   deps: Deps,
   viewer: Viewer,
@@ -97,16 +97,16 @@ async function processOrWait(
 ): Promise<void> {
   const { db } = deps;
   if (!(await queries.beginProcessing(db, key))) return untilProcessed(db, key);
-  const saying = setInterval(() => {
+  const heartbeat = setInterval(() => {
     queries.extendProcessing(db, key).catch(() => undefined);
-  }, sayMs).unref();
+  }, heartbeatMs).unref();
   try {
     await processImage(deps, viewer, key, bytes);
   } catch (error) {
     await queries.endProcessing(db, key).catch(() => undefined);
     throw error;
   } finally {
-    clearInterval(saying);
+    clearInterval(heartbeat);
   }
 }
 
@@ -132,15 +132,15 @@ async function processImage(
     await images.upload(viewer, file, { until, onRecord });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // Another process, which took this one for dead, was first: what this one made is gone again.
+    // Another process, which assumed that this one had died, was first: this one's result is removed again.
     if (error.code === "not-found" && (await queries.findUpload(db, key))?.picture) return;
     if (!final.has(error.code)) throw error;
     await queries.markRefused(db, key, error.code);
   } finally {
     await file.remove();
   }
-  // What is left of it then is the sweep's.
+  // Anything left of it then is for the sweep.
   await parts.remove(key).catch((error: unknown) => {
-    log.warn({ err: error }, "what arrived of an upload could not be removed yet");
+    log.warn({ err: error }, "the parts of an upload could not be removed yet");
   });
 }

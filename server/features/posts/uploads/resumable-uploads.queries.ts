@@ -15,8 +15,8 @@ export async function insertUpload(
 type Unfinished = { count: number; bytes: number };
 
 /**
- * The account's uploads that are no picture yet; others that begin wait here until the transaction
- * ends. Primary key.
+ * The account's uploads that are not images yet; others that begin wait here until the transaction ends.
+ * Primary key.
  */
 export async function lockUnfinished(db: Database, accountId: string): Promise<Unfinished> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
@@ -28,7 +28,7 @@ export async function lockUnfinished(db: Database, accountId: string): Promise<U
   return rows[0] ?? { count: 0, bytes: 0 };
 }
 
-/** Deletes the account's unfinished uploads to which nothing came since `before`. Primary key. */
+/** Deletes the account's unfinished uploads that received nothing since `before`. Primary key. */
 export async function deleteIdle(
   db: Database,
   accountId: string,
@@ -44,10 +44,10 @@ export async function deleteIdle(
   return { count: rows.length, bytes, ids: rows.map(({ id }) => id) };
 }
 
-/** While somebody is at it, until so many seconds after the last time that they said so. */
+/** While a process is working on it, until this many seconds after its last sign of life. */
 const processingSeconds = 10;
 
-/** Says that this process makes the picture; false where another one does, or it is over. Primary key. */
+/** Claims the work for this process; false where another one has it, or the upload is gone. Primary key. */
 export async function beginProcessing(
   db: Database,
   { accountId, id }: UploadKey,
@@ -61,7 +61,7 @@ export async function beginProcessing(
   return rows.length > 0;
 }
 
-/** Says that this process is still at it. Primary key. */
+/** Records that this process is still working on it. Primary key. */
 export async function extendProcessing(db: Database, { accountId, id }: UploadKey): Promise<void> {
   await db.query(sql`
     update uploads set making_until = now() + make_interval(secs => ${processingSeconds})
@@ -69,14 +69,14 @@ export async function extendProcessing(db: Database, { accountId, id }: UploadKe
   `);
 }
 
-/** The next who asks may try at once. Primary key. */
+/** Releases the work: the next request may try at once. Primary key. */
 export async function endProcessing(db: Database, { accountId, id }: UploadKey): Promise<void> {
   await db.query(sql`
     update uploads set making_until = null where account_id = ${accountId} and id = ${id}
   `);
 }
 
-/** Whether some process is making the picture of it. Primary key. */
+/** Whether some process is working on it. Primary key. */
 export async function isProcessing(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from uploads
@@ -92,11 +92,11 @@ export type FoundUpload = {
   refused: string | null;
   touched: Date;
   imageId: string | null;
-  /** what was made of it, where that is still there */
+  /** the image made from it, where that still exists */
   picture: (StoredImage & { frames: number | null; movingWidth: number | null }) | null;
 };
 
-/** An upload and the picture made of it. Primary keys. */
+/** An upload and the image made from it. Primary keys. */
 export async function findUpload(
   db: Database,
   { accountId, id }: UploadKey,
@@ -123,7 +123,7 @@ async function findImage(db: Database, accountId: string, imageId: string) {
   return row ?? null;
 }
 
-/** Counts what came, which also says that somebody is at it. Primary key. */
+/** Counts what arrived, which also records activity. Primary key. */
 export async function countReceived(
   db: Database,
   { accountId, id }: UploadKey,
@@ -135,7 +135,7 @@ export async function countReceived(
   `);
 }
 
-/** False when it was given up meanwhile, or has a picture already. Primary key. */
+/** False when it was removed meanwhile, or has an image already. Primary key. */
 export async function markFinished(
   db: Database,
   { accountId, id }: UploadKey,
@@ -174,8 +174,8 @@ export async function deleteUpload(
 }
 
 /**
- * Those to which nothing came for too long: until `unfinished` where no picture was made of them, else
- * until `finished`, which is earlier. Index uploads_touched.
+ * Those without activity for too long: since before `unfinished` where no image was made from them,
+ * otherwise since before `finished`, which is the earlier one. Index uploads_touched.
  */
 export async function deleteExpired(
   db: Database,
@@ -189,7 +189,7 @@ export async function deleteExpired(
   `);
 }
 
-/** Those of `keys` of which more is to come, or a picture to be made. Primary key. */
+/** Those of `keys` that are incomplete or still need an image. Primary key. */
 export async function findAwaited(db: Database, keys: readonly UploadKey[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(sql`
     select u.id
@@ -202,7 +202,7 @@ export async function findAwaited(db: Database, keys: readonly UploadKey[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Says that a draft is still there, which keeps its picture. Primary keys. */
+/** Records that a draft still exists, which keeps its image. Primary keys. */
 export async function extendDraft(
   db: Database,
   { accountId, id }: UploadKey,

@@ -12,18 +12,18 @@ import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { ImageView, Viewer } from "#shared/views.ts";
 
-/** Where an upload stands. */
+/** The state of an upload. */
 export type UploadView = {
   state: "arriving" | "preparing" | "ready" | "refused";
   /** of the whole file */
   bytes: number;
   /** bytes that arrived */
   offset: number;
-  /** bytes that came in all, those that were sent twice among them */
+  /** all bytes received, including those sent twice */
   received: number;
   imageId?: string;
   picture?: ImageView;
-  /** it was sent animated, and is too long or too heavy to move */
+  /** it was uploaded animated, and is too long or too heavy to move */
   still?: boolean;
   error?: { code: string; message: string };
 };
@@ -35,9 +35,9 @@ type Deps = {
   storage: Pick<Storage, "check">;
   log: Pick<Logger, "warn">;
   newId: NewId;
-  /** where what arrives lies */
+  /** where arriving bytes are stored */
   files: PrivateFiles;
-  /** where files of this machine lie while they are worked on */
+  /** where this machine's working files are */
   tmp: string;
 };
 
@@ -48,9 +48,9 @@ type Parts = ReturnType<typeof openParts>;
 type Uploading = Deps & { parts: Parts; processing: ReturnType<typeof createProcessing> };
 
 /**
- * Pictures that arrive in parts, over as many requests as it takes: what arrived stays, so that a
- * line that breaks, a page that is left or a server that restarts costs nothing (decision 0145).
- * Everything is found by its account and its id: nobody reaches another member's upload.
+ * Images that arrive in parts, over as many requests as it takes: what arrived stays, so that a lost
+ * connection, a closed page or a server restart costs nothing (decision 0145). Everything is found by its
+ * account and its id: nobody reaches another member's upload.
  */
 export function createResumableUploads(given: Deps) {
   const { db, images, log } = given;
@@ -65,7 +65,10 @@ export function createResumableUploads(given: Deps) {
     append: (viewer: Viewer, id: string, from: number, chunks: AsyncIterable<Buffer>) =>
       append(deps, viewer, id, from, chunks),
 
-    /** Counts bytes that came, whether they were kept or not: an upload lives a day from the last of them. */
+    /**
+     * Counts received bytes, whether they were stored or not: an upload lives for a day after the last of
+     * them.
+     */
     count: (viewer: Viewer, id: string, bytes: number): Promise<void> =>
       queries.countReceived(db, { accountId: viewer.id, id }, bytes),
 
@@ -75,7 +78,7 @@ export function createResumableUploads(given: Deps) {
 
     remove: (viewer: Viewer, id: string) => remove(deps, viewer, id),
 
-    /** The files of an account that is deleted; its rows go with it. */
+    /** The files of an account that is being deleted; its rows are deleted with it. */
     removeFilesOf: async (accountId: string): Promise<void> =>
       removeParts(parts, await parts.list(accountId)),
 
@@ -85,9 +88,9 @@ export function createResumableUploads(given: Deps) {
 }
 
 /**
- * Begins an upload of so many bytes. Refuses what could not be kept in the end before a byte of it
- * comes: picture-too-heavy, storage-full, too-many-uploads, too-many-writes, and uploads-running
- * where too many, or too heavy ones, are unfinished.
+ * Begins an upload of this many bytes. Refuses before the first byte what could not be stored in the end:
+ * picture-too-heavy, storage-full, too-many-uploads, too-many-writes, and uploads-running where too many, or
+ * too heavy ones, are unfinished.
  */
 async function begin(deps: Uploading, viewer: Viewer, bytes: number): Promise<string> {
   const { db, images, writes, storage, newId, parts } = deps;
@@ -114,7 +117,7 @@ async function begin(deps: Uploading, viewer: Viewer, bytes: number): Promise<st
   return id;
 }
 
-/** What nothing came to for an hour gives way to what begins: the ids of these. */
+/** Uploads without activity for an hour give way to a new one: their ids. */
 async function refuseTooMany(db: Database, accountId: string, bytes: number): Promise<string[]> {
   const { ofOne, bytes: most } = limits.uploads.unfinished;
   const unfinished = await queries.lockUnfinished(db, accountId);
@@ -126,7 +129,7 @@ async function refuseTooMany(db: Database, accountId: string, bytes: number): Pr
   throw refuse("uploads-running", { retryAfter: 60 });
 }
 
-/** Refuses with not-found what is not the viewer's, is over, or never was. */
+/** Refuses with not-found an upload that is not the viewer's, is over, or never existed. */
 async function findRow(db: Database, viewer: Viewer, id: string) {
   const key = { accountId: viewer.id, id };
   const found = isId(id) ? await queries.findUpload(db, key) : null;
@@ -145,8 +148,8 @@ async function find({ db, parts }: Uploading, viewer: Viewer, id: string) {
 }
 
 /**
- * Adds what comes to what arrived, `from` where that ends: see there first. Answers how much has
- * arrived then. Where the sender goes away in the middle, what came is kept.
+ * Adds what arrives after `from`, which must be where the upload ends so far. Returns how much has arrived
+ * then. If the sender disconnects halfway, what arrived is stored.
  */
 async function append(
   { db, parts }: Uploading,
@@ -160,9 +163,9 @@ async function append(
 }
 
 /**
- * Where an upload stands. One that arrived whole is made a picture of: asked again, the same one.
- * Waits a little where that is being done, and refuses as images.upload does where it could not be
- * this time; the next who asks tries again.
+ * The state of an upload. A complete one is made into an image, the same one however often it is requested.
+ * Waits a little while that is in progress, and refuses as images.upload does where it failed this time; the
+ * next request tries again.
  */
 async function see(deps: Uploading, viewer: Viewer, id: string): Promise<UploadView> {
   let found = await find(deps, viewer, id);
@@ -186,7 +189,7 @@ async function see(deps: Uploading, viewer: Viewer, id: string): Promise<UploadV
   return { ...view, state: offset < bytes ? "arriving" : "preparing" };
 }
 
-/** A draft that somebody opens stays for as long again; written down once a day. */
+/** Opening a draft extends its life by the full time; written once a day. */
 async function extendDraft(
   db: Database,
   { key, touched }: { key: UploadKey; touched: Date },
@@ -196,7 +199,7 @@ async function extendDraft(
   await queries.extendDraft(db, key, until);
 }
 
-/** Begins to make its picture where all of it arrived: whoever sent it will ask for it. */
+/** Starts making its image once all of it has arrived: its sender will ask for it. */
 async function arrived(
   { db, processing }: Uploading,
   viewer: Viewer,
@@ -208,7 +211,7 @@ async function arrived(
   processing.begin(viewer, key, bytes);
 }
 
-/** Removes what arrived, and the picture made of it unless it is in use. */
+/** Removes what arrived, and the image made from it unless it is in use. */
 async function remove({ db, images, parts }: Uploading, viewer: Viewer, id: string): Promise<void> {
   const { key } = await findRow(db, viewer, id);
   const removed = await queries.deleteUpload(db, key);
@@ -216,7 +219,7 @@ async function remove({ db, images, parts }: Uploading, viewer: Viewer, id: stri
   if (removed?.imageId) await images.drop(viewer.id, removed.imageId);
 }
 
-/** Removes uploads that nobody goes on with, and files of which nothing is to come. */
+/** Removes abandoned uploads, and files that are no longer needed. */
 async function sweep({ db, parts, processing }: Uploading, now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * hourMs);
   const { unfinishedHours, draftDays } = limits.uploads;

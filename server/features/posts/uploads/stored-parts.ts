@@ -9,14 +9,14 @@ import { storageRefusal } from "#server/storage-faults.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-/** An object, and the bytes of the file that it has: from the first up to the last, which it has not. */
+/** An object, and the bytes of the file that it has: from the first, up to but excluding the last. */
 type Part = { name: string; from: number; to: number };
 
 const startOf = ({ accountId, id }: UploadKey) => `uploads/${accountId}.${id}/`;
 
 /**
- * One object a request: `uploads/<account>.<id>/<from>-<to>`. They never change, and may overlap where
- * two servers were sent the same: what has arrived is as far as they reach without a gap.
+ * One object per request: `uploads/<account>.<id>/<from>-<to>`. They never change, and may overlap where two
+ * servers received the same bytes: what has arrived is as far as they reach without a gap.
  */
 export function createStoredParts({ files, tmp }: { files: PrivateFiles; tmp: string }): Parts {
   async function namesOf(key: UploadKey): Promise<string[]> {
@@ -80,7 +80,7 @@ export function createStoredParts({ files, tmp }: { files: PrivateFiles; tmp: st
   };
 }
 
-/** What comes, in a file; where the sender goes away, what had come. */
+/** Writes what arrives to a file; if the sender disconnects, what had arrived. */
 async function receive(tmp: string, path: string, chunks: AsyncIterable<Buffer>) {
   await mkdir(tmp, { recursive: true, mode: 0o700 });
   const handle = await open(path, "wx", 0o600);
@@ -103,7 +103,7 @@ const digits = 10;
 const nameOf = (start: string, from: number, to: number) =>
   `${start}${[from, to].map((at) => String(at).padStart(digits, "0")).join("-")}`;
 
-/** Those that reach on from each other without a gap, and from where on each is wanted. */
+/** Those that follow each other without a gap, and from where on each is needed. */
 function reaching(names: readonly string[]): (Part & { start: number })[] {
   const parts = names.flatMap((name): Part[] => {
     const [, from, to] = /\/(\d+)-(\d+)$/.exec(name) ?? [];
