@@ -75,7 +75,7 @@ describe("a conversation", () => {
     expect(new Set(messages.items.map(({ body }) => body)).size).toBe(20);
   });
 
-  test("goes back page by page, and on from where a thread was", async () => {
+  test("goes back page by page, and on from where a client was", async () => {
     const [ana, bo] = await friends();
     for (let i = 1; i <= 95; i += 1) await say(i % 3 ? ana : bo, i % 3 ? bo : ana, `${i}`);
     const { conversationId } = await on.chat.conversation(ana, idOf(ana, bo));
@@ -175,7 +175,7 @@ describe("what is sent", () => {
     await expect(say(ana, bo, `${most}!`)).rejects.toMatchObject({ code: "input-invalid" });
   });
 
-  test("can be a picture, which its two members may open and nobody else", async () => {
+  test("can be a photo, which its two members may open and nobody else", async () => {
     const [ana, bo] = await friends();
     const eve = await on.member("Eve");
     const message = await on.chat.send(ana, idOf(ana, bo), {
@@ -194,11 +194,11 @@ describe("what is sent", () => {
       code: "not-found",
     });
     const rows = await db.query<{ key: string }>(sql`select key from message_pictures`);
-    // the public store has never heard of it
+    // nothing of it is in the public store
     expect(await on.store.open(rows[0]?.key ?? "", width)).toBeNull();
   });
 
-  test("twice with one key leaves one picture in the store", async () => {
+  test("twice with one key leaves one image in the store", async () => {
     const [ana, bo] = await friends();
     const picture = await on.photo();
     const key = randomUUID();
@@ -209,7 +209,7 @@ describe("what is sent", () => {
     expect(await keptPictures()).toBe(before + 1);
   });
 
-  test("from a form sent twice stands once; other words or another photo are another message", async () => {
+  test("from a form sent twice is there once; other text or another photo is another message", async () => {
     const [ana, bo] = await friends();
     const picture = await on.photo();
     const send = (body: string, photo: typeof picture | null, formKey = "of one page") =>
@@ -220,13 +220,13 @@ describe("what is sent", () => {
     await send("hello again", null);
     await send("hello", null, "of the next page");
     expect(await bodies(bo, ana)).toEqual(["hello", "hello again", "hello", "hello"]);
-    // Without a key nothing tells a repeated one.
+    // Without a key a repeated one is not recognized.
     await send("twice", null, "");
     await send("twice", null, "");
     expect(await bodies(bo, ana)).toHaveLength(6);
   });
 
-  test("can be taken back by its sender: words and picture go, the number stays", async () => {
+  test("can be taken back by its sender: text and photo go, the number stays", async () => {
     const [ana, bo] = await friends();
     const message = await on.chat.send(ana, idOf(ana, bo), {
       body: "a secret",
@@ -249,7 +249,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("the list of chats", () => {
+describe("the list of conversations", () => {
   test("has the newest first, then connections without a message", async () => {
     const me = await on.member("Me");
     const [first, second, third, stranger] = await on.members(4);
@@ -265,7 +265,7 @@ describe("the list of chats", () => {
     expect(items[0]?.chatId).toBe(idOf(me, second));
   });
 
-  test("goes through many pages without losing or doubling one", async () => {
+  test("goes through many pages without losing or repeating one", async () => {
     const me = await on.member("Me");
     const others = await on.members(35);
     for (const other of others) {
@@ -282,7 +282,7 @@ describe("the list of chats", () => {
     await expect(on.chat.list(me, foreign)).rejects.toMatchObject({ code: "input-invalid" });
   });
 
-  test("counts what was not seen, until it was; one's own words count as seen", async () => {
+  test("counts what was not seen, until it was; one's own messages count as seen", async () => {
     const [ana, bo] = await friends();
     for (let i = 0; i < 3; i += 1) await say(bo, ana, `${i}`);
     const unread = async () => [
@@ -331,8 +331,8 @@ describe("the list of chats", () => {
   });
 });
 
-describe("a message is told of", () => {
-  test("to its receiver, until it was seen or taken back, and not where the chat is muted", async () => {
+describe("a notification of a message", () => {
+  test("goes to its receiver, until it was seen or taken back, and not where the conversation is muted", async () => {
     const [ana, bo] = await friends();
     const kinds = async () =>
       (await on.notifications.list(bo, "all", null)).items.map(({ kind }) => kind);
@@ -385,7 +385,7 @@ describe("a chatId", () => {
     }
   });
 
-  test("that fits two people is nobody's", async () => {
+  test("that fits two accounts is refused", async () => {
     const me = await on.member("aaa");
     const [long, short] = [await on.member("aaabbb"), await on.member("bbb")];
     await befriend(me, short);

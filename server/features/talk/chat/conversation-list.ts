@@ -11,7 +11,7 @@ import { chatIdOf } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import type { ConversationSummary, Page, Viewer } from "#shared/views.ts";
 
-/** Marks a place in the second part of the list of chats. */
+/** Marks a position in the second part of the list. */
 const unwrittenId = "unwritten";
 const silent = { conversationId: null, last: null, unread: 0, muted: false };
 const id = z.string().refine(isId);
@@ -34,7 +34,7 @@ export async function list(
   return { ...others, items: [...conversations, ...others.items] };
 }
 
-/** Whom one follows since before follow `below`, is followed by, and never wrote to. */
+/** Accounts followed before follow `below` that follow back and were never written to. */
 async function unwritten(
   db: Database,
   viewer: Viewer,

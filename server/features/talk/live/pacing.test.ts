@@ -17,12 +17,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("a post tells its few followers at once", () => {
+test("a post goes to its few followers at once", () => {
   pacing().add(from("ana", 50));
   expect(told).toHaveLength(50);
 });
 
-test("a post with two thousand listeners tells them in portions, each once", () => {
+test("a post with two thousand listeners goes to them in portions, to each once", () => {
   pacing().add(from("ana", 2000));
   expect(told).toHaveLength(50);
   vi.advanceTimersByTime(500);
@@ -32,13 +32,13 @@ test("a post with two thousand listeners tells them in portions, each once", () 
   expect(told).toHaveLength(2000);
 });
 
-test("however many there are, all have heard after half a minute", () => {
+test("however many there are, all have it after half a minute", () => {
   pacing().add(from("ana", 100_000));
   vi.advanceTimersByTime(30_000);
   expect(told).toHaveLength(100_000);
 });
 
-test("what comes for somebody who waits is told together with it", () => {
+test("what comes for somebody who waits is sent together with it", () => {
   const { add } = pacing();
   add(from("ana", 200));
   add(from("bo", 200));
@@ -48,7 +48,7 @@ test("what comes for somebody who waits is told together with it", () => {
   expect(last).toEqual([{ accountId: "199", texts: ["ana", "bo"] }]);
 });
 
-test("after a pause the next post is told at once again", () => {
+test("after a pause the next post is sent at once again", () => {
   const { add } = pacing();
   add(from("ana", 60));
   vi.runAllTimers();
@@ -57,7 +57,7 @@ test("after a pause the next post is told at once again", () => {
   expect(told).toHaveLength(3);
 });
 
-test("nothing is told once it was stopped", () => {
+test("nothing is sent once it was stopped", () => {
   const { add, stop } = pacing();
   add(from("ana", 60));
   stop();

@@ -38,7 +38,7 @@ beforeAll(async () => {
   deliver = () => jobs.runDue();
 });
 
-/** Letters that a look around made, to this member. */
+/** Emails to this member that a run of the job wrote. */
 async function lettersTo({ email }: Viewer) {
   mailbox.received.length = 0;
   await digest.sweep();
@@ -55,7 +55,7 @@ async function reader(name: string): Promise<Viewer> {
 const hoursAgo = (hours: number) => idAt(Date.now() - hours * hourMs);
 
 describe("a daily email", () => {
-  test("tells what is unread once, says how to end it, and comes once a day", async () => {
+  test("lists what is unread once, says how to end it, and comes once a day", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada, "A few\nwords");
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(3));
@@ -111,7 +111,7 @@ describe("a daily email", () => {
     expect(await lettersTo(ada)).toEqual([]);
   });
 
-  test("waits an hour, and tells no old news", async () => {
+  test("waits an hour, and leaves out old notifications", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     await on.notifications.notify.liked(bob.id, post, hoursAgo(0.5));
@@ -119,7 +119,7 @@ describe("a daily email", () => {
     expect(await lettersTo(ada)).toEqual([]);
   });
 
-  test("comes the same day once there is something to tell, when all that waited was hidden", async () => {
+  test("comes the same day once there is something to say, when all that waited was hidden", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(3));
     await on.suspend(bob);
@@ -131,7 +131,7 @@ describe("a daily email", () => {
     expect(letter?.text).not.toContain("Bob");
   });
 
-  test("is written once by processes that look at once", async () => {
+  test("is written once by processes that run at the same time", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(2));
     mailbox.received.length = 0;
@@ -142,7 +142,7 @@ describe("a daily email", () => {
     );
   });
 
-  test("looks at what waits part by part, at each once", async () => {
+  test("reads what waits part by part, each once", async () => {
     await query(db, "delete from notifications");
     const people = await insertAccounts(db, everything ? 3000 : 1000);
     const ids = people.map(({ id }) => id);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   on = testFeatures(db);
 });
 
-/** What a member is told, as one would read it: "Bob liked your photo". */
+/** A member's notifications as they read them: "Bob liked your photo". */
 async function told(viewer: Viewer, which: "all" | "mentions" = "all"): Promise<string[]> {
   const views = await everyPage((cursor) => on.notifications.list(viewer, which, cursor));
   return views.map((view) => `${describeActors(view)} ${describeAction(view)}`);
@@ -41,7 +41,7 @@ async function statements(act: () => Promise<unknown>): Promise<number> {
   return sent.filter((text) => !/^(begin|commit)$/.test(text)).length;
 }
 
-describe("a member is told", () => {
+describe("a member is notified", () => {
   test("who followed, liked and commented, newest first, with the way there", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const photo = await on.photoPost(ada, "A lake");
@@ -224,14 +224,14 @@ describe("what is undone is taken back", () => {
     expect(await told(ada)).toHaveLength(1);
     await on.blocks.block(ada, bob.id);
     expect(await told(ada)).toEqual([]);
-    // the count does not stay behind: opening the page reads what it cannot show, too
+    // the count does not stay: opening the page marks as read what it cannot show, too
     expect((await on.notifications.open(ada, "all", null)).unread).toBe(0);
     await on.comments.add(cleo, bobs, `again @${ada.username}`, null);
     expect(await unreadOf(ada)).toBe(0);
   });
 });
 
-describe("what is not wanted is not told", () => {
+describe("what is not wanted makes no notification", () => {
   test("of somebody muted, who notices nothing", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
@@ -244,7 +244,7 @@ describe("what is not wanted is not told", () => {
     expect(await told(bob)).toEqual(["Ada liked your post"]);
   });
 
-  test("of a kind switched off; the switches are kept one by one", async () => {
+  test("of a kind switched off; the switches are stored one by one", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const all = {
       follow: true,
@@ -298,7 +298,7 @@ describe("somebody who may not be seen any more", () => {
     expect(await told(ada)).toEqual(["Fan 5, Fan 4 and 1 other liked your photo"]);
     expect(await out()).toBe("Fan 5, Fan 4 and 1 other");
     await on.blocks.mute(ada, muted.id);
-    expect(await told(ada), "told before, it stays in the list").toHaveLength(1);
+    expect(await told(ada), "notified before, it stays in the list").toHaveLength(1);
     expect(await out(), "and rings nowhere").toBe("Fan 5 and Fan 4");
     await query(db, "update accounts set suspended_at = null, deleted_at = null", []);
     expect(await told(ada)).toEqual(["Fan 5, Fan 4 and 3 others liked your photo"]);
@@ -306,7 +306,7 @@ describe("somebody who may not be seen any more", () => {
 });
 
 describe("the page", () => {
-  test("pages without a hole, shows what is new once and reads it all", async () => {
+  test("pages without a gap, shows what is new once and marks it all as read", async () => {
     const ada = await on.member("Ada");
     const fans = await insertAccounts(db, 50);
     const posts = [];
@@ -351,8 +351,8 @@ describe("the page", () => {
     for (const plan of ["generic", "custom"] as const) {
       const costs = await costsOf(db, list, plan);
       expect(costs).toHaveLength(1);
-      // A hundred acts, who did them, whether a block stands between; and tables with a handful of rows,
-      // more or fewer of them whole by what the planner knew. Three thousand acts would be more than that.
+      // A hundred acts, who did them, whether a block is between; and tables with a handful of
+      // rows, which the planner may read whole. Three thousand acts would be more than that.
       expect(costs[0]?.rowsRead, plan).toBeLessThan(1000);
       // The other tables have a handful of rows here, which are rightly read as a whole.
       expect(costs[0]?.scans.join(), plan).not.toContain("notification_acts: Seq Scan");
@@ -375,7 +375,7 @@ describe("the page", () => {
   });
 });
 
-describe("telling", () => {
+describe("notifying", () => {
   test("adds at most one statement to an act, and none to what changes nothing or concerns nobody", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
@@ -390,7 +390,7 @@ describe("telling", () => {
     expect(await statements(() => on.textPost(bob, "nobody named"))).toBe(2);
   });
 
-  test("by many at once, and taken back at once, ends as the likes do", async () => {
+  test("many at once, and retracting at once, ends as the likes do", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada);
     const fans = await insertAccounts(db, 20);
