@@ -5,7 +5,7 @@ import { accountIdAt, isFollowing, visibleTo } from "#server/features/people/ind
 import { addressFor } from "#server/compat/documents/addresses.queries.ts";
 import { epochMs } from "#server/features/posts/index.ts";
 
-/** The largest variant of a picture: what its documented address shows. */
+/** The largest variant of an image: what its documented address shows. */
 export type DocumentImage = { key: string; width: number };
 
 export type AccountRow = {
@@ -132,8 +132,8 @@ export async function accountRows(
 }
 
 /**
- * The newest posts of each of these accounts, newest first. No more of them than an answer can
- * hold: `bytes` bounds what is read, whatever people wrote. Primary key of posts, backwards.
+ * The newest posts of each of these accounts, newest first. No more of them than fit in an answer:
+ * `bytes` bounds what is read, whatever people wrote. Primary key of posts, backwards.
  */
 export async function postRows(
   db: Database,
@@ -169,8 +169,8 @@ export async function postRows(
 }
 
 /**
- * The posts that the viewer saved, latest saved first.
- * bookmarks_newest once for each kind, then the primary keys of posts and accounts.
+ * The viewer's bookmarked posts, latest bookmarked first. bookmarks_newest once for each kind, then
+ * the primary keys of posts and accounts.
  */
 export async function bookmarkRows(
   db: Database,

@@ -26,7 +26,7 @@ type Deps = {
   pictureAt: (viewer: Viewer, address: string) => Promise<string>;
 };
 
-/** A caller's own posts: one more, or one less. */
+/** Changes of a caller's own posts: one more, or one less. */
 export function createPostChanges({
   db,
   documents,

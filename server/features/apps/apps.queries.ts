@@ -56,7 +56,10 @@ export async function insertCode(
 
 type TakenCode = Omit<NewCode, "code_hash" | "app_id">;
 
-/** Takes the code of an app away, whatever it is worth; null where it has run out, or there is none. Primary key. */
+/**
+ * Deletes the code of an app, valid or not; null where it has expired, or there is none. Primary
+ * key.
+ */
 export async function takeCode(
   db: Database,
   hash: Buffer,
@@ -76,7 +79,7 @@ type NewToken = {
   app_id: string;
   account_id: string | null;
   scopes: string[];
-  /** the code it was fetched with, and the challenge that came with it */
+  /** the code it was exchanged for, and that code's challenge */
   code_hash?: Buffer | null;
   code_challenge?: string | null;
 };
@@ -133,7 +136,7 @@ export async function noteUse(db: Database, id: string): Promise<void> {
   await db.query(sql`update app_tokens set used_at = now() where id = ${id}`);
 }
 
-/** By its primary key; with an app, only where it is that app's. */
+/** By its primary key; with an app, only a token of that app. */
 export async function deleteToken(db: Database, hash: Buffer, appId: string | null): Promise<void> {
   const ofApp = appId === null ? sql`true` : sql`app_id = ${appId}`;
   await db.query(sql`delete from app_tokens where token_hash = ${hash} and ${ofApp}`);
@@ -149,8 +152,8 @@ export type ListedToken = {
 };
 
 /**
- * The challenge of a code that fetched a token of this app, where that token is still there. Its row is
- * locked until the transaction ends. app_tokens_code.
+ * The challenge of a code that was exchanged for a token of this app, where that token still
+ * exists. Its row is locked until the transaction ends. app_tokens_code.
  */
 export async function usedCode(
   db: Database,
@@ -164,7 +167,7 @@ export async function usedCode(
   `);
 }
 
-/** Ends the token that was fetched with a code. app_tokens_code. */
+/** Ends the token that a code was exchanged for. app_tokens_code. */
 export async function deleteTokenOfCode(
   db: Database,
   codeHash: Buffer,
@@ -201,7 +204,7 @@ export async function deleteAll(db: Database, accountId: string): Promise<void> 
   await db.query(sql`delete from app_tokens where account_id = ${accountId}`);
 }
 
-/** Codes that ran out, and apps of long ago that nobody lets in any more. */
+/** Deletes expired codes, and old apps that nobody authorizes any more. */
 export async function sweepApps(db: Database, retentionDays: number): Promise<void> {
   await db.query(sql`delete from app_codes where expires_at < now()`);
   await db.query(sql`

@@ -45,8 +45,8 @@ const postAt = (author: string, number: number) => sql`
 `;
 
 /**
- * What a member names to report it, whoever blocked whom: a block is no way out of it. So nothing of
- * this goes back to the reporter. A message is there for the other member of its conversation alone.
+ * What a member reports, also across blocks: blocking does not prevent a report. So nothing of this
+ * goes back to the reporter. Only the other member of its conversation can report a message.
  */
 export async function findReported(
   db: Database,
@@ -116,8 +116,8 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
 type OpenCase = { id: string; said: string; fresh: boolean };
 
 /**
- * The case that takes a report of this thing, locked until the transaction ends: the one that waits,
- * or a new one. moderation_cases_open.
+ * The case for reports of this thing, locked until the transaction ends: the open one, or a new
+ * one. moderation_cases_open.
  */
 export async function openCase(db: Database, found: Found & { id: string }): Promise<OpenCase> {
   const rows = await db.query<OpenCase>(sql`
@@ -130,7 +130,7 @@ export async function openCase(db: Database, found: Found & { id: string }): Pro
     returning id, said, id = ${found.id} as fresh
   `);
   const [opened] = rows;
-  if (!opened) throw new Error("a case was neither there nor made");
+  if (!opened) throw new Error("the case was neither found nor created");
   return opened;
 }
 
@@ -144,7 +144,7 @@ type NewReport = {
   said: string | null;
 };
 
-/** Sent again by the same member, it takes the place of the first. Answers its id. */
+/** Sent again by the same member, it replaces the first. Answers its id. */
 export async function putReport(db: Database, report: NewReport): Promise<string> {
   const { accountId, caseId, reason } = report;
   const rows = await db.query<{ id: string }>(sql`
@@ -187,7 +187,7 @@ export async function addCaseImages(
   }
 }
 
-/** Those who are there to be told, but for whom it is about. Index accounts_moderators. */
+/** The moderators to notify, without the one it is about. Index accounts_moderators. */
 export async function moderatorsBut(
   db: Database,
   accountId: string,
