@@ -22,7 +22,7 @@ let received: Received[];
 /** the owner, in a browser that is signed in */
 let owner: Viewer;
 let ownersBrowser: string;
-/** who knows the password, in another one */
+/** the one who knows the password, in another browser */
 let thiefsBrowser: string;
 let thiefsAddress: string;
 let members = 0;
@@ -63,7 +63,7 @@ async function signIn(email: string, typed: string): Promise<{ status: number; c
   return { status, cookie: asCookieHeader([answer.headers["set-cookie"] ?? []].flat()) };
 }
 
-/** The path of the link in the newest letter to this address with this subject, once it came. */
+/** The path of the link in the newest email to this address with this subject, once it came. */
 async function letter(address: string, subject: string): Promise<string> {
   const { failed } = await on.features.jobs.runDue();
   expect(failed).toEqual([]);
@@ -113,7 +113,7 @@ test("an owner who changes the password has ended the change of address, and eve
   const changed = await post("/settings/security", change, ownersBrowser);
   expect(changed.text).toContain("signed out everywhere else.");
 
-  // the thief, signed out, goes on all the same
+  // the thief, signed out, continues anyway
   expect((await look("/settings/email", thiefsBrowser)).status).toBe(401);
   expect((await look(confirm)).status).toBe(410);
   for (const [path, fields] of [
@@ -147,7 +147,7 @@ test("signing out everywhere ends it as well, and so does a new password by a ma
   expect(await addressOfOwner()).toBe(owner.email);
 });
 
-test("its owner cancels it in Settings, or from the letter without signing in", async () => {
+test("its owner cancels it in Settings, or from the email without signing in", async () => {
   const first = await begin();
   const cancelled = await post("/settings/email", { change: "cancel" }, ownersBrowser);
   expect(cancelled.text).toContain("The change is cancelled.");
@@ -171,7 +171,7 @@ test("its owner cancels it in Settings, or from the letter without signing in", 
   expect(await addressOfOwner()).toBe(owner.email);
 });
 
-test("a mailbox alone confirms no change: it takes a session of the account, or its password", async () => {
+test("a mailbox alone confirms no change: that needs a session of the account, or its password", async () => {
   const { confirm } = await begin();
   for (let prefetched = 0; prefetched < 2; prefetched += 1) {
     expect((await look(confirm)).text).toContain('name="password"');
@@ -187,7 +187,7 @@ test("a mailbox alone confirms no change: it takes a session of the account, or 
   expect(await addressOfOwner()).toBe(thiefsAddress);
 });
 
-test("an owner whose account was taken over gets it back by the letter that came first", async () => {
+test("an owner whose account was taken over gets it back by the first email", async () => {
   const { confirm, keep } = await begin();
   expect((await post(confirm, {}, thiefsBrowser)).status).toBe(200);
   await post("/signIn/forgot", { email: thiefsAddress });
@@ -198,7 +198,7 @@ test("an owner whose account was taken over gets it back by the letter that came
   const thief = await signIn(thiefsAddress, "the thief's own");
   expect(thief.cookie).not.toBe("");
 
-  // nor can an account be made in the meantime that holds the address
+  // nor can an account with the address be made in the meantime
   const taken = on.features.identity.signUp.withPassword({
     email: owner.email,
     password,

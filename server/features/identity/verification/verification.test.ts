@@ -27,7 +27,7 @@ beforeAll(async () => {
   town = testFeatures(db, { smtpUrl: mailbox.url });
 });
 
-/** Does what waits and answers the letters that came of it. */
+/** Runs the waiting jobs and answers the emails they sent. */
 async function delivered(): Promise<Received[]> {
   const before = received.length;
   const { failed } = await town.jobs.runDue();
@@ -35,7 +35,7 @@ async function delivered(): Promise<Received[]> {
   return received.slice(before);
 }
 
-/** The one letter to this address among those that came, and the token of its link. */
+/** The only email to this address among those sent, and the token of its link. */
 async function letterTo(address: string) {
   const letters = (await delivered()).filter(({ envelope }) => envelope.to[0] === address);
   expect(letters).toHaveLength(1);
@@ -44,11 +44,11 @@ async function letterTo(address: string) {
   return { letter, link, token: link.slice(link.lastIndexOf("/") + 1) };
 }
 
-/** The suspension that the browser may read of after a sign-in. */
+/** The suspension that the browser may read after a sign-in. */
 const reasonFor = ({ cookies }: { cookies: string[] }) =>
   town.identity.suspension.suspendedOf({ cookie: asCookieHeader(cookies) });
 
-/** The letters that its owner got, and nobody else. */
+/** The emails that its owner got, and nobody else. */
 async function toldTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
   await change();
   const letters = await delivered();
@@ -126,13 +126,13 @@ const fresh = () => `New.Address+${Math.random().toString(36).slice(2)}@example.
 const used = { code: "link-used", status: 410 };
 
 describe("after a sign-up", () => {
-  test("a letter asks to confirm the address, and its link does it once", async () => {
+  test("an email asks to confirm the address, and its link does it once", async () => {
     const ada = await newcomer("Visit evil.example now");
     expect(ada.emailVerified).toBe(false);
     const { letter, link, token } = await letterTo(ada.email);
     expect(letter.subject).toBe("Confirm your email address");
     expect(link).toMatch(/^http:\/\/localhost:3000\/verify\/[A-Za-z0-9]{32}$/);
-    expect(letter.text, "no stranger's words in a letter to an unproven mailbox").not.toContain(
+    expect(letter.text, "no stranger's words in an email to an unverified mailbox").not.toContain(
       "evil.example",
     );
     const { username, email } = ada;
@@ -150,19 +150,19 @@ describe("after a sign-up", () => {
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
   });
 
-  test("the letter is sent again when asked for, and not once it is confirmed", async () => {
+  test("the email is sent again on request, and not once it is confirmed", async () => {
     const ada = await newcomer();
     await delivered();
     await town.verification.resend(ada, client);
     const { token } = await letterTo(ada.email);
     await town.verification.resend(ada, client);
     await town.verification.confirmEmail(token);
-    expect(await delivered(), "confirmed before the letter was written").toEqual([]);
+    expect(await delivered(), "confirmed before the email was written").toEqual([]);
     await town.verification.resend({ ...ada, emailVerified: true }, client);
     expect(await delivered()).toEqual([]);
   });
 
-  test("a link is good for a day", async () => {
+  test("a link is valid for a day", async () => {
     const ada = await newcomer();
     const { token } = await letterTo(ada.email);
     await age(24 * 60 - 1);
@@ -201,7 +201,7 @@ describe("a forgotten password", () => {
     ]);
   });
 
-  test("a link is good for 30 minutes", async () => {
+  test("a link is valid for 30 minutes", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
     const { token } = await letterTo(ada.email);
@@ -227,7 +227,7 @@ describe("a forgotten password", () => {
     await delivered();
   });
 
-  test("a password that will not do is said, and the link stays good", async () => {
+  test("an unacceptable password gets a message, and the link stays valid", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
     const { token } = await letterTo(ada.email);
@@ -249,7 +249,7 @@ describe("a forgotten password", () => {
     await delivered();
   });
 
-  test("no link lies in the database in a form that could be followed", async () => {
+  test("no link is in the database in a form that could be followed", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
     const { token } = await letterTo(ada.email);
@@ -287,7 +287,7 @@ describe("a forgotten password", () => {
 });
 
 describe("an account whose address was never confirmed", () => {
-  test("goes to whoever owns the mailbox: every other way in and every session ends", async () => {
+  test("goes to the owner of the mailbox: every other sign-in method and every session ends", async () => {
     const squatter = await newcomer();
     await delivered();
     await withProvider(squatter);
@@ -308,7 +308,7 @@ describe("an account whose address was never confirmed", () => {
     await delivered();
   });
 
-  test("keeps its ways in when the address was confirmed before", async () => {
+  test("keeps its sign-in methods when the address was confirmed before", async () => {
     const ada = await confirmedMember();
     await withProvider(ada);
     await town.verification.requestReset({ email: ada.email, client });
@@ -389,7 +389,7 @@ describe("a link to sign in", () => {
     expect(await town.verification.signInByLink({ token, client })).toMatchObject({ returnTo: to });
   });
 
-  test("opens no suspended account, but leads its owner to the reason, as a new password does", async () => {
+  test("opens no suspended account, but shows its owner the reason, as a new password does", async () => {
     const ada = await confirmedMember();
     await town.verification.requestSignInLink({ email: ada.email, client });
     const { token: before } = await letterTo(ada.email);
@@ -433,7 +433,7 @@ describe("a link to sign in", () => {
 });
 
 describe("a new address", () => {
-  test("asks for the password, is confirmed by link, kept as typed, and the old one is told", async () => {
+  test("asks for the password, is confirmed by link, stored as typed, and the old one is notified", async () => {
     const ada = await confirmedMember();
     const email = fresh();
     for (const wrong of ["", "not this one"]) {
@@ -467,7 +467,7 @@ describe("a new address", () => {
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
   });
 
-  test("that somebody else has is told to that mailbox alone", async () => {
+  test("that somebody else has is reported only to that mailbox", async () => {
     const ada = await confirmedMember();
     const bob = await confirmedMember();
     const answer = await town.verification.requestChange(
@@ -519,7 +519,7 @@ describe("a new address", () => {
 });
 
 describe("the operator", () => {
-  test("gets a reset link for an email or a username, which proves no mailbox", async () => {
+  test("gets a reset link for an email or a username, which verifies no mailbox", async () => {
     const ada = await newcomer();
     await delivered();
     const { username, url } = await town.verification.issueResetLink(ada.username);
@@ -530,7 +530,7 @@ describe("the operator", () => {
     await town.verification.resetPassword({ token, password: newPassword });
     expect(await signsIn(ada.email, newPassword)).toBe(true);
     expect((await accountOf(ada))?.email_verified).toBe(false);
-    expect(await delivered(), "no letter to an unproven mailbox").toEqual([]);
+    expect(await delivered(), "no email to an unverified mailbox").toEqual([]);
     for (const address of ["nobody", "nobody@example.org", ""]) {
       await expect(town.verification.issueResetLink(address)).rejects.toMatchObject({
         code: "not-found",
@@ -540,7 +540,7 @@ describe("the operator", () => {
 });
 
 describe("limits", () => {
-  test("five letters an hour to one address, known or not, and twenty by one network", async () => {
+  test("five emails an hour to one address, known or not, and twenty by one network", async () => {
     const strict = testFeatures(db, { rateLimits: true });
     const ada = await confirmedMember();
     const outcome = (email: string, ip: string) =>
@@ -563,8 +563,8 @@ describe("limits", () => {
   });
 });
 
-describe("a change of the ways in", () => {
-  test("is told to the owner: the password, passkeys, the second step", async () => {
+describe("a change of sign-in methods", () => {
+  test("is mailed to the owner: the password, passkeys, the second step", async () => {
     const ada = await confirmedMember("Ada Lovelace");
     const { identity } = town;
     const subjects = async (change: () => Promise<unknown>) =>
@@ -596,7 +596,7 @@ describe("a change of the ways in", () => {
     ]);
   });
 
-  test("that is refused is told to nobody, nor is one to a mailbox that nobody proved", async () => {
+  test("that is refused is mailed to nobody, nor is one to an unverified mailbox", async () => {
     const ada = await confirmedMember();
     const wrong = { currentPassword: "not this one", password: newPassword };
     const refused = town.identity.password.change(ada, wrong);
