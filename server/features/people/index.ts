@@ -1,4 +1,4 @@
-// People: who is here, who may see whom, who follows and blocks whom, and how they are found.
+// People: accounts, visibility, follows, blocks and search.
 export {
   findVisibleById,
   hasAccounts,

@@ -34,7 +34,7 @@ async function claimer() {
 
 const refused = (error: { code?: string }) => error.code;
 
-/** Where each door leads that an email opens, and everything said of its account. */
+/** What each way to use an email finds, and everything shown of its account. */
 async function doors(on: TestFeatures, viewer: Viewer | null, ada: Viewer, number: number) {
   const { email } = ada;
   const search = await on.search.accounts(viewer, email, null, here);
@@ -84,7 +84,7 @@ const openTo = ({ id }: Viewer) => ({
 });
 
 describe("an email that nobody confirmed", () => {
-  test("is shown to nobody else and leads nobody else to the account, where letters confirm it", async () => {
+  test("is shown to nobody else and leads nobody else to the account, where mail confirms it", async () => {
     const { ada, post } = await claimer();
     expect(await doors(mailing, bob, ada, post.number)).toEqual(closed);
     expect(await doors(mailing, null, ada, post.number)).toEqual({
@@ -95,12 +95,12 @@ describe("an email that nobody confirmed", () => {
     expect(await doors(mailing, bob, ada, post.number)).toEqual(openTo(ada));
   });
 
-  test("counts as before where no mail leaves and nobody could confirm it", async () => {
+  test("counts as before where no mail is sent and nobody could confirm it", async () => {
     const { ada, post } = await claimer();
     expect(await doors(mailless, bob, ada, post.number)).toEqual(openTo(ada));
   });
 
-  test("always works in its owner's own calls", async () => {
+  test("always works in its owner's calls", async () => {
     const { ada, post } = await claimer();
     expect(await doors(mailing, ada, ada, post.number)).toEqual({
       ...openTo(ada),
