@@ -25,7 +25,7 @@ type Deps = {
   bookmarks: Pick<Bookmarks, "save" | "unsave">;
   profiles: Pick<Profiles, "edit">;
   /** The upload behind an address that this server gave to this account; refuses any other. */
-  pictureAt: (viewer: Viewer, address: string) => Promise<string>;
+  imageIdAt: (viewer: Viewer, address: string) => Promise<string>;
 };
 
 /**
@@ -35,7 +35,7 @@ type Deps = {
  * change, with precondition-failed where the copy is not current; a refused call changes nothing.
  */
 export function createChanges(deps: Deps) {
-  const { db, profiles, pictureAt } = deps;
+  const { db, profiles, imageIdAt } = deps;
   const queue = createChangeQueue(deps);
   const { enqueue, enqueueOwn } = queue;
   const { follow } = createFollowChanges({ ...deps, queue });
@@ -64,7 +64,7 @@ export function createChanges(deps: Deps) {
     if (!account) throw refuse("not-found");
     return enqueue(viewer, account, precondition, async (accountId) => {
       if (accountId !== viewer.id) throw refuse("not-yours");
-      const imageId = sent.image ? await pictureAt(viewer, sent.image) : null;
+      const imageId = sent.image ? await imageIdAt(viewer, sent.image) : null;
       return profiles.edit(viewer, {
         firstName: sent.fName,
         secondName: sent.sName,

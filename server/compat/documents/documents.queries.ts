@@ -11,7 +11,7 @@ export type DocumentImage = { key: string; width: number };
 export type AccountRow = {
   id: string;
   address: string;
-  picture: DocumentImage | null;
+  image: DocumentImage | null;
   firstName: string;
   secondName: string;
   name: string;
@@ -37,7 +37,7 @@ export type PostRow = {
   /** epoch ms */
   time: number;
   likes: number;
-  picture: DocumentImage | null;
+  image: DocumentImage | null;
   /** newest first */
   likerIds: string[];
   likedByViewer: boolean;
@@ -101,7 +101,7 @@ export async function accountRows(
         (
           select ${largestVariant("i")} from images i
           where i.account_id = a.id and i.id = a.avatar_image_id
-        ) as picture,
+        ) as image,
         a.first_name as "firstName",
         a.second_name as "secondName",
         coalesce(nullif(a.full_name, ''), a.username) as name,
@@ -222,7 +222,7 @@ function postColumns(viewerId: string | null, entries: number): Sql {
       where pp.author_id = p.author_id and pp.post_id = p.id
       order by pp.position
       limit 1
-    ) as picture,
+    ) as image,
     array(
       select l.account_id from likes l
       where l.author_id = p.author_id and l.post_id = p.id

@@ -55,12 +55,12 @@ describe("an account's document", () => {
 
     const own = await documents.at(ada, ada.username);
     expect(documentedUser.strict().parse(own)).toEqual(own);
-    const picture = /^https:\/\/photos\.example\.org\/images\/[0-9a-f]{32}\/96\.webp$/;
+    const imageUrl = /^https:\/\/photos\.example\.org\/images\/[0-9a-f]{32}\/96\.webp$/;
     const [first, second] = own.posts;
     expect(own).toEqual({
       _id: ada.id,
       email: ada.email,
-      image: expect.stringMatching(picture),
+      image: expect.stringMatching(imageUrl),
       fName: "Ada",
       sName: "Lovelace",
       fullName: "Ada Lovelace",
@@ -75,7 +75,7 @@ describe("an account's document", () => {
         {
           postId: photo.number,
           caption: "A boat",
-          uploadImg: expect.stringMatching(picture),
+          uploadImg: expect.stringMatching(imageUrl),
           currentDate: expect.any(Number),
           currentMonth: expect.any(Number),
           currentYear: expect.any(Number),

@@ -185,7 +185,7 @@ export type CommentRow = {
   body: string;
   address: string;
   name: string;
-  picture: DocumentImage | null;
+  image: DocumentImage | null;
 };
 
 /** The newest comments of a post, newest first. Primary key of comments, backwards. */
@@ -201,7 +201,7 @@ export async function commentRows(
         (
           select ${largestVariant("i")} from images i
           where i.account_id = a.id and i.id = a.avatar_image_id
-        ) as picture
+        ) as image
       from (
         select * from comments
         where author_id = ${authorId} and post_id = ${postId}

@@ -18,8 +18,8 @@ export type ViewContext = {
 };
 
 /** The documented address of an image; empty for none. */
-export function imageAddress(picture: DocumentImage | null, imagesUrl: string): string {
-  return picture ? imagesUrl + imageUrl(picture.key, picture.width) : "";
+export function imageAddress(image: DocumentImage | null, imagesUrl: string): string {
+  return image ? imagesUrl + imageUrl(image.key, image.width) : "";
 }
 
 /**
@@ -42,7 +42,7 @@ function postDocument(row: PostRow, context: ViewContext): DocumentedPost | null
   return {
     postId: row.number,
     caption: row.caption,
-    ...(row.picture && { uploadImg: imageAddress(row.picture, context.imagesUrl) }),
+    ...(row.image && { uploadImg: imageAddress(row.image, context.imagesUrl) }),
     ...storedTime(row.time, row.timeZone),
     likes: row.likes,
     likeAccounts: entriesOf(row.likerIds, row.likedByViewer, context),
@@ -62,7 +62,7 @@ export function userDocument(
   return {
     _id: row.id,
     email: row.address,
-    image: imageAddress(row.picture, context.imagesUrl),
+    image: imageAddress(row.image, context.imagesUrl),
     fName: row.firstName,
     sName: row.secondName,
     fullName: row.name,

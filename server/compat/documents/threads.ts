@@ -34,7 +34,7 @@ export function createCommentThreads({ db, comments, imagesUrl }: Deps) {
       _id: id,
       comment: body,
       commentAccount: writer.address,
-      commentImg: imageAddress(writer.picture, imagesUrl),
+      commentImg: imageAddress(writer.image, imagesUrl),
       commentName: name,
       ...threadOf(post),
     }));

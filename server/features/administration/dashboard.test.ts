@@ -164,8 +164,14 @@ test("the pages write the settings that the command line writes, and all of a fo
   expect(await on.operatorSettings.get("storage-per-member")).toBe(2_000_000_000);
   // the same once more changes nothing, and logs nothing
   expect(await on.dashboard.changeSettings(by(opal), changes)).toEqual([]);
-  const told = (await entries()).filter(({ act }) => act === "setting").map(({ detail }) => detail);
-  expect(told.toSorted()).toEqual(["rules", "site-name: By the page", "storage-per-member: 2 GB"]);
+  const logged = (await entries())
+    .filter(({ act }) => act === "setting")
+    .map(({ detail }) => detail);
+  expect(logged.toSorted()).toEqual([
+    "rules",
+    "site-name: By the page",
+    "storage-per-member: 2 GB",
+  ]);
 });
 
 test("an invitation is listed with its note, withdrawn, and then makes no account", async () => {

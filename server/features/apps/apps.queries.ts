@@ -38,16 +38,16 @@ export type NewCode = {
   challenge: string | null;
 };
 
-/** `kept` of an account at most: the oldest go. app_codes_account. */
+/** `most` of an account at most: the oldest go. app_codes_account. */
 export async function insertCode(
   db: Database,
   code: NewCode,
-  { seconds, kept }: { seconds: number; kept: number },
+  { seconds, most }: { seconds: number; most: number },
 ): Promise<void> {
   await db.query(sql`
     delete from app_codes where code_hash in (
       select code_hash from app_codes where account_id = ${code.account_id}
-      order by expires_at desc offset ${kept - 1}
+      order by expires_at desc offset ${most - 1}
     )
   `);
   const expires = sql`now() + make_interval(secs => ${seconds}::integer)`;
@@ -84,14 +84,14 @@ type NewToken = {
   code_challenge?: string | null;
 };
 
-/** The newest `kept` of the account, or of the app itself, stay. app_tokens_account, app_tokens_app. */
-export async function insertToken(db: Database, token: NewToken, kept: number): Promise<void> {
+/** The newest `most` of the account, or of the app itself, stay. app_tokens_account, app_tokens_app. */
+export async function insertToken(db: Database, token: NewToken, most: number): Promise<void> {
   const sameOwner = token.account_id
     ? sql`account_id = ${token.account_id}`
     : sql`app_id = ${token.app_id} and account_id is null`;
   await db.query(sql`
     delete from app_tokens where id in (
-      select id from app_tokens where ${sameOwner} order by used_at desc offset ${kept - 1}
+      select id from app_tokens where ${sameOwner} order by used_at desc offset ${most - 1}
     )
   `);
   await db.query(sql`insert into app_tokens ${sql.row(token)}`);

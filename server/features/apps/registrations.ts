@@ -110,8 +110,8 @@ export async function consentFor(db: Database, asked: Asked) {
   if (!leads) throw refuse("app-redirect");
   if (asked.responseType !== "code") throw refuse("app-request");
   const scopes = parseScopes(asked.scope || "read");
-  const told = scopes?.every((scope) => covers(app.scopes, scope));
-  if (!scopes || scopes.length === 0 || !told) throw refuse("app-scope");
+  const covered = scopes?.every((scope) => covers(app.scopes, scope));
+  if (!scopes || scopes.length === 0 || !covered) throw refuse("app-scope");
   const { challenge, challengeMethod } = asked;
   const pkce = challenge !== "" || challengeMethod !== "";
   if (pkce && (challengeMethod !== "S256" || !/^[\w-]{43}$/.test(challenge))) {
@@ -145,7 +145,7 @@ export async function allow(db: Database, viewer: Viewer, asked: Asked): Promise
         scopes,
         challenge,
       },
-      { seconds: codeSeconds, kept: mostCodes },
+      { seconds: codeSeconds, most: mostCodes },
     ),
   );
   return code;

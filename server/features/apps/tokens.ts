@@ -78,8 +78,8 @@ export async function exchange(
 export async function ownToken(deps: TokenDeps, client: Client, scope: string) {
   const app = await authenticate(deps.db, client.clientId, client.clientSecret);
   const scopes = parseScopes(scope || "read");
-  const told = scopes?.every((one) => covers(app.scopes, one));
-  if (!scopes || scopes.length === 0 || !told) throw refuse("app-scope");
+  const covered = scopes?.every((one) => covers(app.scopes, one));
+  if (!scopes || scopes.length === 0 || !covered) throw refuse("app-scope");
   return deps.db.transaction(() => issueToken(deps, app.id, null, scopes));
 }
 

@@ -413,8 +413,8 @@ describe("deleting", () => {
     await on.settings.changeUsername(viewer, "nora_second");
     await on.deletion.requestFor(viewer.id, 0);
     await on.deletion.deleteDue();
-    const kept = await query<{ digest: Buffer }>(db, "select digest from retired_usernames");
-    expect(kept.map(({ digest }) => digest.toString("latin1")).join()).not.toContain("nora");
+    const retired = await query<{ digest: Buffer }>(db, "select digest from retired_usernames");
+    expect(retired.map(({ digest }) => digest.toString("latin1")).join()).not.toContain("nora");
 
     // the same email and name sign up again
     const { viewer: next } = await on.identity.signUp.withPassword({

@@ -28,7 +28,7 @@ const entriesOf = async (viewer: Viewer): Promise<ActivityView[]> =>
   everyPage((cursor) => on.identity.activity.list(viewer, cursor));
 
 /** Oldest first, without the sign-up. */
-async function told(viewer: Viewer): Promise<string[]> {
+async function activityOf(viewer: Viewer): Promise<string[]> {
   const entries = (await entriesOf(viewer)).toReversed().slice(1);
   return entries.map(({ kind, detail }) => (detail ? `${kind} ${detail}` : kind));
 }
@@ -74,8 +74,9 @@ describe("the activity of an account", () => {
       device: { name: "Firefox on Windows", kind: "computer" },
     });
     expect(entry?.at).toBeGreaterThanOrEqual(before - 1000);
-    const kept = JSON.stringify(await query(db, "select * from account_activity"));
-    for (const secret of [goodPassword, "argon2", viewer.email]) expect(kept).not.toContain(secret);
+    const stored = JSON.stringify(await query(db, "select * from account_activity"));
+    for (const secret of [goodPassword, "argon2", viewer.email])
+      expect(stored).not.toContain(secret);
   });
 
   test("is every change and every refusal, in the order it happened", async () => {
@@ -98,7 +99,7 @@ describe("the activity of an account", () => {
       const change = { email: "ada.elsewhere@example.org", password: newPassword };
       await on.verification.requestChange(viewer, change, home);
     });
-    expect(await told(viewer)).toEqual([
+    expect(await activityOf(viewer)).toEqual([
       "sign-in-refused",
       "confirmation-refused",
       "password-changed",
@@ -130,7 +131,7 @@ describe("the activity of an account", () => {
     await on.verification.confirmEmail(await issue("change-email", asked), own);
     const token = await issue("reset-password", "mailed");
     await on.verification.resetPassword({ token, password: newPassword });
-    expect(await told(viewer)).toEqual([
+    expect(await activityOf(viewer)).toEqual([
       "email-confirmed",
       "email-change-asked",
       "email-changed",
@@ -145,7 +146,7 @@ describe("the activity of an account", () => {
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
-    expect(await told(viewer)).toEqual([]);
+    expect(await activityOf(viewer)).toEqual([]);
   });
 
   test("is shown only to its member, a page at a time", async () => {

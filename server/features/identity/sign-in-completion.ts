@@ -93,13 +93,13 @@ export function createSignInCompletion(deps: Deps) {
    * may read why; neither gets a session.
    */
   async function answerHidden(accountId: string, client: ClientInfo): Promise<Begun> {
-    const kept = await recovery.offer(accountId);
-    const told = kept ? null : await suspension.offer(accountId);
-    const offered = kept ?? told;
+    const toKeep = await recovery.offer(accountId);
+    const suspended = toKeep ? null : await suspension.offer(accountId);
+    const offered = toKeep ?? suspended;
     if (!offered) throw refuse("wrong-credentials");
     await sessions.end({ cookie: client.cookieHeader });
     const cookies = [...offered.cookies, sessions.clearingCookie];
-    return kept
+    return toKeep
       ? { viewer: null, leaving: true, cookies }
       : { viewer: null, suspended: true, cookies };
   }

@@ -10,7 +10,7 @@ import { isRefusal, refuse } from "#shared/errors.ts";
  */
 export type AvatarImages<Received> = {
   /** `network`: shares the decoder's limits */
-  receive: (picture: SignUpAvatar, network: string) => Promise<Received>;
+  receive: (avatar: SignUpAvatar, network: string) => Promise<Received>;
   record: (accountId: string, received: Received) => Promise<string>;
   claim: (accountId: string, imageIds: readonly string[]) => Promise<unknown>;
   discard: (received: Received) => Promise<void>;
@@ -34,11 +34,11 @@ export type AvatarDeps<Received> = {
  */
 export async function receiveAvatar<Received>(
   images: AvatarImages<Received>,
-  picture: SignUpAvatar,
+  avatar: SignUpAvatar,
   network: string,
 ): Promise<Received> {
   try {
-    return await images.receive(picture, network);
+    return await images.receive(avatar, network);
   } catch (error) {
     if (!isRefusal(error) || error.status >= 500) throw error;
     throw refuse("picture-required", { fields: { picture: error.message }, cause: error });

@@ -165,12 +165,12 @@ async function counted<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const failure = await limits.count("sign-up-failures", network);
-  const place = await limits.count("sign-ups", network).catch(async (error: unknown) => {
+  const signUp = await limits.count("sign-ups", network).catch(async (error: unknown) => {
     await failure.refund();
     throw error;
   });
   const result = await work().catch(async (error: unknown) => {
-    await place.refund();
+    await signUp.refund();
     throw error;
   });
   await failure.refund();

@@ -44,7 +44,7 @@ const decide = async (verdict: Parameters<TestFeatures["moderation"]["decide"]>[
   return id;
 };
 
-async function told(viewer: Viewer): Promise<string[]> {
+async function notificationsOf(viewer: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(viewer, "all", null);
   return items.map((view) => `${describeActors(view)} ${describeAction(view)}`);
 }
@@ -86,7 +86,7 @@ describe("a report", () => {
       reportedBy: [{ account: { id: bob.id }, words: "The third today", said: null }],
     });
     expect(found.images).toMatchObject([{ alt: "a coin", width: 96, height: 64 }]);
-    const bytes = await on.moderation.picture(moderator, found.id, found.images[0]?.key ?? "");
+    const bytes = await on.moderation.image(moderator, found.id, found.images[0]?.key ?? "");
     expect(bytes.subarray(8, 12).toString()).toBe("WEBP");
   });
 
@@ -100,7 +100,9 @@ describe("a report", () => {
     const found = await onlyCase();
     expect(found).toMatchObject({ reports: 3, reasons: ["spam", "hate"], said: "Buy my coins" });
     expect(found.reportedBy.map(({ said }) => said)).toEqual(["Worse", "Worse", null]);
-    expect(await told(moderator), "once, until it is read").toEqual(["Members reported something"]);
+    expect(await notificationsOf(moderator), "once, until it is read").toEqual([
+      "Members reported something",
+    ]);
   });
 
   test("sent twice, or at once, is one report with its last text", async () => {
@@ -168,8 +170,8 @@ describe("a report", () => {
     await on.reports.report(bob, { kind: "message", conversationId, seq }, spam);
     const { id, images } = await onlyCase();
     const key = images[0]?.key ?? "";
-    expect((await on.moderation.picture(moderator, id, key)).length).toBeGreaterThan(50);
-    await expect(on.moderation.picture(bob, id, key)).rejects.toMatchObject({
+    expect((await on.moderation.image(moderator, id, key)).length).toBeGreaterThan(50);
+    await expect(on.moderation.image(bob, id, key)).rejects.toMatchObject({
       code: "moderators-only",
     });
   });
@@ -241,8 +243,8 @@ describe("moderators", () => {
     await expect(
       on.moderation.decide(other, id, { act: "dismiss", reason: "Me" }),
     ).rejects.toMatchObject({ code: "not-found" });
-    expect(await told(other)).toEqual([]);
-    expect(await told(moderator)).toEqual(["Members reported something"]);
+    expect(await notificationsOf(other)).toEqual([]);
+    expect(await notificationsOf(moderator)).toEqual(["Members reported something"]);
   });
 
   test("are those who have the role now", async () => {
@@ -324,7 +326,7 @@ describe("a verdict", () => {
       { outcome: "dismissed", answer: "It's a joke among friends" },
     ]);
     expect((await on.moderation.verdicts(ada, null)).items).toEqual([]);
-    expect(await told(ada)).toEqual([]);
+    expect(await notificationsOf(ada)).toEqual([]);
     expect(await on.posts.get(bob, ada.username, post.number)).not.toBeNull();
   });
 
@@ -332,7 +334,7 @@ describe("a verdict", () => {
     await on.reports.report(bob, aPost(post), { reason: "spam", words: "From Bob" });
     await decide({ act: "take-down", reason: "No adverts here" });
     expect(await on.posts.get(ada, ada.username, post.number)).toBeNull();
-    expect(await told(ada)).toEqual(["The moderators made a decision about you"]);
+    expect(await notificationsOf(ada)).toEqual(["The moderators made a decision about you"]);
     const { items } = await on.moderation.verdicts(ada, null);
     expect(items).toMatchObject([
       { act: "take-down", takenDown: true, reason: "No adverts here", said: "Buy my coins" },
@@ -440,11 +442,11 @@ describe("a suspension", () => {
     await on.moderation.answer(ada.id, why?.id ?? "", { words: "I did" });
     await decide({ act: "lift", reason: "Welcome back" });
     expect((await signIn(ada)).viewer).toMatchObject({ id: ada.id });
-    expect(await told(ada)).toEqual(["The moderators made a decision about you"]);
+    expect(await notificationsOf(ada)).toEqual(["The moderators made a decision about you"]);
   });
 
   test("is announced by one email, to a verified address only, while it holds", async () => {
-    const letters = async () => {
+    const emails = async () => {
       await on.jobs.runDue();
       return (await emailsIn(on.files))
         .filter(({ to }) => to?.some(({ address }) => address === ada.email))
@@ -452,25 +454,25 @@ describe("a suspension", () => {
     };
     const why = { reason: "Adverts,\nagain <b>", days: 7 };
     await on.moderation.suspendAccount(null, ada.id, why);
-    expect(await letters()).toEqual([]);
+    expect(await emails()).toEqual([]);
     await on.administration.restore(ada.id);
 
     await query(db, "update accounts set email_verified = true where id = $1", [ada.id]);
     await on.moderation.suspendAccount(null, ada.id, why);
     await on.administration.restore(ada.id);
-    expect(await letters(), "lifted before it was sent").toEqual([]);
+    expect(await emails(), "lifted before it was sent").toEqual([]);
 
     await on.moderation.suspendAccount(null, ada.id, why);
     const until = await on.moderation.suspendAccount(null, ada.id, { ...why, reason: "Once more" });
-    const [first, ...more] = await letters();
+    const [first, ...more] = await emails();
     expect(more).toEqual([]);
     expect(first?.text).toContain("The reason given: “Once more”");
     expect(first?.text).toContain(`It comes back by itself on ${until?.getUTCDate()} `);
     expect(first?.html).not.toContain("<b>");
     await on.moderation.suspendAccount(null, ada.id, why);
-    expect(await letters(), "as long as before").toHaveLength(1);
+    expect(await emails(), "as long as before").toHaveLength(1);
     await on.moderation.suspendAccount(null, ada.id, { ...why, days: null });
-    expect((await letters()).map(({ text }) => text?.includes("No end is set.")).sort()).toEqual([
+    expect((await emails()).map(({ text }) => text?.includes("No end is set.")).sort()).toEqual([
       false,
       true,
     ]);

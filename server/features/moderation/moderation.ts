@@ -77,7 +77,7 @@ function reading(db: Database) {
   }
 
   /** A reported image as it was, WebP. Refuses likewise. */
-  async function picture(viewer: Viewer, caseId: string, key: string): Promise<Buffer> {
+  async function image(viewer: Viewer, caseId: string, key: string): Promise<Buffer> {
     const viewerId = moderatorId(viewer);
     const bytes = isId(caseId) ? await cases.findCaseImage(db, viewerId, { caseId, key }) : null;
     if (!bytes) throw refuse("not-found");
@@ -99,5 +99,5 @@ function reading(db: Database) {
   /** Why an account is suspended; null where moderators did not do it. */
   const suspensionOf = (accountId: string) => queries.findSuspending(db, accountId);
 
-  return { queue, find, picture, verdicts, log, suspensionOf };
+  return { queue, find, image, verdicts, log, suspensionOf };
 }

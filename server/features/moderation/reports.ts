@@ -47,14 +47,14 @@ export function createReports(deps: Deps) {
     const found = about.success && (await queries.findReported(db, viewer.id, about.data));
     if (!found) throw refuse("not-found");
     if (found.accountId === viewer.id) throw refuse("self-report");
-    const pictures = await copyImages(found);
+    const images = await copyImages(found);
     return db.transaction(async () => {
       const opened = await queries.openCase(db, { ...found, id: newId() });
       const ofCase = { accountId: found.accountId, caseId: opened.id };
       const said = found.said === opened.said ? null : found.said;
       const row = { ...ofCase, id: newId(), reporterId: viewer.id, reason, words, said };
       const id = await queries.putReport(db, row);
-      await queries.addCaseImages(db, ofCase, pictures, reportLimits.pictures);
+      await queries.addCaseImages(db, ofCase, images, reportLimits.pictures);
       await writes?.count(viewer, "reports");
       if (opened.fresh) {
         const moderatorIds = await queries.moderatorsBut(
@@ -75,15 +75,15 @@ export function createReports(deps: Deps) {
   async function copyImages(found: queries.Found): Promise<queries.CaseImage[]> {
     const from = found.subject === "message" ? privateStore : store;
     const copies: queries.CaseImage[] = [];
-    for (const [place, { widths, ...picture }] of found.pictures.entries()) {
+    for (const [place, { widths, ...image }] of found.images.entries()) {
       const width = widths.findLast((each) => each <= reportLimits.pictureWidth) ?? widths[0] ?? 0;
       try {
-        const variant = await from.open(picture.key, width);
+        const variant = await from.open(image.key, width);
         if (!variant) continue;
         if (variant.bytes > reportLimits.pictureBytes) await variant.close();
-        else copies.push({ ...picture, place, bytes: await buffer(variant.read()) });
+        else copies.push({ ...image, place, bytes: await buffer(variant.read()) });
       } catch (error) {
-        log.warn({ err: error, key: picture.key }, "a reported image could not be copied");
+        log.warn({ err: error, key: image.key }, "a reported image could not be copied");
       }
     }
     return copies;

@@ -28,7 +28,7 @@ export { retiredDigest } from "#server/features/people/accounts/retired-username
 export {
   accountSummary,
   focalPoint,
-  pictureView,
+  imageView,
 } from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername } from "#server/features/people/accounts/usernames.ts";
 export {

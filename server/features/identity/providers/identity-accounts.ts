@@ -85,7 +85,7 @@ export function createAccountsOfIdentities(deps: Deps) {
   ): Promise<string> {
     // free now, but its former owner may still take it back
     if (await isEmailReserved(db, email.toLowerCase())) throw problem("account-exists");
-    const place = await attemptLimits.count("sign-ups", networkOf(client.ip));
+    const counted = await attemptLimits.count("sign-ups", networkOf(client.ip));
     try {
       await admission.check(invitation);
       const [firstName, secondName] = [fit(identity.firstName), fit(identity.secondName)];
@@ -100,7 +100,7 @@ export function createAccountsOfIdentities(deps: Deps) {
         return accountId;
       });
     } catch (error) {
-      await place.refund();
+      await counted.refund();
       throw error;
     }
   }

@@ -36,7 +36,7 @@ async function deliver(): Promise<void> {
   expect(failed).toEqual([]);
 }
 
-function lettersTo(address: string): string[] {
+function subjectsTo(address: string): string[] {
   const own = received.filter(({ envelope }) => envelope.to[0] === address);
   return own.map(({ subject = "" }) => subject);
 }
@@ -119,7 +119,7 @@ describe("a pending change of address", () => {
     const waiting = await pendingOf(ada);
     expect(asked).toContain(waiting);
     await deliver();
-    expect(asked.filter((email) => lettersTo(email).length > 0)).toEqual([waiting]);
+    expect(asked.filter((email) => subjectsTo(email).length > 0)).toEqual([waiting]);
   });
 
   test("is mailed to nobody once the password was changed before the email was sent", async () => {
@@ -130,14 +130,14 @@ describe("a pending change of address", () => {
     await town.verification.requestSignInLink({ email: ada.email, client });
     await town.identity.password.change(ada, { currentPassword: password, password: newPassword });
     await deliver();
-    expect(lettersTo(email)).toEqual([]);
-    expect(lettersTo(ada.email)).toEqual([
+    expect(subjectsTo(email)).toEqual([]);
+    expect(subjectsTo(ada.email)).toEqual([
       "Confirm your email address",
       "Your password was changed",
     ]);
     await town.verification.requestReset({ email: ada.email, client });
     await deliver();
-    expect(lettersTo(ada.email)).toContain("Choose a new password");
+    expect(subjectsTo(ada.email)).toContain("Choose a new password");
   });
 
   test("does not affect the email of a sign-up when the password is changed", async () => {
@@ -192,7 +192,7 @@ describe("the previous mailbox", () => {
     expect(await town.verification.keptEmailOf(between.keep)).toBeNull();
     await expect(town.verification.keepEmail(between.keep)).rejects.toMatchObject(used);
     await deliver();
-    expect(lettersTo(between.moved.email).at(-1)).toBe("Your email address was changed back");
+    expect(subjectsTo(between.moved.email).at(-1)).toBe("Your email address was changed back");
   });
 
   test("removes what was added since the change, and leaves what was there and the second step", async () => {
@@ -242,7 +242,7 @@ describe("the previous mailbox", () => {
     expect(await town.verification.keptEmailOf(keep)).not.toBeNull();
     await town.verification.requestChange(bob, ask, client);
     await deliver();
-    expect(lettersTo(ada.email).at(-1)).toBe("This address already has an account");
+    expect(subjectsTo(ada.email).at(-1)).toBe("This address already has an account");
     const taken = town.identity.signUp.withPassword({
       email: ada.email.toUpperCase(),
       password,
@@ -271,7 +271,7 @@ describe("the previous mailbox", () => {
     const confirm = await tokenTo(email);
     await town.verification.confirmEmail(confirm, asSelf(newcomer));
     await deliver();
-    expect(lettersTo(newcomer.email)).toEqual(["Confirm your email address"]);
+    expect(subjectsTo(newcomer.email)).toEqual(["Confirm your email address"]);
     const again = town.identity.signUp.withPassword({
       email: newcomer.email,
       password,

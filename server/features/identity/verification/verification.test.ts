@@ -36,12 +36,12 @@ async function delivered(): Promise<Received[]> {
 }
 
 /** The only email to this address among those sent, and the token of its link. */
-async function letterTo(address: string) {
-  const letters = (await delivered()).filter(({ envelope }) => envelope.to[0] === address);
-  expect(letters).toHaveLength(1);
-  const [letter] = letters as [Received];
-  const link = linkIn(letter);
-  return { letter, link, token: link.slice(link.lastIndexOf("/") + 1) };
+async function emailTo(address: string) {
+  const emails = (await delivered()).filter(({ envelope }) => envelope.to[0] === address);
+  expect(emails).toHaveLength(1);
+  const [message] = emails as [Received];
+  const link = linkIn(message);
+  return { message, link, token: link.slice(link.lastIndexOf("/") + 1) };
 }
 
 /** The suspension that the browser may read after a sign-in. */
@@ -49,11 +49,11 @@ const reasonFor = ({ cookies }: { cookies: string[] }) =>
   town.identity.suspension.suspendedOf({ cookie: asCookieHeader(cookies) });
 
 /** The emails that its owner got, and nobody else. */
-async function toldTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
+async function emailsTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
   await change();
-  const letters = await delivered();
-  for (const { envelope } of letters) expect(envelope.to).toEqual([ada.email]);
-  return letters;
+  const emails = await delivered();
+  for (const { envelope } of emails) expect(envelope.to).toEqual([ada.email]);
+  return emails;
 }
 
 async function newcomer(name?: string): Promise<Viewer> {
@@ -63,7 +63,7 @@ async function newcomer(name?: string): Promise<Viewer> {
 
 async function confirmedMember(name?: string): Promise<Viewer> {
   const viewer = await newcomer(name);
-  const { token } = await letterTo(viewer.email);
+  const { token } = await emailTo(viewer.email);
   await town.verification.confirmEmail(token);
   return { ...viewer, emailVerified: true };
 }
@@ -129,10 +129,10 @@ describe("after a sign-up", () => {
   test("an email asks to confirm the address, and its link does it once", async () => {
     const ada = await newcomer("Visit evil.example now");
     expect(ada.emailVerified).toBe(false);
-    const { letter, link, token } = await letterTo(ada.email);
-    expect(letter.subject).toBe("Confirm your email address");
+    const { message, link, token } = await emailTo(ada.email);
+    expect(message.subject).toBe("Confirm your email address");
     expect(link).toMatch(/^http:\/\/localhost:3000\/verify\/[A-Za-z0-9]{32}$/);
-    expect(letter.text, "no stranger's words in an email to an unverified mailbox").not.toContain(
+    expect(message.text, "no stranger's words in an email to an unverified mailbox").not.toContain(
       "evil.example",
     );
     const { username, email } = ada;
@@ -154,7 +154,7 @@ describe("after a sign-up", () => {
     const ada = await newcomer();
     await delivered();
     await town.verification.resend(ada, client);
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await town.verification.resend(ada, client);
     await town.verification.confirmEmail(token);
     expect(await delivered(), "confirmed before the email was written").toEqual([]);
@@ -164,7 +164,7 @@ describe("after a sign-up", () => {
 
   test("a link is valid for a day", async () => {
     const ada = await newcomer();
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await age(24 * 60 - 1);
     expect(await town.verification.confirmationOf(token)).not.toBeNull();
     await age(2);
@@ -178,12 +178,12 @@ describe("a forgotten password", () => {
     const ada = await confirmedMember("Ada Lovelace");
     await town.identity.signIn.complete(ada.id, client, "link");
     await town.verification.requestReset({ email: ada.email.toUpperCase(), client });
-    const { letter, link, token } = await letterTo(ada.email);
-    expect(letter.subject).toBe("Choose a new password");
-    expect(letter.to?.[0]?.name).toBe("Ada Lovelace");
+    const { message, link, token } = await emailTo(ada.email);
+    expect(message.subject).toBe("Choose a new password");
+    expect(message.to?.[0]?.name).toBe("Ada Lovelace");
     expect(link).toMatch(/^http:\/\/localhost:3000\/signIn\/reset\/[A-Za-z0-9]{32}$/);
     await town.verification.requestReset({ email: ada.email, client });
-    const other = await letterTo(ada.email);
+    const other = await emailTo(ada.email);
 
     expect(await sessionsOf(ada)).toBe(2);
     await town.verification.resetPassword({ token, password: newPassword });
@@ -204,7 +204,7 @@ describe("a forgotten password", () => {
   test("a link is valid for 30 minutes", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await age(29);
     expect(await town.verification.resetLinkOf(token)).not.toBeNull();
     await age(2);
@@ -217,7 +217,7 @@ describe("a forgotten password", () => {
   test("of many who follow one link at once, one gets through", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, (_, number) =>
         town.verification.resetPassword({ token, password: `${newPassword} ${number}` }),
@@ -230,7 +230,7 @@ describe("a forgotten password", () => {
   test("an unacceptable password gets a message, and the link stays valid", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     const wrong = {
       "": "required*",
       short: "Use at least 8",
@@ -252,7 +252,7 @@ describe("a forgotten password", () => {
   test("no link is in the database in a form that could be followed", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     const tables = await query<{ rows: string }>(
       db,
       `select (select json_agg(v)::text from mailed_links v) as rows
@@ -279,7 +279,7 @@ describe("a forgotten password", () => {
   test("a link is for what it was made for, and nothing else", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
     expect(await town.verification.resetLinkOf(token)).not.toBeNull();
@@ -297,8 +297,8 @@ describe("an account whose address was never confirmed", () => {
       [squatter.id],
     );
     await town.verification.requestReset({ email: squatter.email, client });
-    const { letter, token } = await letterTo(squatter.email);
-    expect(letter.text).toContain("removes every other way to sign in");
+    const { message, token } = await emailTo(squatter.email);
+    expect(message.text).toContain("removes every other way to sign in");
     await town.verification.resetPassword({ token, password: newPassword });
     expect(await signInMethods(squatter)).toEqual(["credential"]);
     const factors = "select from two_factors where account_id = $1";
@@ -312,7 +312,7 @@ describe("an account whose address was never confirmed", () => {
     const ada = await confirmedMember();
     await withProvider(ada);
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await town.verification.resetPassword({ token, password: newPassword });
     expect((await signInMethods(ada)).sort()).toEqual(["credential", "github"]);
     await delivered();
@@ -322,9 +322,9 @@ describe("an account whose address was never confirmed", () => {
     const squatter = await newcomer();
     await delivered();
     await town.verification.requestSignInLink({ email: squatter.email, client });
-    const { letter, link } = await letterTo(squatter.email);
+    const { message, link } = await emailTo(squatter.email);
     expect(link).toContain("/signIn/reset/");
-    expect(letter.text).toContain("never confirmed");
+    expect(message.text).toContain("never confirmed");
   });
 });
 
@@ -333,7 +333,7 @@ describe("an address confirmed by somebody who may not have made the account", (
     const squatter = await newcomer();
     await withPasskey(squatter);
     await withProvider(squatter);
-    const { token } = await letterTo(squatter.email);
+    const { token } = await emailTo(squatter.email);
     const { takeOver } = await town.verification.confirmEmail(token);
     expect(takeOver).toMatchObject({ password: true, passkeys: 1, providers: [] });
     expect(await sessionsOf(squatter), "confirming alone ends nothing").toBe(1);
@@ -351,7 +351,7 @@ describe("an address confirmed by somebody who may not have made the account", (
 
   test("comes with nothing to end for the account's own member", async () => {
     const ada = await newcomer();
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     expect(
       (await town.verification.confirmEmail(token, { viewer: ada, password: "" })).takeOver,
     ).toBeNull();
@@ -362,7 +362,7 @@ describe("a link to sign in", () => {
   test("begins a session, once, within a quarter of an hour", async () => {
     const ada = await confirmedMember();
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const { link, token } = await letterTo(ada.email);
+    const { link, token } = await emailTo(ada.email);
     expect(link).toMatch(/^http:\/\/localhost:3000\/signIn\/link\/[A-Za-z0-9]{32}$/);
     expect(await town.verification.signInLinkOf(token)).toEqual({ username: ada.username });
     const { entered, returnTo } = await town.verification.signInByLink({ token, client });
@@ -372,7 +372,7 @@ describe("a link to sign in", () => {
     await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
 
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const second = await letterTo(ada.email);
+    const second = await emailTo(ada.email);
     await age(16);
     const late = town.verification.signInByLink({ token: second.token, client });
     await expect(late).rejects.toMatchObject(used);
@@ -384,7 +384,7 @@ describe("a link to sign in", () => {
   ])("leads on to where its reader was going", async (returnTo, to) => {
     const ada = await confirmedMember();
     await town.verification.requestSignInLink({ email: ada.email, client, returnTo });
-    const { token, link } = await letterTo(ada.email);
+    const { token, link } = await emailTo(ada.email);
     expect(link).not.toContain("saved");
     expect(await town.verification.signInByLink({ token, client })).toMatchObject({ returnTo: to });
   });
@@ -392,10 +392,10 @@ describe("a link to sign in", () => {
   test("opens no suspended account, but shows its owner the reason, as a new password does", async () => {
     const ada = await confirmedMember();
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const { token: before } = await letterTo(ada.email);
+    const { token: before } = await emailTo(ada.email);
     await town.suspend(ada);
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const { token: after } = await letterTo(ada.email);
+    const { token: after } = await emailTo(ada.email);
     for (const token of [before, after]) {
       expect(await town.verification.signInLinkOf(token)).toEqual({ username: ada.username });
       const { entered } = await town.verification.signInByLink({ token, client });
@@ -403,7 +403,7 @@ describe("a link to sign in", () => {
       expect(await reasonFor(entered)).toMatchObject({ accountId: ada.id });
     }
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await town.verification.resetPassword({ token, password: newPassword });
     const right = { email: ada.email, password: newPassword, client };
     expect(await reasonFor(await town.identity.signIn.withPassword(right))).not.toBeNull();
@@ -424,8 +424,8 @@ describe("a link to sign in", () => {
     ).rejects.toMatchObject({ code: "not-found" });
     await village.verification.requestReset({ email: ada.email, client });
     await village.jobs.runDue();
-    const letters = await emailsIn(village.files);
-    expect(letters.map(({ subject }) => subject).sort()).toEqual([
+    const emails = await emailsIn(village.files);
+    expect(emails.map(({ subject }) => subject).sort()).toEqual([
       "Choose a new password",
       "Confirm your email address",
     ]);
@@ -442,15 +442,15 @@ describe("a new address", () => {
       ).rejects.toMatchObject({ fields: { password: expect.any(String) } });
     }
     await town.verification.requestChange(ada, { email, password }, client);
-    const { letter, token } = await letterTo(email);
-    expect(letter.to?.[0]).toEqual({ name: "", address: email });
+    const { message, token } = await emailTo(email);
+    expect(message.to?.[0]).toEqual({ name: "", address: email });
     await delivered();
     expect((await accountOf(ada))?.email_as_typed, "nothing changed yet").toBe(ada.email);
     expect(received.at(-1)?.envelope.to).toEqual([ada.email]);
     expect(received.at(-1)?.subject).toBe("Your email address is about to change");
 
     await town.verification.requestReset({ email: ada.email, client });
-    const old = await letterTo(ada.email);
+    const old = await emailTo(ada.email);
     const follower = { viewer: ada, password: "" };
     expect(await town.verification.confirmEmail(token, follower)).toMatchObject({ email });
     expect(await accountOf(ada)).toEqual({
@@ -459,9 +459,9 @@ describe("a new address", () => {
       email_verified: true,
     });
     expect(await town.verification.resetLinkOf(old.token), "mailed to the old one").toBeNull();
-    const [told] = await delivered();
-    expect(told?.envelope.to).toEqual([ada.email]);
-    expect(told?.subject).toBe("Your email address was changed");
+    const [notice] = await delivered();
+    expect(notice?.envelope.to).toEqual([ada.email]);
+    expect(notice?.subject).toBe("Your email address was changed");
     expect(await signsIn(email, password)).toBe(true);
     expect(await signsIn(ada.email, password)).toBe(false);
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
@@ -476,11 +476,11 @@ describe("a new address", () => {
       client,
     );
     expect(answer).toBeUndefined();
-    const letters = await delivered();
-    expect(letters.map(({ envelope, subject }) => [envelope.to, subject])).toEqual([
+    const emails = await delivered();
+    expect(emails.map(({ envelope, subject }) => [envelope.to, subject])).toEqual([
       [[bob.email], "This address already has an account"],
     ]);
-    expect(letters[0]?.text).not.toContain(ada.username);
+    expect(emails[0]?.text).not.toContain(ada.username);
     expect((await accountOf(ada))?.email_as_typed).toBe(ada.email);
   });
 
@@ -488,7 +488,7 @@ describe("a new address", () => {
     const ada = await confirmedMember();
     const email = fresh();
     await town.verification.requestChange(ada, { email, password }, client);
-    const { token } = await letterTo(email);
+    const { token } = await emailTo(email);
     const bob = await newcomer();
     await query(db, "update accounts set email = lower($2), email_as_typed = $2 where id = $1", [
       bob.id,
@@ -568,13 +568,13 @@ describe("a change of sign-in methods", () => {
     const ada = await confirmedMember("Ada Lovelace");
     const { identity } = town;
     const subjects = async (change: () => Promise<unknown>) =>
-      (await toldTo(ada, change)).map(({ subject }) => subject);
-    const [told] = await toldTo(ada, () =>
+      (await emailsTo(ada, change)).map(({ subject }) => subject);
+    const [notice] = await emailsTo(ada, () =>
       identity.password.change(ada, { currentPassword: password, password: newPassword }),
     );
-    expect(told?.subject).toBe("Your password was changed");
-    expect(told?.text).toContain(`the Postcard account @${ada.username} at localhost:3000`);
-    expect(linkIn(told)).toBe("http://localhost:3000/signIn/forgot");
+    expect(notice?.subject).toBe("Your password was changed");
+    expect(notice?.text).toContain(`the Postcard account @${ada.username} at localhost:3000`);
+    expect(linkIn(notice)).toBe("http://localhost:3000/signIn/forgot");
 
     const id = await withPasskey(ada);
     expect(await subjects(() => identity.passkeys.remove(ada, id))).toEqual([
@@ -600,7 +600,7 @@ describe("a change of sign-in methods", () => {
     const ada = await confirmedMember();
     const wrong = { currentPassword: "not this one", password: newPassword };
     const refused = town.identity.password.change(ada, wrong);
-    expect(await toldTo(ada, () => expect(refused).rejects.toThrow())).toEqual([]);
+    expect(await emailsTo(ada, () => expect(refused).rejects.toThrow())).toEqual([]);
 
     const newcomerHere = await newcomer();
     await delivered();

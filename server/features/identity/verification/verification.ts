@@ -101,8 +101,8 @@ function mailedLinks(deps: Deps) {
      */
     async requestSignInLink({ returnTo = "/", ...asked }: Asked & { returnTo?: string }) {
       if (!mail.leaves) throw refuse("not-found");
-      const kept = returnTo.length <= longestReturn ? returnTo : "/";
-      await requestLink(mailJobs.signInLink, asked, { returnTo: kept });
+      const path = returnTo.length <= longestReturn ? returnTo : "/";
+      await requestLink(mailJobs.signInLink, asked, { returnTo: path });
     },
 
     signInLinkOf: (token: string) => ownerOf("sign-in", token),

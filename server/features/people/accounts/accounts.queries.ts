@@ -70,8 +70,10 @@ const isReserved = (email: string, except: string | null) => sql`exists (
  * email_changes_former.
  */
 export async function isEmailReserved(db: Database, email: string): Promise<boolean> {
-  const rows = await db.query<{ kept: boolean }>(sql`select ${isReserved(email, null)} as kept`);
-  return rows[0]?.kept ?? false;
+  const rows = await db.query<{ reserved: boolean }>(
+    sql`select ${isReserved(email, null)} as reserved`,
+  );
+  return rows[0]?.reserved ?? false;
 }
 
 /**

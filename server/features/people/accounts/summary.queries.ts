@@ -8,7 +8,7 @@ import type { AccountSummary } from "#shared/views.ts";
  * table's name in the query, `alt` the expression of its alt text, `more` further fields. Avatars
  * are in each post and comment: what they do not need is left out there.
  */
-export function pictureView(images: string, alt: Sql = sql`''`, more: Sql = sql``): Sql {
+export function imageView(images: string, alt: Sql = sql`''`, more: Sql = sql``): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   // encode() breaks its lines after 76 characters
   return sql`json_build_object(
@@ -45,7 +45,7 @@ export function accountSummary(accounts = "accounts"): Sql {
     'username', ${column("username")},
     'name', coalesce(nullif(${column("full_name")}, ''), ${column("username")}),
     'avatar', (
-      select ${pictureView("avatar")} from images avatar
+      select ${imageView("avatar")} from images avatar
       where avatar.account_id = ${column("id")} and avatar.id = ${column("avatar_image_id")}
     )
   )`;

@@ -174,10 +174,11 @@ describe("many at once", () => {
       [unfollow, follow, unfollow, follow],
     ]) {
       await Promise.all(people.flatMap((one) => acts.map((act) => act(one, star.id))));
-      const told = "select actor_id as id from notification_acts where account_id = $1 order by 1";
+      const notified =
+        "select actor_id as id from notification_acts where account_id = $1 order by 1";
       const following = "select follower_id as id from followers where followee_id = $1 order by 1";
       const follows = await query(db, following, [star.id]);
-      expect(await query(db, told, [star.id])).toEqual(follows);
+      expect(await query(db, notified, [star.id])).toEqual(follows);
       expect((await on.profiles.get(null, star.id))?.counts.followers).toBe(follows.length);
       expect(await reconcileCounters(db)).toEqual([]);
     }

@@ -212,7 +212,7 @@ const unread = async ({ id }: Viewer) => {
   const rows = "select 1 from notifications where account_id = $1 and unread";
   return (await query(db, rows, [id])).length;
 };
-const told = async (viewer: Viewer) =>
+const notificationsOf = async (viewer: Viewer) =>
   (await everyPage((cursor) => on.notifications.list(viewer, "all", cursor))).map(
     ({ kind, text }) => [kind, text],
   );
@@ -230,7 +230,7 @@ describe("notifications", () => {
     await on.comments.add(bob, post, "Nothing of the kind", null);
     await on.textPost(bob, `@${ada.username} hello`);
     await on.likes.like(bob, post);
-    expect(await told(muted)).toEqual([
+    expect(await notificationsOf(muted)).toEqual([
       ["like", "A few words"],
       ["mention", `@${ada.username} hello`],
       ["comment", "Nothing of the kind"],
@@ -249,7 +249,7 @@ describe("notifications", () => {
     expect(await statements(() => on.comments.add(bob, post, words, null))).toBe(usual + 1);
     // Her earlier notification is marked as read with the muting; he is notified every time.
     expect([await unread(cleo), await unread(dan)]).toEqual([0, 3]);
-    expect(await told(ada)).toHaveLength(1);
+    expect(await notificationsOf(ada)).toHaveLength(1);
   });
 
   test("that came before a word was muted leave the list, and the count with it", async () => {
@@ -261,8 +261,8 @@ describe("notifications", () => {
     expect(await unread(ada)).toBe(3);
     const muted = await muting(ada, "spoiler");
     // A like notification shows one's own words.
-    expect((await told(muted)).map(([kind]) => kind)).toEqual(["like", "mention"]);
+    expect((await notificationsOf(muted)).map(([kind]) => kind)).toEqual(["like", "mention"]);
     expect(await unread(ada)).toBe(2);
-    expect(await told(ada)).toHaveLength(3);
+    expect(await notificationsOf(ada)).toHaveLength(3);
   });
 });

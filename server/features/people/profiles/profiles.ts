@@ -49,9 +49,9 @@ export function createProfiles(deps: Deps) {
      * of `edit`, and all is stored or nothing. Refuses with input-invalid, picture-unknown.
      */
     update: async (viewer: Viewer, { displayName, ...input }: Update): Promise<Saved> => {
-      const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
+      const current = { firstName: viewer.firstName, secondName: viewer.secondName };
       const rest = parseInput(restInput, input);
-      const wanted = displayName === undefined ? kept : splitName(displayName, kept);
+      const wanted = displayName === undefined ? current : splitName(displayName, current);
       return save(deps, viewer, { ...wanted, ...rest });
     },
 
@@ -124,9 +124,9 @@ async function write(
 }
 
 /** A name in one piece as its two parts; the second may be empty, as at sign-up. */
-function splitName(displayName: string, kept: { firstName: string; secondName: string }) {
+function splitName(displayName: string, current: { firstName: string; secondName: string }) {
   const name = cleanName(displayName);
-  if (name === joinNames(kept.firstName, kept.secondName)) return kept;
+  if (name === joinNames(current.firstName, current.secondName)) return current;
   const [firstName = "", ...rest] = name.split(" ");
   const secondName = rest.join(" ");
   const problem =

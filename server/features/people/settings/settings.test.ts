@@ -150,12 +150,12 @@ describe("a username", () => {
     );
     expect(done).toHaveLength(1);
     expect(await usernameOf(ada)).toBe(done[0]);
-    const kept = await query<{ username: string }>(
+    const usernames = await query<{ username: string }>(
       db,
       "select username from usernames where account_id = $1 order by taken_at, username",
       [ada.id],
     );
-    expect(kept.map(({ username }) => username).toSorted()).toEqual(
+    expect(usernames.map(({ username }) => username).toSorted()).toEqual(
       [ada.username, done[0]].toSorted(),
     );
   });
@@ -307,11 +307,11 @@ describe("somebody else's private email", () => {
       await on.settings.get(eve),
       await on.identity.sessions.viewerOf({}),
     );
-    const told = JSON.stringify(answers);
-    expect(told).toContain(ada.username);
-    expect(told).toContain("Nice words");
-    expect(told).toContain(eve.email);
-    expect(told).not.toContain(ada.email);
-    expect(told).not.toContain(bob.email);
+    const shown = JSON.stringify(answers);
+    expect(shown).toContain(ada.username);
+    expect(shown).toContain("Nice words");
+    expect(shown).toContain(eve.email);
+    expect(shown).not.toContain(ada.email);
+    expect(shown).not.toContain(bob.email);
   });
 });

@@ -137,11 +137,11 @@ describe("a conversation", () => {
     await say(bo, ana, "from Bo");
     await db.query(sql`delete from accounts where id = ${ana.id}`);
     const { items } = await on.chat.list(bo, null);
-    const [chat] = items;
-    expect(chat?.other).toBeNull();
-    const thread = await on.chat.conversation(bo, chat?.chatId ?? "");
-    expect(thread).toMatchObject({ other: null, open: false });
-    expect(thread.messages.items.map(({ body }) => body)).toEqual(["from Bo"]);
+    const [conversation] = items;
+    expect(conversation?.other).toBeNull();
+    const opened = await on.chat.conversation(bo, conversation?.chatId ?? "");
+    expect(opened).toMatchObject({ other: null, open: false });
+    expect(opened.messages.items.map(({ body }) => body)).toEqual(["from Bo"]);
   });
 
   test("is not shown while the other account is suspended", async () => {
@@ -200,23 +200,23 @@ describe("what is sent", () => {
 
   test("twice with one key leaves one image in the store", async () => {
     const [ana, bo] = await friends();
-    const picture = await on.photo();
+    const photo = await on.photo();
     const key = randomUUID();
-    const before = await keptPictures();
-    const sending = { body: "", picture, clientKey: key };
+    const before = await storedImages();
+    const sending = { body: "", picture: photo, clientKey: key };
     const sent = await Promise.all([1, 2, 3].map(() => on.chat.send(ana, idOf(ana, bo), sending)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
-    expect(await keptPictures()).toBe(before + 1);
+    expect(await storedImages()).toBe(before + 1);
   });
 
   test("from a form sent twice is there once; other text or another photo is another message", async () => {
     const [ana, bo] = await friends();
-    const picture = await on.photo();
-    const send = (body: string, photo: typeof picture | null, formKey = "of one page") =>
-      on.chat.sendFromForm(ana, idOf(ana, bo), { body, picture: photo, formKey });
+    const photo = await on.photo();
+    const send = (body: string, picture: typeof photo | null, formKey = "of one page") =>
+      on.chat.sendFromForm(ana, idOf(ana, bo), { body, picture, formKey });
     const first = await send("hello", null);
     expect(await send("hello", null)).toEqual(first);
-    await send("hello", picture);
+    await send("hello", photo);
     await send("hello again", null);
     await send("hello", null, "of the next page");
     expect(await bodies(bo, ana)).toEqual(["hello", "hello again", "hello", "hello"]);
@@ -355,8 +355,8 @@ describe("a chatId", () => {
     for (const one of own) {
       for (const two of others) {
         for (const chatId of [`${one}${two}`, `${two}${one}`]) {
-          const thread = await on.chat.conversation(ana, chatId);
-          expect(thread.other?.id, chatId).toBe(bo.id);
+          const opened = await on.chat.conversation(ana, chatId);
+          expect(opened.other?.id, chatId).toBe(bo.id);
         }
       }
     }
@@ -452,7 +452,7 @@ describe("a message costs", () => {
   });
 });
 
-async function keptPictures(): Promise<number> {
+async function storedImages(): Promise<number> {
   const rows = await db.query<{ n: number }>(sql`
     select count(*)::integer as n from message_pictures`);
   return rows[0]?.n ?? 0;

@@ -28,7 +28,7 @@ export async function list(
   const size = limits.accountsPage;
   const search = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
   const page = toPage(await conversationsOf(db, { ...search, most: limits.unreadMessages }), size);
-  const conversations = page.items.map((chat) => ({ ...chat, chatId: linkTo(viewer, chat) }));
+  const conversations = page.items.map((one) => ({ ...one, chatId: linkTo(viewer, one) }));
   if (page.nextCursor !== null) return { ...page, items: conversations };
   const others = await unwritten(db, viewer, highestId);
   return { ...others, items: [...conversations, ...others.items] };
@@ -57,6 +57,9 @@ async function unwritten(
 }
 
 /** A conversation whose other member is gone has no address left but its own id. */
-function linkTo(viewer: Viewer, chat: Omit<ConversationSummary, "chatId">): string {
-  return chat.other ? chatIdOf(viewer, chat.other) : (chat.conversationId ?? "");
+function linkTo(
+  viewer: Viewer,
+  { other, conversationId }: Omit<ConversationSummary, "chatId">,
+): string {
+  return other ? chatIdOf(viewer, other) : (conversationId ?? "");
 }

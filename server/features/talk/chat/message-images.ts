@@ -27,8 +27,8 @@ const orphanAfterMs = 60 * 60 * 1000;
 /** Images of messages: files of a store of their own, each named by one message. */
 export function createMessageImages({ db, store, log, countFailure }: Deps) {
   /** Removes a received image that no message names. */
-  async function discard(picture: ReceivedImage): Promise<void> {
-    await store.remove([picture.key]).catch((error: unknown) => {
+  async function discard(image: ReceivedImage): Promise<void> {
+    await store.remove([image.key]).catch((error: unknown) => {
       log.warn({ err: error }, "an image without a message is left for the sweep");
     });
   }

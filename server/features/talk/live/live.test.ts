@@ -49,7 +49,7 @@ function heard(stream: Opened): string[] {
   return stream.of("message").map(({ data }) => (data as MessageView).body);
 }
 
-function told(stream: Opened): unknown[] {
+function followEvents(stream: Opened): unknown[] {
   return stream.of("follow").map(({ data }) => data);
 }
 
@@ -178,8 +178,8 @@ describe("a stream", () => {
     const both = async () => {
       acts[0]?.push(bo.id);
       acts[1]?.push(ana.id);
-      await until(() => [atAna, atBo].every((at, i) => told(at).length >= acts[i]!.length));
-      expect([told(atAna), told(atBo), told(atEve)]).toEqual([...acts, []]);
+      await until(() => [atAna, atBo].every((at, i) => followEvents(at).length >= acts[i]!.length));
+      expect([followEvents(atAna), followEvents(atBo), followEvents(atEve)]).toEqual([...acts, []]);
     };
     await on.follows.follow(ana, bo.id);
     await both();
@@ -297,7 +297,7 @@ describe("a stream", () => {
     await until(() => stream.of("new-post").length > 0);
     on.live.watch(bo, stream.stream.id, [`${post.authorId}.${post.postId}`]);
     await until(() => stream.of("post").length === 1);
-    const [heardBefore, toldBefore] = [heard(stream).length, stream.of("new-post").length];
+    const [heardBefore, newPostsBefore] = [heard(stream).length, stream.of("new-post").length];
     await on.blocks.block(ana, bo.id);
     await on.textPost(ana);
     await on.likes.like(ana, post);
@@ -312,7 +312,9 @@ describe("a stream", () => {
     await say(on, cay, dan, "a word later");
     await until(() => heard(control).length === 1);
     expect(heard(stream)).toHaveLength(heardBefore);
-    expect([...stream.of("post").slice(1), ...stream.of("new-post").slice(toldBefore)]).toEqual([]);
+    expect([...stream.of("post").slice(1), ...stream.of("new-post").slice(newPostsBefore)]).toEqual(
+      [],
+    );
     const back = await openStream(on.live, bo, "3");
     expect(heard(back)).toEqual([]);
     for (const each of [stream, control, back]) each.close();
@@ -344,14 +346,14 @@ describe("a stream ends", () => {
     const bo = await on.member("Bo");
     const second = await on.identity.signIn.complete(bo.id, client(), "link");
     if (!second.viewer) throw new Error("no session");
-    const [kept, revoked] = [
+    const [remaining, revoked] = [
       await openStream(on.live, second.viewer),
       await openStream(on.live, bo),
     ];
     await on.identity.sessions.endAll(bo.id, { except: second.viewer.sessionId });
     await until(() => revoked.state.ended);
-    expect(kept.state.ended).toBe(false);
-    kept.close();
+    expect(remaining.state.ended).toBe(false);
+    remaining.close();
   });
 
   test("for a browser that reads nothing, so that it does not fill the memory", async () => {

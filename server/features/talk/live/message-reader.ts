@@ -80,9 +80,9 @@ async function send(
   for (const [accountId, messages] of lists) {
     const last = messages.length - 1;
     // Only after the last of them has the browser got everything up to this position.
-    const events = messages.map((message, place) => ({
+    const events = messages.map((message, index) => ({
       key: keyOf(message),
-      text: frame("message", message.json, place === last ? position : undefined),
+      text: frame("message", message.json, index === last ? position : undefined),
     }));
     const counts = unread.get(accountId);
     streams.sendTo(accountId, ...events, ...(counts ? [counts] : []));

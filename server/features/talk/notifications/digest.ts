@@ -81,7 +81,7 @@ async function write(deps: Deps, recipient: queries.Due, now: number): Promise<v
   });
   // A link that ends the digests without signing in, and does nothing else.
   const unsubscribe = `${publicUrl}/stopEmails/${recipient.id}.${sign(secret, recipient.id)}`;
-  const letter = writeMail({
+  const message = writeMail({
     to: { address: recipient.email, ...(recipient.name && { name: oneLine(recipient.name) }) },
     subject: views.length === 1 ? "One thing you haven't seen" : "What you haven't seen yet",
     paragraphs: [...lines, views.length > mostLines ? "And more." : ""],
@@ -90,7 +90,7 @@ async function write(deps: Deps, recipient: queries.Due, now: number): Promise<v
     site: (await site()).name,
     publicUrl,
   });
-  await mail.queue({ ...letter, unsubscribe });
+  await mail.queue({ ...message, unsubscribe });
 }
 
 const sign = (secret: string, accountId: string) =>

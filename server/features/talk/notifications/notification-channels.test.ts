@@ -82,17 +82,17 @@ const say = (from: Viewer, to: Viewer, body: string) =>
   on.chat.send(from, chatIdOf(from, to), { body, picture: null, clientKey: null });
 
 /** The word by which a sentence shows its kind. */
-const tells = {
+const keywords = {
   follow: "followed you",
   like: "liked your",
   mention: "mentioned you",
   message: "sent you a message",
 };
-type Kind = keyof typeof tells;
+type Kind = keyof typeof keywords;
 
 function kindsIn(sentences: readonly string[]): Kind[] {
-  const kinds = Object.keys(tells) as Kind[];
-  return kinds.filter((kind) => sentences.some((one) => one.includes(tells[kind])));
+  const kinds = Object.keys(keywords) as Kind[];
+  return kinds.filter((kind) => sentences.some((one) => one.includes(keywords[kind])));
 }
 
 const everything: Kind[] = ["follow", "like", "mention", "message"];
@@ -159,13 +159,13 @@ async function scene() {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * hourMs });
     await digest.sweep().finally(() => vi.useRealTimers());
     await deliver();
-    const letters = mailbox.received.filter(({ envelope }) => envelope.to.includes(bo.email));
+    const emails = mailbox.received.filter(({ envelope }) => envelope.to.includes(bo.email));
     await query(db, "update notifications set unread = false where account_id = $1", [bo.id]);
     return {
       list: kindsIn(unread),
       push: kindsIn(pushes),
       app: kindsIn(apps),
-      email: kindsIn(letters.map(({ text }) => text ?? "")),
+      email: kindsIn(emails.map(({ text }) => text ?? "")),
     };
   }
 
