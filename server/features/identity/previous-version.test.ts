@@ -203,7 +203,7 @@ describe("while the previous version runs beside this one", () => {
     await db.query(sql`delete from sessions where token = ${row?.token}`);
     expect(await viewerOf(cookie)).toBeNull();
 
-    const [token] = ada.elsewhere.replace("postcard.session=", "").split("./");
+    const [token] = ada.elsewhere.replace("postcard.session=", "").split(".");
     await db.query(sql`
       insert into sessions (id, token, account_id, expires_at)
       values (gen_random_uuid(), ${token}, ${ada.id}, now() + interval '30 days')

@@ -171,4 +171,4 @@ export async function unreadEvents(
 }
 
 /** Of a post as streams name it. */
-const authorOf = (post: string) => post.split("./")[0] ?? "";
+const authorOf = (post: string) => post.split(".")[0] ?? "";
