@@ -129,7 +129,7 @@ export function caseImageRoutes({ features: { moderation } }: Deps) {
       { config: { access: "member", rateLimit: false }, schema: { hide: true } },
       async (request, reply) => {
         const { caseId, key } = request.params as { caseId: string; key: string };
-        const bytes = await moderation.picture(memberOf(request), caseId, key);
+        const bytes = await moderation.image(memberOf(request), caseId, key);
         void reply.headers({ ...privateImageHeaders, "Cache-Control": "private, no-store" });
         return reply.send(bytes);
       },

@@ -228,7 +228,7 @@ function createCompat(deps: EarlierFeatures) {
   const documents = createDocuments({ db, imagesUrl });
   return {
     documents,
-    changes: createChanges({ ...deps, documents, pictureAt: visitorUploads.resolveAddress }),
+    changes: createChanges({ ...deps, documents, imageIdAt: visitorUploads.resolveAddress }),
     threads: createCommentThreads({ db, comments, imagesUrl }),
     conversations: createConversations({ db, chat }),
     idempotency: createIdempotency({ db }),

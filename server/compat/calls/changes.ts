@@ -30,7 +30,7 @@ type Deps = { features: Pick<Features, "changes"> };
 const { sentBytes: bodyLimit } = limits.documents;
 const response = { 200: changeAnswer };
 
-/** A change of a document, which may say of which copy. */
+/** A change of a document, which may name the copy it was made from. */
 const change = <const Schema extends Omit<CallSchema, "response">>(
   refusals: readonly RefusalCode[],
   schema: Schema,
@@ -41,7 +41,7 @@ const change = <const Schema extends Omit<CallSchema, "response">>(
     ...schema,
   });
 
-/** One whose body is a whole list, with the addresses in it that others are named by. */
+/** A change whose body is a whole list, with the addresses of others in it. */
 const listChange = <const Schema extends Omit<CallSchema, "response">>(
   refusals: readonly RefusalCode[],
   schema: Schema,
@@ -111,11 +111,11 @@ type Asked<Body> = {
   headers: z.output<typeof ifMatch>;
 };
 
-/** Who changes which document, what they sent, and the copy that they changed. */
+/** The caller, the document, what they sent, and the copy that they changed. */
 const asked = <Body>({ viewer, params, body, headers }: Asked<Body>) =>
   [memberOf({ viewer }), params.email, body, preconditionOf(headers)] as const;
 
-/** The writes of the specification's clients: whole lists, out of which one wish is read. */
+/** The writes of the specification's clients: whole lists, from which one change is read. */
 export function documentedChangeRoutes({ features: { changes } }: Deps) {
   return async (app: Calls): Promise<void> => {
     app.put("/api/users/:email", declared.follow, async (request) =>

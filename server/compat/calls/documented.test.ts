@@ -96,7 +96,7 @@ describe("the documented writes", () => {
     expect((await put(ada, `/users/upload/${ada.email}`, heavy)).statusCode).toBe(413);
   });
 
-  test("are exact with If-Match, and refused when the copy is old", async () => {
+  test("are exact with If-Match, and refused when the copy is outdated", async () => {
     const [ada, bob] = await people();
     await insertTextPosts(db, [ada], 2);
     const { document, tag } = await load(bob, `/users/${ada.username}`);
@@ -141,7 +141,7 @@ describe("the documented writes", () => {
     expect((await load(ada, `/users/${ada.email}`)).document.postsCount).toBe(0);
   });
 
-  test("refuse prototype keys, and what is no picture of this server", async () => {
+  test("refuse prototype keys, and addresses that are no image of this server", async () => {
     const [ada] = await people();
     const hostile = await call(ada, "PUT", `/api/users/${ada.email}`, {
       payload: '{"followingAccounts":[],"__proto__":{"admin":true}}',
@@ -249,7 +249,7 @@ async function client(me: Viewer, authors: readonly Viewer[]) {
 }
 
 describe("many clients at once", () => {
-  test("like, unlike, follow and save with stale copies: every last wish holds, every counter counts", async () => {
+  test("like, unlike, follow and bookmark with stale copies: every last change holds, every counter is right", async () => {
     const members = await insertAccounts(db, everything ? 50 : 20);
     const authors = members.slice(0, 3);
     await insertTextPosts(db, authors, 3);

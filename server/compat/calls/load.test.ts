@@ -54,7 +54,7 @@ describe("many changes of one member at once", () => {
 });
 
 describe("a whole account", () => {
-  test("counts by its size for whoever loads it, and for nobody else", async () => {
+  test("counts by its size for the one who loads it, and for nobody else", async () => {
     await insertTextPosts(db, [ada], 1000);
     await query(db, "update posts set caption = repeat('x', 2000)");
     const { call } = await testApp(db, { rateLimits: true });

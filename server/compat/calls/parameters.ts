@@ -4,7 +4,7 @@ import { chapter } from "#server/api/declare.ts";
 import { postNumber } from "#server/api/parameters.ts";
 import type { Precondition } from "#server/compat/documents/change-queue.ts";
 
-/** What several of the documented calls say and take, each said once. */
+/** Parameters and responses that several of the documented calls share. */
 
 export const { forAnybody, forMembers } = chapter("Documented calls");
 
@@ -30,7 +30,7 @@ export const ifMatch = z.looseObject({
     ),
 });
 
-/** Which copy a client says it changed. A tag may come back weak: proxies that compress make it so. */
+/** The copy that a client changed. A tag may come back weak: compressing proxies make it so. */
 export function preconditionOf(headers: z.output<typeof ifMatch>): Precondition {
   const tags = headers["if-match"];
   return tags === undefined ? null : { isCurrent: (tag) => matchesEtag(tags, tag) };

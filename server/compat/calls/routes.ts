@@ -11,7 +11,7 @@ type Deps = {
   budget: Budget;
 };
 
-/** The calls of section 7 of the specification, for any client that speaks them. */
+/** The calls of section 7 of the specification, for any client that uses them. */
 export function documentedRoutes(deps: Deps) {
   return async (app: Calls): Promise<void> => {
     await app.register(documentedUserRoutes(deps));

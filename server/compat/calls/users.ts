@@ -44,11 +44,11 @@ const declared = {
   }),
 };
 
-/** Accounts with all they hold, as the specification's clients load them. */
+/** Accounts with all their content, as the specification's clients load them. */
 export function documentedUserRoutes({ features, publicUrl, budget }: Deps) {
   const { documents } = features;
 
-  /** Writes an answer as JSON, once, and counts its size to whoever asked. */
+  /** Writes an answer as JSON, once, and counts its size for the caller. */
   async function counted<Answer>(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
     const json = JSON.stringify(answer);
     await budget.spend(request, Buffer.byteLength(json));
@@ -56,7 +56,7 @@ export function documentedUserRoutes({ features, publicUrl, budget }: Deps) {
     return { answer, json };
   }
 
-  /** Answers with one document, read within what its asker may spend, and its tag. */
+  /** Answers with one document, within the caller's budget, and its tag. */
   async function tagged(
     request: FastifyRequest,
     reply: FastifyReply,

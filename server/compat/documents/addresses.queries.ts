@@ -16,7 +16,7 @@ export function addressFor(db: Database, viewerId: string | null, accounts = "a"
   end`;
 }
 
-/** The same of many at once, by id; who is not there to be seen is left out. Primary key. */
+/** The same of many at once, by id; accounts that may not be seen are left out. Primary key. */
 export async function addressesOf(
   db: Database,
   viewerId: string | null,
@@ -65,8 +65,8 @@ export async function accountsAt(
 }
 
 /**
- * The account that the address in column `at` leads to, seen or not: at most one row of `id`. `addresses`,
- * in lower case, are all that the column has.
+ * The account that the address in column `at` leads to, visible or not: at most one row of `id`.
+ * `addresses`, in lower case, are all that the column has.
  */
 export function ownerOf(
   db: Database,

@@ -9,15 +9,17 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** The copy that a client changed, where it says so: `isCurrent` takes the document's tag as it is now. */
+/**
+ * The copy that a client changed, where it names one: `isCurrent` takes the document's current tag.
+ */
 export type Precondition = { isCurrent: (tag: string) => boolean } | null;
 
 export const unchanged: Change = { matchedCount: 1, modifiedCount: 0 };
 export const changed: Change = { matchedCount: 1, modifiedCount: 1 };
 
-/** How the changes of one caller are carried out: each whole, one after another. */
+/** Carries out the changes of one caller: each whole, one after another. */
 export function createChangeQueue({ db, documents }: { db: Database; documents: Documents }) {
-  // Whoever waits for their own lock would hold a connection that others need.
+  // A caller waiting for their own lock would hold a connection that others need.
   const queues = createKeyedQueue({ most: limits.documents.waitingChanges });
 
   /** One caller's changes go one after another, each in one transaction. */
@@ -41,7 +43,7 @@ export function createChangeQueue({ db, documents }: { db: Database; documents: 
     return queues.enqueue(viewer.id, () => db.transaction(change));
   }
 
-  /** The same for what only the account itself may change. */
+  /** The same for changes that only the account itself may make. */
   async function enqueueOwn<Result>(
     viewer: Viewer,
     address: string,
@@ -59,7 +61,7 @@ export function createChangeQueue({ db, documents }: { db: Database; documents: 
 
 export type ChangeQueue = ReturnType<typeof createChangeQueue>;
 
-/** The key under which a client's post is known again when it comes back as the client wrote it. */
+/** The key by which a client's post is recognized when it comes back as the client wrote it. */
 export function asNamed(post: { postId: number; time: number }): NamedPost {
   return { number: post.postId, time: post.time, clientKey: `document:${postKey(post)}` };
 }

@@ -54,7 +54,7 @@ function newPost({ idParam, email }: DocumentedUser, caption: string): Documente
 }
 
 describe("following", () => {
-  test("takes two calls, of which the first does it all, in either order", async () => {
+  test("takes two calls, of which the first does everything, in either order", async () => {
     const [ada, bob] = await people();
     const before = { bob: await seen(ada, bob), ada: await own(ada) };
     const onBob = {
@@ -101,7 +101,7 @@ describe("following", () => {
     const both = { followerAccounts: adas, followingAccounts: [] };
     expect(await change(bob.username, both)).toEqual(refused("not-yours"));
     expect(await change("nobody_at_all", { followerAccounts: adas })).toEqual(refused("not-found"));
-    // Who follows the caller is not the caller's to say, and no reason to fail.
+    // The caller's followers are not the caller's to change, and no reason to fail.
     await on.follows.follow(bob, ada.id);
     expect(await on.changes.follow(ada, ada.email, { followerAccounts: [] })).toEqual(nothing);
     expect(await own(ada)).toMatchObject({ followers: 1, following: 0 });
@@ -142,12 +142,12 @@ describe("posts", () => {
     expect(now).toMatchObject({ postsCount: 1, idParam: 1 });
     expect(now.posts).toMatchObject([{ caption: "Hello", postId: 1, time: answer.time }]);
     const utcHour = new Date(answer.time ?? 0).getUTCHours();
-    // Made at 12:00 on the client's wall when it was 10:00 in UTC.
+    // Made at 12:00 on the client's clock when it was 10:00 in UTC.
     expect(now.posts[0]?.currentHours).toMatch(new RegExp(`^${(utcHour + 2) % 12 || 12}:`));
 
     // The answer was lost: the client sends the same again.
     expect(await on.changes.upload(ada, ada.email, sent)).toEqual(nothing);
-    // And goes on with its own copy, which has its own moment of the first one.
+    // And continues with its own copy, which has its own time for the first one.
     const second = { ...newPost(copy, "Again"), postId: 2 };
     expect(await on.changes.upload(ada, ada.email, { posts: [post, second] })).toMatchObject(done);
     expect((await own(ada)).posts.map(({ caption }) => caption)).toEqual(["Hello", "Again"]);
@@ -166,7 +166,7 @@ describe("posts", () => {
     expect(await on.changes.upload(ada, ada.email, { posts: stale.posts })).toEqual(nothing);
     expect(await on.changes.upload(ada, ada.email, sent)).toEqual(nothing);
     expect(await captions()).toEqual(["The sea"]);
-    // nor does it keep anything else from being done with it
+    // nor does it prevent any other change with it
     const second = newPost(stale, "Again");
     const both = { posts: [...stale.posts, second] };
     expect(await on.changes.upload(ada, ada.email, both)).toMatchObject(done);
@@ -228,7 +228,7 @@ describe("posts", () => {
     expect((await own(ada)).posts.some(({ postId }) => postId === 11)).toBe(false);
   });
 
-  test("show a picture that this server gave to their author, and no other", async () => {
+  test("show an image that this server gave to their author, and no other", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const address = async (who: Viewer) => {
       const { picture } = await on.images.upload(who, await on.photo());
@@ -271,7 +271,7 @@ describe("posts", () => {
     expect((await own(bob)).postsCount).toBe(0);
   });
 
-  test("take their picture files with them only once the change is kept", async () => {
+  test("delete their image files only once the change is committed", async () => {
     const ada = await on.member("Ada");
     const post = await on.photoPost(ada, "gone");
     const [key = ""] = /[0-9a-f]{32}/.exec((await own(ada)).posts[0]?.uploadImg ?? "") ?? [];
@@ -305,7 +305,7 @@ describe("likes", () => {
       );
     expect(await on.changes.like(bob, ada.username, { posts: liking([2]) })).toEqual(done);
     expect(await on.changes.like(bob, ada.username, { posts: liking([2]) })).toEqual(nothing);
-    // cleo's copy knows nothing of bob's like, and takes nothing from it.
+    // cleo's copy does not have bob's like, and does not remove it.
     const cleos = posts.map((post) => ({ ...post, likes: 1, likeAccounts: [cleo.email] }));
     expect(await on.changes.like(cleo, ada.email, { posts: cleos.slice(0, 1) })).toEqual(done);
     expect((await seen(null, ada)).posts.map(({ likes }) => likes)).toEqual([1, 1, 0]);
@@ -317,7 +317,7 @@ describe("likes", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("change nothing else of a post, whatever came back with it", async () => {
+  test("change nothing else of a post, whatever was sent with it", async () => {
     const [ada, bob] = await people();
     await insertTextPosts(db, [ada], 2);
     const before = await seen(bob, ada);
@@ -348,14 +348,14 @@ describe("likes", () => {
     await on.posts.remove(ada, ada.username, 1);
     expect(await on.changes.like(bob, ada.username, { posts: likes })).toEqual(done);
     expect((await seen(bob, ada)).posts).toMatchObject([{ postId: 2, likes: 1 }]);
-    // One's own list may have one that was never sent.
+    // One's own list may have a post that was never sent.
     const mine = await own(ada);
     const unsent = [...mine.posts, newPost(mine, "not sent yet")];
     expect(await on.changes.like(ada, ada.email, { posts: unsent })).toEqual(nothing);
   });
 });
 
-describe("saved posts", () => {
+describe("bookmarks", () => {
   test("are added and removed one by one, and nobody else's", async () => {
     const [ada, bob, cleo] = await people();
     await insertTextPosts(db, [ada, bob], 2);
@@ -379,12 +379,12 @@ describe("saved posts", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("of a deleted post went with it: its author is told so, nobody else", async () => {
+  test("of a deleted post are deleted with it: its author gets that answer, nobody else", async () => {
     const [ada, bob] = await people();
     await insertTextPosts(db, [ada], 2);
     const post = (await seen(bob, ada)).posts[0] as DocumentedPost;
     await on.changes.bookmark(bob, bob.email, { bookMarks: [post] });
-    // Still there: nothing is taken from anybody.
+    // Still there: no bookmark is removed.
     expect(await on.changes.dropBookmarks(ada, ada.email, 1)).toEqual(nothing);
     expect((await own(bob)).bookMarks).toHaveLength(1);
     const { posts } = await own(ada);
@@ -399,7 +399,7 @@ describe("saved posts", () => {
 });
 
 describe("editing", () => {
-  test("saves names, bio and picture, and says that it matched", async () => {
+  test("stores names, bio and avatar, and says that it matched", async () => {
     const [ada, bob] = [await on.member("Ada Lovelace"), await on.member("Bob")];
     const names = { fName: "Augusta", sName: "King" };
     expect(await on.changes.edit(ada, ada.id, { ...names, bio: "Numbers." })).toEqual(done);
@@ -408,7 +408,7 @@ describe("editing", () => {
     expect(await on.changes.edit(ada, ada.id, { ...names, image })).toMatchObject(done);
     const full = { fullName: "Augusta King", bio: "Numbers.", image };
     expect(await own(ada)).toMatchObject({ ...names, ...full });
-    // Sent back as it was read, nothing is wrong with it.
+    // Sent back as it was read, it is accepted.
     expect(await on.changes.edit(ada, ada.id, { ...names, image })).toEqual(nothing);
     expect(await on.changes.edit(ada, ada.id, { ...names, bio: "" })).toEqual(done);
 

@@ -25,18 +25,17 @@ type Deps = {
   bookmarks: Pick<Bookmarks, "save" | "unsave">;
   profiles: Pick<Profiles, "edit">;
   /** The upload behind an address that this server gave to this account; refuses any other. */
-  pictureAt: (viewer: Viewer, address: string) => Promise<string>;
+  imageIdAt: (viewer: Viewer, address: string) => Promise<string>;
 };
 
 /**
- * What callers of the documented calls want changed. They send whole lists; read is only what is
- * the caller's own in them, as one change of what is there now (intent.ts). All refuse with
- * not-found, with not-yours where another's account is to be changed, with conflict where the list
- * is more than one change, with precondition-failed where the copy is not current; then nothing
- * has changed.
+ * Changes by callers of the documented calls. They send whole lists; only the caller's own entries
+ * are read, as one change of the current state (intent.ts). All refuse with not-found, with
+ * not-yours where another's account is to be changed, with conflict where the list is more than one
+ * change, with precondition-failed where the copy is not current; a refused call changes nothing.
  */
 export function createChanges(deps: Deps) {
-  const { db, profiles, pictureAt } = deps;
+  const { db, profiles, imageIdAt } = deps;
   const queue = createChangeQueue(deps);
   const { enqueue, enqueueOwn } = queue;
   const { follow } = createFollowChanges({ ...deps, queue });
@@ -44,8 +43,8 @@ export function createChanges(deps: Deps) {
   const { like, bookmark } = createReactionChanges({ ...deps, queue });
 
   /**
-   * For clients that clean up after a post that they deleted: its bookmarks went with it. Nothing
-   * is taken from anybody as long as the post is there.
+   * For clients that clean up after a post that they deleted: its bookmarks are deleted with it. No
+   * bookmark is removed as long as the post exists.
    */
   async function dropBookmarks(viewer: Viewer, address: string, number: number): Promise<Change> {
     return enqueueOwn(viewer, address, null, async () => {
@@ -54,7 +53,7 @@ export function createChanges(deps: Deps) {
     });
   }
 
-  /** Names, bio and picture. `matchedCount` is 0 when the account is gone meanwhile. */
+  /** Names, bio and avatar. `matchedCount` is 0 when the account was deleted meanwhile. */
   async function edit(
     viewer: Viewer,
     id: string,
@@ -65,7 +64,7 @@ export function createChanges(deps: Deps) {
     if (!account) throw refuse("not-found");
     return enqueue(viewer, account, precondition, async (accountId) => {
       if (accountId !== viewer.id) throw refuse("not-yours");
-      const imageId = sent.image ? await pictureAt(viewer, sent.image) : null;
+      const imageId = sent.image ? await imageIdAt(viewer, sent.image) : null;
       return profiles.edit(viewer, {
         firstName: sent.fName,
         secondName: sent.sName,

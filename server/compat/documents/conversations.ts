@@ -12,13 +12,13 @@ type Deps = { db: Database; chat: Pick<ReturnType<typeof createChat>, "whole"> }
 /** A list inside a document has at most so many of the newest. */
 const mostMessages = 1000;
 
-/** Conversations as the documented calls name them: by the addresses of their two members. */
+/** Conversations of the documented calls, named by the addresses of their two members. */
 export function createConversations({ db, chat }: Deps) {
   /**
-   * The caller's conversation with somebody: a mutual connection, or one who was. A chatId is both
+   * The caller's conversation with somebody: a mutual connection, or a former one. A chatId is both
    * addresses joined, in either order; what is left without one of the caller's own is the other's.
-   * Refuses with not-found, also where more than one conversation fits. A message that is a picture
-   * alone has no words.
+   * Refuses with not-found, also where more than one conversation fits. A message with only a photo
+   * has no text.
    */
   async function at(viewer: Viewer, chatId: string): Promise<DocumentedChat> {
     const { other, messages } = await chat.whole(viewer, chatId, mostMessages);

@@ -5,13 +5,13 @@ import { accountIdAt, isFollowing, visibleTo } from "#server/features/people/ind
 import { addressFor } from "#server/compat/documents/addresses.queries.ts";
 import { epochMs } from "#server/features/posts/index.ts";
 
-/** The largest variant of a picture: what its documented address shows. */
+/** The largest variant of an image: what its documented address shows. */
 export type DocumentImage = { key: string; width: number };
 
 export type AccountRow = {
   id: string;
   address: string;
-  picture: DocumentImage | null;
+  image: DocumentImage | null;
   firstName: string;
   secondName: string;
   name: string;
@@ -37,7 +37,7 @@ export type PostRow = {
   /** epoch ms */
   time: number;
   likes: number;
-  picture: DocumentImage | null;
+  image: DocumentImage | null;
   /** newest first */
   likerIds: string[];
   likedByViewer: boolean;
@@ -101,7 +101,7 @@ export async function accountRows(
         (
           select ${largestVariant("i")} from images i
           where i.account_id = a.id and i.id = a.avatar_image_id
-        ) as picture,
+        ) as image,
         a.first_name as "firstName",
         a.second_name as "secondName",
         coalesce(nullif(a.full_name, ''), a.username) as name,
@@ -132,8 +132,8 @@ export async function accountRows(
 }
 
 /**
- * The newest posts of each of these accounts, newest first. No more of them than an answer can
- * hold: `bytes` bounds what is read, whatever people wrote. Primary key of posts, backwards.
+ * The newest posts of each of these accounts, newest first. No more of them than fit in an answer:
+ * `bytes` bounds what is read, whatever people wrote. Primary key of posts, backwards.
  */
 export async function postRows(
   db: Database,
@@ -169,8 +169,8 @@ export async function postRows(
 }
 
 /**
- * The posts that the viewer saved, latest saved first.
- * bookmarks_newest once for each kind, then the primary keys of posts and accounts.
+ * The viewer's bookmarked posts, latest bookmarked first. bookmarks_newest once for each kind, then
+ * the primary keys of posts and accounts.
  */
 export async function bookmarkRows(
   db: Database,
@@ -222,7 +222,7 @@ function postColumns(viewerId: string | null, entries: number): Sql {
       where pp.author_id = p.author_id and pp.post_id = p.id
       order by pp.position
       limit 1
-    ) as picture,
+    ) as image,
     array(
       select l.account_id from likes l
       where l.author_id = p.author_id and l.post_id = p.id

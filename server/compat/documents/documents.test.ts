@@ -40,7 +40,7 @@ async function like(post: { authorId: string; postId: string }, people: readonly
 }
 
 describe("an account's document", () => {
-  test("has every documented field, for its owner with email and saved posts", async () => {
+  test("has every documented field, for its owner with email and bookmarks", async () => {
     const [ada, bob] = [await on.member("Ada Lovelace"), await on.member("Bob Brown")];
     await on.profiles.edit(ada, { firstName: "Ada", secondName: "Lovelace", bio: "Numbers." });
     const photo = await on.photoPost(ada, "A boat", ["seen from the pier"]);
@@ -55,12 +55,12 @@ describe("an account's document", () => {
 
     const own = await documents.at(ada, ada.username);
     expect(documentedUser.strict().parse(own)).toEqual(own);
-    const picture = /^https:\/\/photos\.example\.org\/images\/[0-9a-f]{32}\/96\.webp$/;
+    const imageUrl = /^https:\/\/photos\.example\.org\/images\/[0-9a-f]{32}\/96\.webp$/;
     const [first, second] = own.posts;
     expect(own).toEqual({
       _id: ada.id,
       email: ada.email,
-      image: expect.stringMatching(picture),
+      image: expect.stringMatching(imageUrl),
       fName: "Ada",
       sName: "Lovelace",
       fullName: "Ada Lovelace",
@@ -75,7 +75,7 @@ describe("an account's document", () => {
         {
           postId: photo.number,
           caption: "A boat",
-          uploadImg: expect.stringMatching(picture),
+          uploadImg: expect.stringMatching(imageUrl),
           currentDate: expect.any(Number),
           currentMonth: expect.any(Number),
           currentYear: expect.any(Number),
@@ -137,7 +137,7 @@ describe("an account's document", () => {
     await expect(documents.byId(null, "1")).rejects.toMatchObject(refused);
   });
 
-  test("leaves out who is suspended, and their saved posts", async () => {
+  test("leaves out suspended accounts, and bookmarks of their posts", async () => {
     const [ada, gone] = [await on.member(), await on.member()];
     const post = await on.textPost(ada);
     await on.likes.like(gone, post);
@@ -179,10 +179,10 @@ describe("bounds", () => {
     expect([postsCount, idParam]).toEqual([1003, 1003]);
   });
 
-  test("keep an answer under 4 MB, whatever people wrote", async () => {
+  test("hold an answer under 4 MB, whatever people wrote", async () => {
     const [ada] = (await insertAccounts(db, 1)) as [Viewer];
     await insertTextPosts(db, [ada], 150);
-    // A family is one character as people count them, and 25 bytes.
+    // A family emoji is one character as people count them, and 25 bytes.
     await query(db, "update posts set caption = $2 where author_id = $1", [
       ada.id,
       "👨‍👩‍👧‍👦".repeat(2200),
@@ -236,7 +236,7 @@ describe("the list of all accounts", () => {
     ]);
   });
 
-  test("ends a page early where it would weigh more than 4 MB, and goes on from there", async () => {
+  test("ends a page early where it would be larger than 4 MB, and continues from there", async () => {
     const heavy = await insertAccounts(db, 9);
     await insertTextPosts(db, heavy, 20);
     await query(db, "update posts set caption = $2 where author_id = any($1)", [
@@ -255,7 +255,7 @@ describe("the list of all accounts", () => {
     expect(ids).toEqual(expect.arrayContaining(heavy.map(({ id }) => id)));
   });
 
-  test("refuses a cursor that it did not give", async () => {
+  test("refuses a cursor that it did not issue", async () => {
     await expect(documents.page(null, "x")).rejects.toMatchObject({ code: "input-invalid" });
   });
 });

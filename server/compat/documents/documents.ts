@@ -27,9 +27,9 @@ const whole: Bounds = { posts: bounds.posts, entries: bounds.entries };
 const listed: Bounds = { posts: bounds.listedPosts, entries: bounds.listedEntries };
 const cursorKey = z.tuple([z.string().refine(isId)]);
 
-/** Accounts as the documented calls describe them, for whoever looks. */
+/** Accounts as the documented calls describe them, as a viewer may see them. */
 export function createDocuments({ db, imagesUrl }: Deps) {
-  /** Refuses with not-found. A fixed number of statements, whatever there is to tell. */
+  /** Refuses with not-found. A fixed number of statements, whatever the account has. */
   async function at(viewer: Viewer | null, address: string): Promise<DocumentedUser> {
     const id = found(await queries.findAt(db, viewer?.id ?? null, address));
     return found(await ofAccount(viewer, id));
@@ -40,7 +40,7 @@ export function createDocuments({ db, imagesUrl }: Deps) {
     return found(isId(id) ? await ofAccount(viewer, id.toLowerCase()) : null);
   }
 
-  /** Null for an account that is not there to be seen. */
+  /** Null for an account that may not be seen. */
   async function ofAccount(viewer: Viewer | null, id: string): Promise<DocumentedUser | null> {
     const [document] = await build(viewer, [id], whole);
     return document ? fitDocument(document, bounds.bytes) : null;
@@ -48,7 +48,7 @@ export function createDocuments({ db, imagesUrl }: Deps) {
 
   /**
    * All accounts in the order they joined, the caller's own first; as many a page as the bounds
-   * let in. Refuses a cursor that is none with input-invalid.
+   * allow. Refuses an invalid cursor with input-invalid.
    */
   async function page(viewer: Viewer | null, cursor: string | null): Promise<DocumentPage> {
     const above = readCursor(cursor, cursorKey)?.[0] ?? null;
@@ -60,7 +60,7 @@ export function createDocuments({ db, imagesUrl }: Deps) {
     const items = asFit(built, bounds.bytes);
     const last = items.length < built.length ? items.at(-1)?._id : asked.at(-1);
     const more = items.length < built.length || ids.length > asked.length;
-    // After the caller's own, which stands before all others, the others begin.
+    // After the caller's own, which comes before all others, the others begin.
     const place = last === viewerId ? above : last;
     // The others begin below every account where the caller's own filled a page.
     return { items, nextCursor: more && last ? writeCursor([place ?? lowestId]) : null };
@@ -105,7 +105,7 @@ export function createDocuments({ db, imagesUrl }: Deps) {
 
 export type Documents = ReturnType<typeof createDocuments>;
 
-/** The first ones that go into `bytes` of JSON together; one at least, to get on. */
+/** The first ones that fit into `bytes` of JSON together; at least one, to make progress. */
 function asFit(documents: readonly DocumentedUser[], bytes: number): DocumentedUser[] {
   let size = 2;
   const end = documents.findIndex((document) => {
@@ -115,7 +115,7 @@ function asFit(documents: readonly DocumentedUser[], bytes: number): DocumentedU
   return documents.slice(0, end === -1 ? undefined : Math.max(1, end));
 }
 
-/** The entity tag of a document: strong, made of all it says. */
+/** The entity tag of a document: strong, made of its whole content. */
 export function tagOf(document: DocumentedUser, json = JSON.stringify(document)): string {
   return `"${createHash("sha256").update(json).digest("base64url").slice(0, 27)}"`;
 }

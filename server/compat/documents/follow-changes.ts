@@ -16,11 +16,11 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = { db: Database; queue: ChangeQueue; follows: Pick<Follows, "follow" | "unfollow"> };
 
-/** Whom a caller follows, read out of either side's list. */
+/** Changes of whom a caller follows, read from either side's list. */
 export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
   /**
-   * Follows or unfollows. Clients make two calls of it, one on the other's followers and one on
-   * their own following: whichever comes first does it all, the other finds it done.
+   * Follows or unfollows. Clients make two calls for it, one on the other's followers and one on
+   * their own following: the first to come does everything, the other finds it done.
    */
   async function follow(
     viewer: Viewer,
@@ -47,7 +47,7 @@ export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
     if (namesCaller([...followerAccounts, ...(followingAccounts ?? [])], own)) {
       throw refuse("self-follow");
     }
-    // Who follows the caller is for them to say.
+    // Whether others follow the caller is theirs to change.
     if (!followingAccounts) return unchanged;
     const named = await accountsAt(db, viewer.id, followingAccounts.map(foldAddress));
     const intent = readIntent({
@@ -62,7 +62,7 @@ export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
       : setFollow(viewer, intent.remove, false);
   }
 
-  /** The ids behind followingAccounts in the caller's document, newest last. */
+  /** The ids of followingAccounts in the caller's document, newest last. */
   async function followingSent(viewer: Viewer): Promise<string[]> {
     const { entries } = limits.documents;
     const [row] = await accountRows(db, { viewerId: viewer.id, ids: [viewer.id], entries });

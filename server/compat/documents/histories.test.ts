@@ -11,16 +11,16 @@ import type { Change, DocumentedPost, DocumentedUser } from "#shared/documents.i
 import type { Viewer } from "#shared/views.ts";
 
 /*
- * Two members, each with two clients that keep their copies as long as they like and never look at
- * what the other one does, and a third member who only has posts. Whatever they send, the server
- * does what this file's model says: one accepted wish, nothing, or a conflict that changes nothing,
- * and never anything of anybody else's.
+ * Two members, each with two clients that use their copies for any time and never look at what the
+ * other one does, and a third member who only has posts. Whatever they send, the server does what
+ * this file's model says: one accepted change, nothing, or a conflict that changes nothing, and
+ * never a change of what belongs to somebody else.
  */
-/** The same histories on every machine; another number looks at others. */
+/** The same histories on every machine; another number tries others. */
 const seed = 48;
 const runs = everything ? { numRuns: 240, seed } : { numRuns: 80, seed };
 
-/** Thousands of calls: a busy machine may take its time. */
+/** Thousands of calls: a busy machine may be slow. */
 const patient = { timeout: 300_000 };
 
 let db: Database;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   members = (await insertAccounts(db, 3)) as typeof members;
 });
 
-// What everybody has, by the places of the members.
+// The state of all members, by their index.
 
 type State = {
   /** "caller>author/number" */
@@ -50,7 +50,7 @@ type AuthorPosts = {
   known: Map<string, number>;
 };
 
-/** What a client sends, in the model's words: each entry of the caller's own. */
+/** What a client sends, in the model's terms: each entry of the caller's own. */
 type Sent =
   | { kind: "like"; caller: number; author: number; entries: [key: string, liked: boolean][] }
   | { kind: "save"; caller: number; entries: { author: number; key: string }[] }
@@ -60,7 +60,7 @@ type Sent =
 
 type Outcome = "changed" | "unchanged" | "conflict";
 
-/** The rules once more, said of numbers and sets. */
+/** The rules once more, for numbers and sets. */
 function after(before: State, sent: Sent): { outcome: Outcome; state: State } {
   const state = structuredClone(before);
   const outcome = apply(state, sent);
@@ -179,7 +179,7 @@ async function stored() {
   };
 }
 
-// The clients: they know the calls and their own copies, nothing of the model.
+// The clients: they know the calls and their own copies, not the model.
 
 type Client = { caller: number; copies: DocumentedUser[] };
 type Send = { sent: Sent; send: () => Promise<Change> };
@@ -201,7 +201,7 @@ function toggled(list: readonly string[], entry: string): string[] {
   return list.includes(entry) ? list.filter((one) => one !== entry) : [...list, entry];
 }
 
-/** Changes the client's own copy as its person wished, and sends it whole. */
+/** Changes the client's own copy as its user wants, and sends it whole. */
 const acts: Record<string, (client: Client, who: number, pick: number) => Send | null> = {
   like({ caller, copies }, author, pick) {
     const { posts } = copies[author] as DocumentedUser;
@@ -396,7 +396,7 @@ describe("whatever stale clients send", () => {
     },
   );
 
-  test("at the same moment is as if one of them had come first", patient, async () => {
+  test("at the same moment has the result of one of them coming first", patient, async () => {
     await fc.assert(
       fc.asyncProperty(history, step, step, async (steps, one, other) => {
         let { state, clients } = await begin();
@@ -429,7 +429,7 @@ describe("whatever stale clients send", () => {
   });
 });
 
-/** What each is answered in this order, and how it ends. */
+/** The answers in this order, and the final state. */
 function inTurn(state: State, first: Sent, second: Sent) {
   const one = after(state, first);
   const two = after(one.state, second);

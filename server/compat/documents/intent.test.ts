@@ -33,7 +33,7 @@ function read(given: number[], held: number[], { shown = 100, exact = false } = 
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-describe("a list that came back", () => {
+describe("a list that is sent back", () => {
   test.each([
     ["as it was sent", [1, 2, 3], [1, 2, 3], null],
     ["in another order, with entries twice", [3, 1, 1, 2, 3], [1, 2, 3], null],
@@ -62,7 +62,7 @@ describe("a list that came back", () => {
     expect(read(sent, held)).toBeNull();
     expect(read([...sent, 999], held)).toEqual({ add: 999 });
     expect(read(sent.slice(1), held)).toEqual({ remove: 51 });
-    // A copy from before it grew still has what is beyond by now.
+    // A copy from before it grew still has entries that are now beyond the limit.
     expect(read([50, ...sent], held)).toBeNull();
     expect(read([50, ...sent.filter((key) => key !== 70)], held)).toEqual({ remove: 70 });
   });
@@ -86,7 +86,7 @@ describe("a list that came back", () => {
   });
 });
 
-describe("likes that came back", () => {
+describe("likes that are sent back", () => {
   const held = new Map([
     ["a", true],
     ["b", false],
@@ -168,7 +168,7 @@ describe("what is sent", () => {
   });
 });
 
-test("addresses are compared without case, and what no text can hold is nobody", () => {
+test("addresses are compared without case, and what PostgreSQL's text cannot hold is nobody's", () => {
   const own = new Set(["ada@example.org", "ada"]);
   expect(namesCaller(["bob", "ADA@Example.ORG"], own)).toBe(true);
   expect(namesCaller(["Ada"], own)).toBe(true);
@@ -177,7 +177,7 @@ test("addresses are compared without case, and what no text can hold is nobody",
   expect(postKey({ postId: 3, time: 7 })).toBe("3:7");
 });
 
-test("an address joined with a number is read in every way that it can be", () => {
+test("an address joined with a number is read in every possible way", () => {
   expect(numberedAddresses("Ada12")).toEqual([
     { address: "ada1", number: 2 },
     { address: "ada", number: 12 },

@@ -1,25 +1,25 @@
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-/** The one thing a caller wants changed in a list of theirs, null for nothing. */
+/** The one change that a caller wants in a list of theirs, null for none. */
 export type Intent<Key> = { add: Key } | { remove: Key } | null;
 
 type Lists<Key> = {
-  /** what came back: each entry once, those that mean nothing here left out */
+  /** what was sent: each entry once, without those that mean nothing here */
   given: ReadonlySet<Key>;
-  /** what the server would have sent now, newest last */
+  /** what the server would send now, newest last */
   sent: readonly Key[];
-  /** of `given`, what is in the caller's list: also beyond what is sent */
+  /** of `given`, what is in the caller's list, also beyond what the server sends */
   held: ReadonlySet<Key>;
-  /** the client proved which copy it changed: the shorter one of the list of accounts it was not */
+  /** the client named the copy it changed: it was not the shorter one of the list of accounts */
   exact: boolean;
 };
 
 /**
- * Reads what a caller wants out of a whole list that came back. An entry beyond what was sent is
- * never missing. A copy may also come from the list of all accounts, which has the newest 20 only:
- * one that has nothing older is read as such too. Refuses with conflict what is more than one
- * change, and what is another change in the one copy than in the other.
+ * Reads the change that a caller wants from a whole list that was sent back. An entry beyond what
+ * the server sends is never missing. A copy may also come from the list of all accounts, which has
+ * the newest 20 only: one that has nothing older is read as such too. Refuses with conflict a list
+ * with more than one change, and one that means different changes of the two copies.
  */
 export function readIntent<Key>({ given, sent, held, exact }: Lists<Key>): Intent<Key> {
   const added = [...given].filter((key) => !held.has(key));
@@ -54,8 +54,8 @@ function isSame<Key>(one: Intent<Key>, other: Intent<Key>): boolean {
 }
 
 /**
- * Reads likes: `given` says of each post whether the caller's like came back with it, `held`
- * whether it is there now. Posts that are not in `held` say nothing. Refuses with conflict.
+ * Reads likes: `given` says of each post whether the caller's like was sent with it, `held` whether
+ * it is there now. Posts that are not in `held` say nothing. Refuses with conflict.
  */
 export function readLike<Key>(
   given: Iterable<readonly [key: Key, liked: boolean]>,
@@ -64,7 +64,7 @@ export function readLike<Key>(
   const wished = new Map<Key, boolean>();
   for (const [key, liked] of given) {
     if (!held.has(key)) continue;
-    // The same post twice, once so and once otherwise, is no wish.
+    // The same post twice, once liked and once not, is no clear change.
     if ((wished.get(key) ?? liked) !== liked) throw refuse("conflict");
     wished.set(key, liked);
   }
@@ -74,7 +74,7 @@ export function readLike<Key>(
   return change ? { key: change[0], liked: change[1] } : null;
 }
 
-/** An address as it is compared: nobody's where PostgreSQL's text could not hold it. */
+/** An address for comparing: nobody's where PostgreSQL's text cannot hold it. */
 export function foldAddress(address: string): string {
   return address.includes("\0") ? "" : address.toLowerCase().toWellFormed();
 }
@@ -84,7 +84,7 @@ export function namesCaller(addresses: readonly string[], own: ReadonlySet<strin
   return addresses.some((address) => own.has(foldAddress(address)));
 }
 
-/** How a client names a post: its number and its moment. */
+/** How a client names a post: by its number and time. */
 export function postKey({ postId, time }: { postId: number; time: number }): string {
   return `${postId}:${time}`;
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createKeyedQueue } from "#server/compat/documents/keyed-queue.ts";
 
-test("what belongs to one key goes one after another, what does not goes beside it", async () => {
+test("tasks of one key run one after another, those of different keys in parallel", async () => {
   const { enqueue } = createKeyedQueue({ most: 10 });
   const steps: string[] = [];
   const work =
@@ -38,7 +38,7 @@ test("what belongs to one key goes one after another, what does not goes beside 
   expect(steps.indexOf("b1 begins")).toBeLessThan(steps.indexOf("a1 ends"));
 });
 
-test("a queue that is full refuses, and takes others once it is shorter", async () => {
+test("a full queue refuses, and accepts again once it is shorter", async () => {
   const { enqueue } = createKeyedQueue({ most: 2 });
   const done = Promise.withResolvers<void>();
   const kept = [1, 2, 3].map(() => enqueue("ada", () => done.promise));

@@ -1,8 +1,8 @@
 import { refuse } from "#shared/errors.ts";
 
 /**
- * Runs what belongs to one key one after another, in the order it came, in this process. Whoever comes
- * when `most` wait already is refused with too-many-attempts.
+ * Runs the tasks of one key one after another, in the order they came, in this process. When `most`
+ * wait already, the next is refused with too-many-attempts.
  */
 export function createKeyedQueue({ most }: { most: number }) {
   const waiting = new Map<string, (() => void)[]>();

@@ -23,16 +23,16 @@ type Deps = {
   queue: ChangeQueue;
   posts: Pick<Posts, "publish" | "remove">;
   /** The upload behind an address that this server gave to this account; refuses any other. */
-  pictureAt: (viewer: Viewer, address: string) => Promise<string>;
+  imageIdAt: (viewer: Viewer, address: string) => Promise<string>;
 };
 
-/** A caller's own posts: one more, or one less. */
+/** Changes of a caller's own posts: one more, or one less. */
 export function createPostChanges({
   db,
   documents,
   queue: { enqueueOwn },
   posts,
-  pictureAt,
+  imageIdAt,
 }: Deps) {
   /** Adds the one post that is new in the list, whatever is missing, or deletes the one missing. */
   async function upload(
@@ -74,7 +74,7 @@ export function createPostChanges({
   async function publish(viewer: Viewer, post: SentPost): Promise<Change> {
     const own = await ownAddresses(db, viewer.id);
     if (post.author && !namesCaller([post.author], own)) throw refuse("not-yours");
-    const imageId = post.uploadImg ? await pictureAt(viewer, post.uploadImg) : null;
+    const imageId = post.uploadImg ? await imageIdAt(viewer, post.uploadImg) : null;
     const { id, number } = await posts.publish(viewer, {
       caption: post.caption ?? "",
       pictures: imageId ? [{ imageId, alt: "" }] : [],

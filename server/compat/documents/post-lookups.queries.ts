@@ -7,9 +7,9 @@ import { commentNotBlocked, epochMs } from "#server/features/posts/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 
 /**
- * Callers of the documented calls go one after another, each for themselves: what one of them has
- * is read and changed before the next look. Ends with the transaction. No other lock is taken
- * before it, so it cannot be part of a deadlock.
+ * Calls of one caller go one after another: the caller's data is read and changed before the next
+ * call reads it. The lock ends with the transaction. No other lock is taken before it, so it cannot
+ * be part of a deadlock.
  */
 export async function lockCaller(db: Database, accountId: string): Promise<void> {
   await db.prepared(
@@ -22,7 +22,7 @@ export async function lockCaller(db: Database, accountId: string): Promise<void>
 export type NamedPost = { number: number; time: number; clientKey: string };
 
 export type FoundPost = PostRef & {
-  /** counts from 0 in what was asked */
+  /** position in the request, from 0 */
   position: number;
   number: number;
   liked: boolean;
@@ -110,8 +110,9 @@ export type KnownPost = PostRef & {
 
 /**
  * Which posts these name, each by its author's address (lower case) and its number and moment,
- * where that was given, or the key of the client that made it, and whether the viewer saved them.
- * Posts that the viewer cannot see have no row. Unique keys posts_number and posts_client_key.
+ * where that was given, or the key of the client that made it, and whether the viewer bookmarked
+ * them. Posts that the viewer cannot see have no row. Unique keys posts_number and
+ * posts_client_key.
  */
 export async function postsNamed(
   db: Database,
@@ -153,7 +154,7 @@ export async function postsNamed(
 
 export type AuthorPost = PostRef & { number: number; authorAddress: string };
 
-/** A post and how its author is called by the viewer. Unique key posts_number. */
+/** A post and the address by which the viewer knows its author. Unique key posts_number. */
 export async function postAt(
   db: Database,
   { viewerId, authorId, number }: { viewerId: string | null; authorId: string; number: number },
@@ -184,7 +185,7 @@ export type CommentRow = {
   body: string;
   address: string;
   name: string;
-  picture: DocumentImage | null;
+  image: DocumentImage | null;
 };
 
 /** The newest comments of a post, newest first. Primary key of comments, backwards. */
@@ -200,7 +201,7 @@ export async function commentRows(
         (
           select ${largestVariant("i")} from images i
           where i.account_id = a.id and i.id = a.avatar_image_id
-        ) as picture
+        ) as image
       from (
         select * from comments
         where author_id = ${authorId} and post_id = ${postId}

@@ -5,8 +5,8 @@ const quarter = 15 * 60_000;
 const furthest = 14 * 60 * 60_000;
 
 /**
- * The time zone that a client was in when it made a post: its texts say when that was on its wall,
- * `time` says when it was. As an offset ("+02:00"); null where the texts say nothing sensible.
+ * The time zone that a client was in when it made a post: its texts give the local time, `time` the
+ * moment. As an offset ("+02:00"); null where the texts make no sense.
  */
 export function postedTimeZone(post: SentPost): string | null {
   const { currentDate, currentMonth, currentYear, currentHours, time } = post;

@@ -23,13 +23,13 @@ type Deps = {
   bookmarks: Pick<Bookmarks, "save" | "unsave">;
 };
 
-/** What a caller likes and saves. */
+/** Changes of a caller's likes and bookmarks. */
 export function createReactionChanges({ db, documents, queue, likes, bookmarks }: Deps) {
   const { enqueue, enqueueOwn } = queue;
 
   /**
    * Likes or unlikes one of an author's posts. Refuses with not-yours a list with a post that this
-   * other author never had: nobody adds to somebody else's.
+   * other author never had: nobody adds posts for somebody else.
    */
   async function like(
     viewer: Viewer,
@@ -47,7 +47,7 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
       const change = readLike(
         known.flatMap(({ position, postId }) => {
           const likers = sent.posts[position]?.likeAccounts;
-          // A post that came back without the list says nothing about it.
+          // A post sent back without the list says nothing about it.
           return likers ? [[postId, namesCaller(likers, own)] as const] : [];
         }),
         new Map(known.map(({ postId, liked }) => [postId, liked])),
@@ -59,7 +59,7 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
     });
   }
 
-  /** Whether one of these was never the author's; what is deleted may still stand in a copy. */
+  /** Whether one of these was never the author's; deleted posts may still be in a copy. */
   async function addsPost(
     authorId: string,
     named: readonly queries.NamedPost[],
@@ -71,7 +71,7 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
     return unknown.some((_, position) => !gone.has(position));
   }
 
-  /** Saves one post, or lets go of one. */
+  /** Adds or removes one bookmark. */
   async function bookmark(
     viewer: Viewer,
     address: string,
@@ -121,5 +121,5 @@ function bookmarkKey(author: string, number: number): string {
 }
 
 function missing(): never {
-  throw new Error("an entry that was just read is not there");
+  throw new Error("an entry that was just read was not found");
 }

@@ -7,24 +7,24 @@ import type { DocumentedPost, DocumentedUser } from "#shared/documents.inputs.ts
 import { imageUrl } from "#shared/image-urls.ts";
 import { storedTime } from "#shared/posts.ts";
 
-/** Who looks, how many entries a list may have, and what is known of the accounts in them. */
+/** The viewer, how many entries a list may have, and the addresses of the accounts in them. */
 export type ViewContext = {
   viewerId: string | null;
   entries: number;
-  /** id → address; who is not in it is not there to be seen */
+  /** id → address; accounts that are not in it may not be seen */
   addresses: ReadonlyMap<string, string>;
-  /** where pictures are served, without a slash at the end */
+  /** where images are served, without a slash at the end */
   imagesUrl: string;
 };
 
-/** The documented address of a picture; empty for none. */
-export function imageAddress(picture: DocumentImage | null, imagesUrl: string): string {
-  return picture ? imagesUrl + imageUrl(picture.key, picture.width) : "";
+/** The documented address of an image; empty for none. */
+export function imageAddress(image: DocumentImage | null, imagesUrl: string): string {
+  return image ? imagesUrl + imageUrl(image.key, image.width) : "";
 }
 
 /**
- * The newest entries of a list as addresses, newest last, as clients that add at its end have it.
- * The viewer's own entry stays, however old it is.
+ * The newest entries of a list as addresses, newest last, since clients add at its end. The
+ * viewer's own entry stays, however old it is.
  */
 function entriesOf(newestFirst: readonly string[], own: boolean, context: ViewContext): string[] {
   const { viewerId, entries, addresses } = context;
@@ -35,14 +35,14 @@ function entriesOf(newestFirst: readonly string[], own: boolean, context: ViewCo
   return ids.flatMap((id) => addresses.get(id) ?? []).reverse();
 }
 
-/** Null where the author is not there to be seen. */
+/** Null where the author may not be seen. */
 function postDocument(row: PostRow, context: ViewContext): DocumentedPost | null {
   const author = context.addresses.get(row.authorId);
   if (author === undefined) return null;
   return {
     postId: row.number,
     caption: row.caption,
-    ...(row.picture && { uploadImg: imageAddress(row.picture, context.imagesUrl) }),
+    ...(row.image && { uploadImg: imageAddress(row.image, context.imagesUrl) }),
     ...storedTime(row.time, row.timeZone),
     likes: row.likes,
     likeAccounts: entriesOf(row.likerIds, row.likedByViewer, context),
@@ -62,7 +62,7 @@ export function userDocument(
   return {
     _id: row.id,
     email: row.address,
-    image: imageAddress(row.picture, context.imagesUrl),
+    image: imageAddress(row.image, context.imagesUrl),
     fName: row.firstName,
     sName: row.secondName,
     fullName: row.name,
@@ -79,8 +79,8 @@ export function userDocument(
 }
 
 /**
- * The same document in at most `bytes` of JSON: the oldest posts are left out, and of the saved
- * ones, which get half of what there is, those saved first.
+ * The same document in at most `bytes` of JSON: the oldest posts are left out, and the earliest of
+ * the bookmarks, which get half of the space.
  */
 export function fitDocument(document: DocumentedUser, bytes: number): DocumentedUser {
   if (sizeOf(document) <= bytes) return document;
@@ -90,7 +90,7 @@ export function fitDocument(document: DocumentedUser, bytes: number): Documented
   return { ...document, posts, bookMarks };
 }
 
-/** `posts` newest last; what is kept has at most `bytes` of JSON. */
+/** `posts` newest last; the result has at most `bytes` of JSON. */
 export function newestThatFit<Entry>(posts: readonly Entry[], bytes: number): Entry[] {
   let first = posts.length;
   // the brackets, then each entry with its comma

@@ -34,7 +34,7 @@ async function refused(work: Promise<unknown>, code: string): Promise<void> {
 const at = (who: Viewer, chatId: string) => on.conversations.at(who, chatId);
 
 describe("the comments of a post", () => {
-  test("have every documented field, newest last, with their writers as they are now", async () => {
+  test("have every documented field, newest last, with their authors as they are now", async () => {
     const ada = await on.member("Ada Lovelace");
     const [bob] = await people();
     await on.textPost(ada);
@@ -100,7 +100,7 @@ describe("the comments of a post", () => {
     await query(db, "update posts set comment_count = 1003 where id = $1", [post.postId]);
   });
 
-  test("are written in one's own name, under a post that is there", async () => {
+  test("are written in one's own name, under a post that exists", async () => {
     const [ada, bob] = await people();
     await insertTextPosts(db, [ada], 1);
     const sent = { comment: "Hello", author: ada.username, postId: 1 };
@@ -130,13 +130,13 @@ describe("deleting a thread", () => {
     expect(await clear(ada, `${ada.username}12`)).toEqual({ deletedCount: 0 });
     expect(await on.threads.ofPost(null, ada.username, 12)).toEqual([]);
     expect(await on.threads.ofPost(null, ada.username, 2)).toHaveLength(2);
-    // With its post it went already.
+    // It was deleted with its post already.
     await on.posts.remove(ada, ada.username, 2);
     expect(await clear(ada, `${ada.email}2`)).toEqual({ deletedCount: 0 });
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("reads an id that could be two: the caller's own address says which", async () => {
+  test("reads an id that could be two: the caller's own address decides", async () => {
     const [short, long] = await people();
     const name = `n${short.username.slice(-8)}`;
     const rename = async (who: Viewer, username: string) => {
@@ -152,7 +152,7 @@ describe("deleting a thread", () => {
     expect(await on.threads.ofPost(null, ada.username, 12)).toHaveLength(1);
     expect(await on.threads.clear(ada, `${name}12`)).toEqual({ deletedCount: 1 });
 
-    // Two names of one account: then nobody can tell.
+    // Two names of one account: then it cannot be decided.
     await query(db, "insert into usernames (username, account_id) values ($1, $2)", [
       `${name}_1`,
       ada.id,
@@ -209,7 +209,7 @@ describe("a conversation", () => {
       { from: bob.username, msg: "hello yourself" },
     ]);
     await on.follows.follow(bob, ada.id);
-    // The name of one begins with the other's: both could be meant.
+    // The name of one begins with the other's: it could mean both.
     const other = (await insertAccounts(db, 1)) as [Viewer];
     await insertFollows(db, other, [ada]);
     await insertFollows(db, [ada], other);

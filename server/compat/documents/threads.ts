@@ -34,7 +34,7 @@ export function createCommentThreads({ db, comments, imagesUrl }: Deps) {
       _id: id,
       comment: body,
       commentAccount: writer.address,
-      commentImg: imageAddress(writer.picture, imagesUrl),
+      commentImg: imageAddress(writer.image, imagesUrl),
       commentName: name,
       ...threadOf(post),
     }));
@@ -65,10 +65,10 @@ export function createCommentThreads({ db, comments, imagesUrl }: Deps) {
   }
 
   /**
-   * Empties the thread that a commentId names: its post's author alone may. The address and the
-   * number in it are read by removing one of the caller's own addresses. A thread that went with
-   * its post is empty already. Refuses with conflict an id that fits two posts of the caller, with
-   * not-yours one of somebody else's, with not-found one of nobody's.
+   * Empties the thread that a commentId names: only its post's author may. The address and the
+   * number in it are read by removing one of the caller's own addresses. A thread that was deleted
+   * with its post is empty already. Refuses with conflict an id that fits two posts of the caller,
+   * with not-yours one of somebody else's, with not-found one of nobody's.
    */
   async function clear(viewer: Viewer, commentId: string): Promise<{ deletedCount: number }> {
     const splits = numberedAddresses(commentId);
@@ -112,7 +112,7 @@ function threadOf({ authorAddress: author, number: postId }: queries.AuthorPost)
 type NumberedAddress = { address: string; number: number };
 const addressIn = ({ address }: NumberedAddress) => address;
 
-/** Every way to read a text as an address joined with a post's number. */
+/** All ways to read a text as an address joined with a post's number. */
 export function numberedAddresses(text: string): NumberedAddress[] {
   const [digits = ""] = /\d{0,10}$/.exec(text.slice(-10)) ?? [];
   return Array.from({ length: digits.length }, (_, index) => {

@@ -19,7 +19,7 @@ export type AdministeredAccount = {
   suspendedAt: Date | null;
   /** when a suspension ends by itself */
   suspendedUntil: Date | null;
-  /** when the account is deleted for good, if that was asked for */
+  /** when the account is deleted for good, if that was requested */
   deletionDueAt: Date | null;
   posts: number;
 };
@@ -31,7 +31,7 @@ export type AccountDetails = AdministeredAccount & {
   comments: number;
   pictureBytes: number;
   sessions: number;
-  /** when a session was last begun or prolonged, to the day */
+  /** when a session was last started or renewed, to the day */
   lastSeenAt: Date | null;
   /** "password", "passkey", or the issuer of an identity provider */
   waysIn: string[];
@@ -71,7 +71,7 @@ function isWanted({ filter, state, role }: AccountPage): Sql {
       and ${role === null ? sql`true` : sql`a.role = ${role}`}`;
 }
 
-/** Newest first. An operator's question, asked seldom: it may read the whole table. */
+/** Newest first. For operators, and rare: it may read the whole table. */
 export async function listAccounts(
   db: Database,
   page: AccountPage,
@@ -85,14 +85,14 @@ export async function listAccounts(
   `);
 }
 
-/** How many accounts one search looks through: an answer within a moment, however many there are. */
+/** How many accounts one search looks through: a quick answer, however many there are. */
 export const lookedThrough = 20_000;
 
 type Searched = { found: AdministeredAccount[]; looked: number; last: string | null };
 
 /**
- * The newest `lookedThrough` accounts below an id, and those among them that listAccounts would name.
- * `last`: how far it looked. Primary key, backwards.
+ * The newest `lookedThrough` accounts below an id, and those among them that listAccounts would
+ * list. `last`: how far it looked. Primary key, backwards.
  */
 export async function searchAccounts(db: Database, page: AccountPage): Promise<Searched> {
   const rows = await db.query<{ looked: number; last: string | null; ids: string[] }>(sql`
@@ -170,8 +170,8 @@ export async function readDetails(
 }
 
 /**
- * The operators who can act, locked: two who take the role from each other go one after the other.
- * Index accounts_moderators.
+ * The operators who can act, locked: two operators who take the role from each other go one after
+ * the other. Index accounts_moderators.
  */
 export async function lockOperators(db: Database): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
@@ -203,7 +203,7 @@ export async function insertOperatorEntry(db: Database, entry: NewOperatorEntry)
   `);
 }
 
-/** Newest first, with those who are still here. Primary key. */
+/** Newest first, with those accounts that still exist. Primary key. */
 export async function operatorEntries(
   db: Database,
   { below, limit }: { below: string; limit: number },

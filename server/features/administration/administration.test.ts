@@ -14,7 +14,7 @@ beforeAll(async () => {
   on = testFeatures(db);
 });
 
-/** Somebody signed in, as their next requests find out. */
+/** A member as their next request's session has them. */
 async function signedIn(name: string): Promise<{ viewer: Viewer; seen: () => Promise<boolean> }> {
   const viewer = await on.member(name);
   const { cookies } = await on.identity.signIn.complete(viewer.id, client(), "password");
@@ -42,7 +42,7 @@ describe("suspending", () => {
     expect(await signIn(viewer)).toMatchObject({ viewer: null, suspended: true });
 
     expect(await on.administration.restore(viewer.username)).toMatchObject({ suspendedAt: null });
-    // the old session stays ended: somebody else may have had it
+    // the old session stays ended: somebody else may have used it
     expect(await seen()).toBe(false);
     expect((await signIn(viewer)).viewer).toMatchObject({ id: viewer.id });
   });
@@ -54,7 +54,7 @@ describe("suspending", () => {
     expect(second.suspendedAt).toEqual(first.suspendedAt);
   });
 
-  test("also keeps out who is to be deleted", async () => {
+  test("also keeps out accounts that are to be deleted", async () => {
     const viewer = await on.member("Leah Leaving");
     await on.deletion.requestFor(viewer.id);
     await on.administration.suspend(viewer.id);
@@ -79,7 +79,7 @@ describe("a role", () => {
 });
 
 describe("a lost phone", () => {
-  test("is answered by turning the second step off, which lets its owner in with the password", async () => {
+  test("is solved by switching the second step off, which lets its owner in with the password", async () => {
     const viewer = await on.member("Fay Phoneless");
     const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
     const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
@@ -101,7 +101,7 @@ describe("the list", () => {
     expect(ids.slice(0, 5)).toEqual(made.map(({ id }) => id).toReversed());
   });
 
-  test("finds by a part of username, name or email, and takes no pattern for one", async () => {
+  test("finds by a part of username, name or email, and does not read it as a pattern", async () => {
     const viewer = await on.member("Zoë Filterable");
     const found = async (filter: string) =>
       (await on.administration.list({ filter })).items.map(({ id }) => id);
@@ -113,7 +113,7 @@ describe("the list", () => {
     expect(await found("zo\0ë filter")).toEqual([viewer.id]);
   });
 
-  test("knows who is suspended and who is leaving", async () => {
+  test("shows who is suspended and who is leaving", async () => {
     const [suspended, leaving] = [await on.member("Ina Active"), await on.member("Lea Ving")];
     await on.administration.suspend(suspended.id);
     await on.deletion.requestFor(leaving.id);
@@ -127,7 +127,7 @@ describe("the list", () => {
 });
 
 describe("showing an account", () => {
-  test("tells what an operator needs, with former names", async () => {
+  test("shows what an operator needs, with former names", async () => {
     const viewer = await on.member("Dee Tails");
     await on.photoPost(viewer);
     await on.settings.changeUsername(viewer, "dee_now");

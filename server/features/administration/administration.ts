@@ -19,14 +19,14 @@ import { refuse } from "#shared/errors.ts";
 import type { OperatorAct } from "#shared/operator.ts";
 import type { Page } from "#shared/views.ts";
 
-/** What administration needs of the features that it acts through. */
+/** What administration needs of other features. */
 type Deps = {
   db: Database;
   identity: Pick<Identity, "suspension" | "devices" | "notifyOwner">;
   moderation: Pick<Moderation, "suspendAccount">;
   twoFactor: { turnOff: (accountId: string) => Promise<void> };
   deletion: {
-    /** Takes a request for deletion back; false when the deletion has begun. */
+    /** Withdraws a request for deletion; false when the deletion has begun. */
     keep: (accountId: string) => Promise<boolean>;
   };
 };
@@ -43,8 +43,8 @@ type Wanted = {
 };
 
 /**
- * What operators do with accounts: at the command line (`by` is null), and through the desk, which knows
- * who asks. Whatever they do stands in their log.
+ * What operators do with accounts: at the command line (`by` is null), and on the dashboard, which
+ * knows who asks. Everything they do is in their log.
  */
 export function createAdministration(deps: Deps) {
   const lookups = createLookups(deps.db);
@@ -65,8 +65,9 @@ function createLookups(db: Database) {
   }
 
   /**
-   * The same as `list`, but looks through so many accounts at most: a page may be short, or empty, and
-   * still lead on. Whom the words name exactly comes first, however long ago they joined.
+   * The same as `list`, but looks through so many accounts at most: a page may be short, or empty,
+   * and still have a next one. An account that the filter names exactly comes first, however long
+   * ago it joined.
    */
   async function search(wanted: Wanted = {}): Promise<Page<AdministeredAccount>> {
     const { filter = "", state = null, role = null, cursor = null, limit = 30 } = wanted;
@@ -99,7 +100,7 @@ function createLookups(db: Database) {
   async function show(address: string): Promise<AccountDetails> {
     const account = await find(address);
     const details = await queries.readDetails(db, account.id);
-    // deleted between the two
+    // deleted between the two statements
     if (!details) throw refuse("not-found");
     return { ...account, ...details };
   }
@@ -117,8 +118,8 @@ type By = { by?: string | null };
 
 function createActions({ db, identity, moderation, twoFactor, deletion }: Deps, find: Find) {
   /**
-   * Hides the account and signs it out, everywhere, from its next request on, until it is restored. `why`:
-   * what its owner reads and may answer, and for how many days.
+   * Hides the account and signs it out everywhere, from its next request on, until it is restored.
+   * `why`: the reason, which its owner reads and may answer, and for how many days.
    */
   async function suspend(
     address: string,
@@ -150,7 +151,7 @@ function createActions({ db, identity, moderation, twoFactor, deletion }: Deps, 
     about: { accountId?: string; detail?: string } = {},
   ) => queries.insertOperatorEntry(db, { id: newId(), actorId: by, act, ...about });
 
-  /** Ends a suspension, and takes a request for deletion back. Refuses with deletion-begun. */
+  /** Ends a suspension, and withdraws a request for deletion. Refuses with deletion-begun. */
   async function restore(address: string, { by = null }: By = {}): Promise<AdministeredAccount> {
     const { id, deletionDueAt } = await find(address);
     await db.transaction(async () => {
@@ -163,7 +164,7 @@ function createActions({ db, identity, moderation, twoFactor, deletion }: Deps, 
     return find(id);
   }
 
-  /** Refuses with last-operator where an operator would leave none; the command line may. */
+  /** Refuses with last-operator where no operator would be left; the command line may. */
   async function setRole(
     address: string,
     role: Role,
@@ -173,7 +174,7 @@ function createActions({ db, identity, moderation, twoFactor, deletion }: Deps, 
     await db.transaction(async () => {
       const operators = await queries.lockOperators(db);
       if (by !== null) {
-        // the role may have gone since the page was opened
+        // the role may be gone since the page was opened
         if (!operators.includes(by)) throw refuse("not-found");
         if (role !== "operator" && operators.every((each) => each === id)) {
           throw refuse("last-operator");
@@ -181,14 +182,14 @@ function createActions({ db, identity, moderation, twoFactor, deletion }: Deps, 
       }
       await queries.writeRole(db, id, role);
       await note(by, id, role === "member" ? "role-taken" : "role-given");
-      // Who took the link of the log gave it to themselves: one entry says so.
+      // A member who used the link of the log took the role themselves: one entry says so.
       if (first) await record(id, "first-operator", { accountId: id });
       else await record(by, "role", { accountId: id, detail: role });
     });
     return find(id);
   }
 
-  /** For whoever lost the phone and every recovery code. The owner is told by letter. */
+  /** For members who lost the phone and every recovery code. The owner gets an email. */
   async function turnSecondStepOff(address: string): Promise<AdministeredAccount> {
     const account = await find(address);
     await db.transaction(async () => {

@@ -2,8 +2,8 @@ import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
 /**
- * Every table whose rows name files, in the order they are read. A visitor's picture becomes a member's:
- * whoever reads them in this order misses none.
+ * Every table whose rows name files, in the order they are read. A visitor's image becomes a
+ * member's: reading in this order misses none.
  */
 export const imageTables = [
   "visitor_images",
@@ -16,13 +16,13 @@ export type ImageTable = (typeof imageTables)[number];
 export type StoredImage = {
   key: string;
   widths: number[];
-  /** those in which it is kept as AVIF, too */
+  /** those that are stored as AVIF, too */
   avifWidths: number[];
-  /** that in which it moves, or none */
+  /** the width of the animated variant, or none */
   movingWidths: number[];
   /** of the original */
   bytes: number;
-  /** what the key was made of, with the original; null where the row does not hold it */
+  /** what the key was made of, with the original; null where the row does not have it */
   id: string | null;
 };
 
@@ -31,7 +31,7 @@ export async function isImageNamed(db: Database, table: ImageTable, key: string)
   return db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
 }
 
-/** The next pictures of a table by key. Unique index on the key of each table. */
+/** The next images of a table by key. Unique index on the key of each table. */
 export async function imagesAfter(
   db: Database,
   table: ImageTable,

@@ -50,7 +50,7 @@ async function picture(): Promise<string> {
   return made.key;
 }
 
-test("every picture that is as it was kept is no fault", async () => {
+test("an image that is as it was stored is no fault", async () => {
   await on.photoPost(ada);
   const { checked, faults } = await check();
   expect(faults).toEqual([]);
@@ -99,7 +99,7 @@ test.skipIf(!imagesOnDisk())(
   },
 );
 
-test.skipIf(!imagesOnDisk())("looks at the pictures of messages where they lie", async () => {
+test.skipIf(!imagesOnDisk())("checks the images of messages where they are stored", async () => {
   const words = { body: "", picture: await on.photo(), clientKey: null };
   await on.chat.send(ada, chatIdOf(ada, bob), words);
   expect((await check()).faults).toEqual([]);
@@ -111,7 +111,7 @@ test.skipIf(!imagesOnDisk())("looks at the pictures of messages where they lie",
   ]);
 });
 
-test("goes on where it was interrupted, and holds one page at a time", async () => {
+test("continues where it was interrupted, and holds one page at a time", async () => {
   const [template] = await db.query<NewImage>(sql`select * from images limit 1`);
   const rows = Array.from({ length: 450 }, (_, n) => ({
     ...template!,

@@ -14,14 +14,14 @@ import { isRefusal } from "#shared/errors.ts";
 export type Fault = {
   /** `orphan`: files that no row names */
   fault: "missing" | "cut" | "altered" | "orphan";
-  /** `private`: pictures of messages */
+  /** `private`: images of messages */
   area: "public" | "private";
   key: string;
   /** `original`, or a variant by its width; null for an orphan */
   file: string | null;
 };
 
-/** Where a check that was interrupted goes on. */
+/** Where a check that was interrupted continues. */
 export type CheckPosition = { table: queries.ImageTable; key: string };
 
 type Deps = { db: Database; store: ImageStore; privateStore: ImageStore };
@@ -37,12 +37,12 @@ type Area = {
 };
 
 const pageSize = 200;
-/** Orphans are listed by variants and by originals; so many are remembered, to be told once. */
+/** Orphans are listed by variants and by originals; so many are remembered, to be reported once. */
 const mostRemembered = 10_000;
 
 /**
- * Compares the files of all pictures with their rows, both ways; returns how many pictures it looked
- * at. It reads in pages and changes nothing.
+ * Compares the files of all images with their rows, both ways; returns how many images it checked.
+ * It reads in pages and changes nothing.
  */
 export async function checkImages(
   { db, store, privateStore }: Deps,
@@ -60,7 +60,7 @@ export async function checkImages(
   return checked;
 }
 
-/** All pictures from a place on, `size` at a time, each time with the place where they end. */
+/** All images from a position on, `size` at a time, each time with the position where they end. */
 export async function* imagePages(db: Database, from: CheckPosition | null, size: number) {
   for (const table of queries.imageTables.slice(
     from ? queries.imageTables.indexOf(from.table) : 0,
@@ -76,8 +76,8 @@ export async function* imagePages(db: Database, from: CheckPosition | null, size
 }
 
 /**
- * The same of pictures chosen at random, at most so many of each table, and without looking for files
- * that no row names: an answer within seconds, however many there are.
+ * The same for images chosen at random, at most so many of each table, and without looking for
+ * files that no row names: an answer within seconds, however many there are.
  */
 export async function checkSomeImages(
   deps: Deps,
@@ -88,7 +88,7 @@ export async function checkSomeImages(
   let checked = 0;
   let all = true;
   for (const table of queries.imageTables) {
-    // Keys are hashes: those that follow any place are as good as any others.
+    // Keys are hashes: those that follow any position are as good as any others.
     const start = randomBytes(16).toString("hex");
     const page = await queries.imagesAfter(deps.db, table, start, most);
     const before = most - page.length;
@@ -113,7 +113,7 @@ function areasOf({ db, store, privateStore }: Deps) {
   return { areas: [open, closed], areaOf };
 }
 
-/** A picture that goes while it is looked at is no fault. */
+/** An image that is deleted during the check is no fault. */
 async function compare(
   area: Area,
   image: queries.StoredImage,
@@ -166,7 +166,7 @@ async function faultOfOriginal(store: ImageStore, { key, bytes, id }: queries.St
   return hash.digest("hex").startsWith(key) ? null : "altered";
 }
 
-/** Files that lie there for an hour: younger ones may be on their way to a row. */
+/** Files that are an hour old: the rows of younger ones may not be written yet. */
 async function findUnnamed(
   { area, store, named }: Area,
   onFault: Callbacks["onFault"],

@@ -44,8 +44,8 @@ beforeAll(async () => {
   opal = await operator("Opal Operator");
 });
 
-describe("everything at the desk", () => {
-  test("is not there for members and moderators", async () => {
+describe("everything on the dashboard", () => {
+  test("does not exist for members and moderators", async () => {
     const member = await signedIn(await on.member("Max Member"));
     const moderator = await on.member("Mo Derator");
     await on.administration.setRole(moderator.id, "moderator");
@@ -123,20 +123,20 @@ test("a suspension has a reason, which its owner reads and answers, and an end; 
   ]);
 });
 
-test("a link for a new password is made for one account and told once", async () => {
+test("a link for a new password is made for one account and shown once", async () => {
   const ada = await on.member("Ada Forgetful");
   const { url } = await on.dashboard.resetLink(by(opal), ada.id);
   expect(url).toMatch(/\/signIn\/reset\/\S{20,}$/);
   expect((await entries())[0]).toMatchObject({ act: "reset-link", accountId: ada.id, detail: "" });
 });
 
-test("the last operator keeps the role, whoever takes it and at the same time as whom", async () => {
+test("the last operator keeps the role, also when two take it at the same time", async () => {
   const zoe = await operator("Zoe Second");
   const ola = (await on.administration.list({ role: "operator" })).items;
   for (const { id } of ola) {
     if (id !== opal.id && id !== zoe.id) await on.administration.setRole(id, "member");
   }
-  // each takes it from the other: one is first, and the other is no operator any more
+  // each takes it from the other: one is first, and the other is not an operator any more
   const tries = await Promise.allSettled([
     on.dashboard.setRole(by(opal), zoe.id, "member"),
     on.dashboard.setRole(by(zoe), opal.id, "member"),
@@ -162,10 +162,16 @@ test("the pages write the settings that the command line writes, and all of a fo
   await on.dashboard.changeSettings(by(opal), changes);
   expect(await on.operatorSettings.get("site-name")).toBe("By the page");
   expect(await on.operatorSettings.get("storage-per-member")).toBe(2_000_000_000);
-  // the same once more changes nothing, and writes nothing down
+  // the same once more changes nothing, and logs nothing
   expect(await on.dashboard.changeSettings(by(opal), changes)).toEqual([]);
-  const told = (await entries()).filter(({ act }) => act === "setting").map(({ detail }) => detail);
-  expect(told.toSorted()).toEqual(["rules", "site-name: By the page", "storage-per-member: 2 GB"]);
+  const logged = (await entries())
+    .filter(({ act }) => act === "setting")
+    .map(({ detail }) => detail);
+  expect(logged.toSorted()).toEqual([
+    "rules",
+    "site-name: By the page",
+    "storage-per-member: 2 GB",
+  ]);
 });
 
 test("an invitation is listed with its note, withdrawn, and then makes no account", async () => {
@@ -206,7 +212,7 @@ test("the log can't be changed, nor emptied", async () => {
   }
 });
 
-test("a job that was given up is tried again by one of two who ask", async () => {
+test("a failed job is tried again by one of two who ask", async () => {
   const id = newId();
   const job = { id, name: "a-test-of-the-desk", data: { n: 1 }, error: "it broke" };
   await saveFailedJob(db, job);
@@ -239,11 +245,11 @@ test.runIf(everything)(
     const [last, next] = [first.items.at(-1)?.id ?? "", second.items[0]?.id ?? ""];
     expect(next < last).toBe(true);
 
-    // named exactly: by username, email or id, however long ago
+    // exactly: by username, email or id, however long ago
     for (const words of [`@${old.username}`, old.email, old.id]) {
       expect((await on.dashboard.accounts(opal, { words }, null)).items[0]?.id).toBe(old.id);
     }
-    // by a piece: not among the newest, and further down
+    // by a part: not among the newest, and further down
     const page = await on.dashboard.accounts(opal, { words: "Ancient" }, null);
     expect(page.items).toEqual([]);
     const further = await on.dashboard.accounts(opal, { words: "Ancient" }, page.nextCursor);

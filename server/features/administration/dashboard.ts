@@ -36,13 +36,13 @@ type Deps = {
 };
 
 /**
- * Who acts: an operator in the browser, with the password where it is asked for; null at the command
- * line, which whoever has the machine owns.
+ * The actor: an operator in the browser, with the password where it is asked for; null at the
+ * command line, for which access to the machine is enough.
  */
 type Operator = { viewer: Viewer; password: string } | null;
 
 const logPage = 30;
-/** Characters of what an invitation is remembered by. */
+/** Characters of an invitation's note. */
 const noteLength = 100;
 
 type Wanted = { words?: string; state?: AccountState | null; role?: Role | null };
@@ -51,14 +51,17 @@ type NewInvitations = { days: number; count: number; note?: string };
 type SettingTexts = Partial<Record<SettingName, string>>;
 
 /**
- * Everything that operators do, by the browser or the command line, and look at. Refuses everybody else
- * with not-found; what changes something asks for the password once in ten minutes.
+ * Everything that operators do and read, in the browser or at the command line. Refuses everybody
+ * else with not-found; changes ask for the password once in ten minutes.
  */
 export function createDashboard(deps: Deps) {
   return { ...views(deps), ...accountActions(deps), ...siteActions(deps) };
 }
 
-/** Answers the id of who acts. Refuses with not-found, wrong-password, too-many-attempts, sign-in-again. */
+/**
+ * Answers the id of the actor. Refuses with not-found, wrong-password, too-many-attempts,
+ * sign-in-again.
+ */
 function actingOf({ identity }: Deps) {
   return async (operator: Operator): Promise<string | null> => {
     if (operator === null) return null;
@@ -105,7 +108,7 @@ function views({ db, administration, invitations, settings, storage }: Deps) {
     return toPage(await queries.operatorEntries(db, page), logPage);
   }
 
-  /** What waits, and what was given up. */
+  /** Waiting and failed jobs. */
   async function jobStatus(viewer: Viewer | null) {
     if (viewer) requireOperator(viewer);
     const [waiting, failed] = await Promise.all([countJobs(db), listFailedJobs(db)]);
@@ -127,7 +130,7 @@ function accountActions(deps: Deps) {
     return administration.restore(address, { by: await acting(operator) });
   }
 
-  /** A link that sets a new password, once, within half an hour. It is told this once. */
+  /** A link that sets a new password, once, within half an hour. It is shown only this once. */
   async function resetLink(operator: Operator, address: string) {
     const by = await acting(operator);
     const { id, username: name } = await administration.find(address);
@@ -145,7 +148,7 @@ function accountActions(deps: Deps) {
     return administration.setRole(address, wanted, { by });
   }
 
-  /** `size`: such as "20 GB", "unlimited", or "default" for as much as everybody. */
+  /** `size`: such as "20 GB", "unlimited", or "default" for the limit of everybody. */
   async function setQuota(operator: Operator, address: string, size: string) {
     const by = await acting(operator);
     const typed = size.trim().toLowerCase();
@@ -170,7 +173,7 @@ function siteActions(deps: Deps) {
   const { db, administration, invitations, jobs, settings } = deps;
   const acting = actingOf(deps);
 
-  /** Codes that make one account each; they are told this once. */
+  /** Codes that make one account each; they are shown only this once. */
   async function invite(operator: Operator, { days, count, note = "" }: NewInvitations) {
     const by = await acting(operator);
     const { mostDays, mostAtOnce } = limits.invitations;
@@ -199,7 +202,7 @@ function siteActions(deps: Deps) {
     });
   }
 
-  /** Answers what is different now. Refuses with input-invalid, a sentence for each. */
+  /** Answers what changed. Refuses with input-invalid, a message for each. */
   async function changeSettings(operator: Operator, texts: SettingTexts) {
     const by = await acting(operator);
     return db.transaction(async () => {
@@ -212,7 +215,7 @@ function siteActions(deps: Deps) {
     });
   }
 
-  /** Adds a job that was given up once more. Refuses with job-gone. */
+  /** Adds a failed job once more. Refuses with job-gone. */
   async function retryJob(operator: Operator, id: string): Promise<void> {
     if (operator) requireOperator(operator.viewer);
     await db.transaction(async () => {

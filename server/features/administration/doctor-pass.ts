@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Clocks of two machines may differ, which is one of the things a doctor asks about. */
+/** Clocks of two machines may differ, which is one of the things the doctor checks. */
 const validMs = 60 * 60_000;
 
 /**
- * What `npm run doctor` shows a running server so that it says how requests reach it: made of the
- * installation's secret, which only its servers and its operator's commands hold.
+ * What `npm run doctor` sends a running server so that it answers how requests reach it: made of
+ * the installation's secret, which only its servers and its operator's commands have.
  */
 export function createDoctorPass({ secret }: { secret: string }) {
   const signed = (time: string) =>

@@ -11,7 +11,7 @@ export async function hasOperator(db: Database, except: string | null = null): P
   `);
 }
 
-/** In the place of the one before. */
+/** Replaces the one before. */
 export async function replaceOperatorLink(
   db: Database,
   { hash, seconds }: { hash: Buffer; seconds: number },
@@ -31,7 +31,7 @@ export async function isGoodLink(db: Database, hash: Buffer): Promise<boolean> {
   `);
 }
 
-/** Of two who come with it, one gets it: its row is locked until the transaction ends. */
+/** Of two who use it at once, one gets it: its row is locked until the transaction ends. */
 export async function takeOperatorLink(db: Database, hash: Buffer): Promise<boolean> {
   return db.any(sql`
     update operator_link set used_at = now()

@@ -40,7 +40,7 @@ test("the link of a start makes one of two takers the operator", async () => {
   expect(await on.firstOperator.issue()).toBeNull();
 });
 
-test("only the newest link is good, for an hour, and its token stands nowhere", async () => {
+test("only the newest link works, for an hour, and its token is stored nowhere", async () => {
   const ada = await on.member("Ada Patient");
   const old = tokenOf(await on.firstOperator.issue());
   const token = tokenOf(await on.firstOperator.issue());
@@ -60,7 +60,7 @@ test("only the newest link is good, for an hour, and its token stands nowhere", 
   expect(await operators()).toEqual([]);
 });
 
-test("the last operator may delete their account, is told so before, and the next start has a link again", async () => {
+test("the last operator may delete their account, is warned before, and the next start has a link again", async () => {
   const [ada, bob] = [await on.member("Ada Last"), await on.member("Bob Next")];
   await on.firstOperator.take(ada, tokenOf(await on.firstOperator.issue()));
   const opal = { ...ada, operator: true, moderator: true };
@@ -73,7 +73,7 @@ test("the last operator may delete their account, is told so before, and the nex
   await on.deletion.request(opal, { username: ada.username, password: goodPassword }, client());
   const token = tokenOf(await on.firstOperator.issue());
   expect(token).not.toBe("");
-  // Whoever keeps the account in time is an operator as before.
+  // An operator who keeps the account in time is one as before.
   await on.deletion.keep(ada.id);
   await expect(on.firstOperator.take(bob, token)).rejects.toMatchObject({
     code: "operator-exists",
@@ -85,7 +85,7 @@ test("the last operator may delete their account, is told so before, and the nex
   expect(await operators()).toEqual([bob.id]);
 });
 
-test("a link is worth nothing once somebody was given the role", async () => {
+test("a link does not work once somebody was given the role", async () => {
   const [ada, bob] = [await on.member("Ada Given"), await on.member("Bob Linked")];
   const token = tokenOf(await on.firstOperator.issue());
   await on.dashboard.setRole(null, ada.id, "operator");

@@ -5,17 +5,20 @@ import type { Administration } from "#server/features/administration/administrat
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** How long the link of a start is good, seconds. */
+/** How long the link of a start works, seconds. */
 const goodFor = 60 * 60;
 
 type Deps = { db: Database; administration: Pick<Administration, "setRole"> };
 
 /**
- * How the first operator comes to the role without the command line: by a link that a start writes into
- * the log while there is none. Whoever reads the log has the machine.
+ * How the first operator gets the role without the command line: by a link that a start writes into
+ * the log while there is none. Reading the log takes access to the machine.
  */
 export function createFirstOperator({ db, administration }: Deps) {
-  /** A path that is good once, for an hour, in place of the one before; null where there is an operator. */
+  /**
+   * A path that works once, for an hour, and replaces the one before; null where there is an
+   * operator.
+   */
   async function issue(): Promise<string | null> {
     if (await queries.hasOperator(db)) return null;
     const token = newToken();
@@ -23,25 +26,25 @@ export function createFirstOperator({ db, administration }: Deps) {
     return `/operator/first/${token}`;
   }
 
-  /** Looking takes nothing. Refuses with operator-exists and operator-link-gone. */
+  /** Only checks the link. Refuses with operator-exists and operator-link-gone. */
   async function check(token: string): Promise<void> {
     if (await queries.hasOperator(db)) throw refuse("operator-exists");
     if (!(await queries.isGoodLink(db, hashToken(token)))) throw refuse("operator-link-gone");
   }
 
-  /** Makes the member an operator. Of two, one: the other is refused like who comes too late. */
+  /** Makes the member an operator. Of two at once, one: the other is refused as too late. */
   async function take(viewer: Viewer, token: string): Promise<void> {
     await db.transaction(async () => {
       if (await queries.hasOperator(db)) throw refuse("operator-exists");
       if (!(await queries.takeOperatorLink(db, hashToken(token))))
         throw refuse("operator-link-gone");
-      // Given at the command line while this waited for the row.
+      // The role was given at the command line while this waited for the row.
       if (await queries.hasOperator(db)) throw refuse("operator-exists");
       await administration.setRole(viewer.id, "operator", { first: true });
     });
   }
 
-  /** Whether nobody could act as an operator without this member. */
+  /** Whether this member is the only operator. */
   async function isLast({ id, operator }: Viewer): Promise<boolean> {
     return operator === true && !(await queries.hasOperator(db, id));
   }

@@ -1,4 +1,4 @@
-// What operators do to accounts and pictures.
+// What operators do with accounts and images.
 export type {
   AccountDetails,
   AdministeredAccount,

@@ -42,7 +42,7 @@ await on.follows.follow(ada, bob.id);
 await on.follows.follow(bob, ada.id);
 
 let area = 0;
-/** What the operator sets to move, and what the servers use from then on. */
+/** The operator's settings for the move, and what the servers use from then on. */
 let config: ReturnType<typeof readConfig>;
 let bucket: ImageStores;
 let both: ImageStores;
@@ -62,7 +62,7 @@ type Kept = { area: Area; key: string; widths: number[] };
 const inArea = (area: Area, found: { key: string; widths: number[] }[]): Kept[] =>
   found.map(({ key, widths }) => ({ area, key, widths }));
 
-/** Every picture that a row names. */
+/** Every image that a row names. */
 async function rows(): Promise<Kept[]> {
   type Row = { key: string; widths: number[] };
   const [shown, sent] = [
@@ -96,7 +96,7 @@ function move(to = bucket, wanted: Parameters<typeof moveImages>[2] = {}, from =
 
 const puts = () => s3.asked.filter((said) => said.startsWith("PUT")).length;
 
-test("all pictures are read at every moment of a move, new ones stay, deleted ones go", async () => {
+test("all images can be read at every moment of a move, new ones stay, deleted ones go", async () => {
   for (let n = 0; n < 12; n += 1) await on.photoPost(ada, `photo ${n}`);
   await sendPhoto();
   const before = await rows();
@@ -138,7 +138,7 @@ test("all pictures are read at every moment of a move, new ones stay, deleted on
   expect([await keysIn(disk.store), await keysIn(disk.privateStore)]).toEqual([[], []]);
   const moved = await bucket.store.open(withAvif, 96, "avif");
   expect(await buffer(moved!.read())).toEqual(avif);
-  // What was deleted while it was copied is in neither.
+  // What was deleted during the copy is in neither.
   const named = (await rows()).map(({ key }) => key).toSorted();
   const kept = [...(await keysIn(bucket.store)), ...(await keysIn(bucket.privateStore))];
   expect(kept.toSorted()).toEqual(named);
@@ -150,13 +150,13 @@ test("all pictures are read at every moment of a move, new ones stay, deleted on
   expect([await keysIn(bucket.store), await keysIn(bucket.privateStore)]).toEqual([[], []]);
 });
 
-test("a move that was ended anywhere goes on, and sends nothing twice that arrived whole", async () => {
+test("a move that was interrupted anywhere continues, and copies nothing twice that arrived whole", async () => {
   const pictures = await rows();
   const files = pictures.reduce((sum, { widths }) => sum + widths.length + 1, 0);
   let sent = 0;
   for (const most of [1, 4, 9, 17]) {
     s3.asked = [];
-    // As when it is killed: from here on nothing more happens.
+    // As if it was killed: from here on nothing more happens.
     s3.fails = () => (puts() > most ? { status: 400 } : null);
     await expect(move()).rejects.toMatchObject({ code: "picture-host-away" });
     sent += puts();
@@ -176,7 +176,7 @@ test("a move that was ended anywhere goes on, and sends nothing twice that arriv
   expect([await faultsIn(bucket), await faultsIn(disk)]).toEqual([[], []]);
 });
 
-test("it goes on from a place that it told", async () => {
+test("it continues from a position that it reported", async () => {
   const keys = (await rows()).filter(({ area }) => area === "store").map(({ key }) => key);
   const middle = keys.toSorted()[Math.floor(keys.length / 2)] ?? "";
   await move(bucket, { after: { table: "images", key: middle } });
@@ -184,7 +184,7 @@ test("it goes on from a place that it told", async () => {
   expect(moved).toEqual(keys.filter((key) => key > middle).toSorted());
 });
 
-test("what arrives otherwise than it was sent is told, and its original stays", async () => {
+test("what arrives changed is reported, and its original stays", async () => {
   const { key = "" } = (await rows()).find(({ area }) => area === "store") ?? {};
   const { open } = bucket.store;
   const altered: ImageStore = {
@@ -208,7 +208,7 @@ test("what arrives otherwise than it was sent is told, and its original stays", 
 
 const littleRoom = async () => limits.uploads.reserve + 10_000;
 
-test("it ends with a sentence before the disk is full", async () => {
+test("it ends with a message before the disk is full", async () => {
   const deps = { db, from: bucket, to: disk, folder, toDisk: true };
   const told = { onFault: () => undefined };
   await expect(moveImages({ ...deps, freeBytes: littleRoom }, told)).rejects.toThrow(
@@ -216,7 +216,7 @@ test("it ends with a sentence before the disk is full", async () => {
   );
 });
 
-test("a variant that is made while its picture is moved is kept, whenever it comes", async () => {
+test("a variant that is made while its image is moved stays, whenever it comes", async () => {
   const { key } = await on.photoPost(ada, "moved").then(async ({ author, number }) => {
     const post = await on.posts.get(author, author.username, number);
     return post!.pictures[0]!;
@@ -227,7 +227,7 @@ test("a variant that is made while its picture is moved is kept, whenever it com
     const found = await store.open(key, 96, "avif");
     return found && buffer(found.read());
   };
-  // At the last moment: the move has looked for AVIF already, and removes the picture next.
+  // At the last moment: the move has checked for AVIF already, and removes the image next.
   const from: ImageStore = {
     ...disk.store,
     remove: async (keys) => {
@@ -238,7 +238,7 @@ test("a variant that is made while its picture is moved is kept, whenever it com
   await move(bucket, { remove: true }, { ...disk, store: from });
   expect(await read(disk.store)).toBeNull();
   expect(await read(bucket.store)).toEqual(avif);
-  // And afterwards, when it lies in the other one alone.
+  // And afterwards, when it is only in the other one.
   await both.store.add(key, { width: 96, type: "moving", bytes: webp });
   expect(await bucket.store.open(key, 96, "moving").then((found) => found?.bytes)).toBe(
     webp.length,

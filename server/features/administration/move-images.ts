@@ -16,42 +16,42 @@ import { hashing } from "#server/hashing.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-/** The stores of one place: pictures of posts and people, and those of messages. */
+/** The stores of one location: images of posts and accounts, and those of messages. */
 type Stores = { store: ImageStore; privateStore: ImageStore };
 
 type Deps = {
   db: Database;
   from: Stores;
   to: Stores;
-  /** where originals lie while they are on their way; on the disk that must not fill up */
+  /** where originals are while they are copied; on the disk that must not fill up */
   folder: string;
-  /** whether `to` lies on that disk, too */
+  /** whether `to` is on that disk, too */
   toDisk: boolean;
   freeBytes?: (folder: string) => Promise<number>;
 };
 
 type Callbacks = {
-  /** a picture that is not moved, and why; it stays where it is */
+  /** an image that is not moved, and why; it stays where it is */
   onFault: (fault: { key: string; why: string }) => void;
   /** after every page of rows */
   onProgress?: (moved: Moved, position: CheckPosition) => void;
 };
 
-/** Pictures, by what became of them; bytes that were copied. */
+/** Images by outcome; bytes that were copied. */
 export type Moved = { copied: number; known: number; faults: number; bytes: number };
 
 type Wanted = { after?: CheckPosition | null; remove?: boolean };
 
 const pageSize = 50;
 const imagesAtOnce = 4;
-/** What pictures on their way take on the disk at most. */
+/** The space that images being copied take on the disk at most. */
 const inTransitBytes = imagesAtOnce * limits.imageBytes;
 
 /**
- * Copies the files of every picture from one store to another while servers use both, compares them
+ * Copies the files of every image from one store to another while servers use both, compares them
  * by hash, and removes them from the first where that is wanted. What is there already is compared
- * and not copied again, so that it can be ended at any moment and begun anew. Throws an Error with a
- * sentence when there is no room, and what a store throws that is away.
+ * and not copied again, so that it can be interrupted at any moment and started again. Throws an
+ * Error with a message when there is no space, and what an unreachable store throws.
  */
 export async function moveImages(
   { db, from, to, folder, toDisk, freeBytes = freeBytesIn }: Deps,
@@ -70,14 +70,14 @@ export async function moveImages(
       moved.bytes += bytes ?? 0;
     } catch (error) {
       if (!(error instanceof MoveFault)) throw error;
-      // Deleted while it was looked at: nothing is missing.
+      // Deleted during the check: nothing is missing.
       if (!(await isNamed(area, image.key))) return transfer.to.remove([image.key]);
       moved.faults += 1;
       return onFault({ key: image.key, why: error.message });
     } finally {
       await rm(transfer.path, { force: true });
     }
-    // Whoever deletes it from now on removes both.
+    // Deleting it from now on removes both.
     if (!(await isNamed(area, image.key))) await transfer.to.remove([image.key]);
     if (remove) await transfer.from.remove([image.key]);
   }
@@ -110,10 +110,13 @@ export async function moveImages(
 }
 
 type Transfer = { from: ImageStore; to: ImageStore; path: string };
-/** The hash of every file of a picture; null for one that is not there. */
+/** The hash of every file of an image; null for one that is not there. */
 type Hashes = { original: string | null; variants: Map<number, string | null> };
 
-/** Bytes that were copied; null where nothing had to be. Throws a fault where the copy is not whole. */
+/**
+ * Bytes that were copied; null where nothing had to be. Throws a MoveFault where the copy is not
+ * whole.
+ */
 async function copyVerified(
   { from, to, path }: Transfer,
   image: StoredImage,
@@ -133,7 +136,7 @@ async function copyVerified(
   }
   if (!original || variants.length < widths.length) {
     await original?.close();
-    // An earlier move ended while it removed it.
+    // An earlier move was interrupted while removing it.
     if (isWhole(there)) return null;
     throw new MoveFault("some of its files are missing or damaged: see check-pictures");
   }
@@ -145,7 +148,7 @@ async function copyVerified(
     await addOthers({ from, to }, image);
     return null;
   }
-  // What an earlier copy left half-way is in the way of a whole one.
+  // What an earlier copy left unfinished is in the way of a whole one.
   if (there.original !== null || [...there.variants.values()].some((hash) => hash !== null)) {
     await to.remove([key]);
   }
@@ -157,7 +160,9 @@ async function copyVerified(
   return variants.reduce((sum, { bytes }) => sum + bytes.length, original.bytes);
 }
 
-/** What moves, and what is made in the background, whether its row says so already or not. */
+/**
+ * The animated variant, and those made in the background, whether its row has them already or not.
+ */
 async function addOthers({ from, to }: Pick<Transfer, "from" | "to">, image: StoredImage) {
   const { key, widths, movingWidths } = image;
   const others = [
@@ -193,7 +198,7 @@ async function hashesIn(store: ImageStore, { key, widths }: StoredImage): Promis
   return hashes;
 }
 
-/** What is damaged counts as not there. */
+/** A damaged image counts as missing. */
 async function opened(open: () => Promise<OpenVariant | null>): Promise<OpenVariant | null> {
   try {
     return await open();
@@ -225,5 +230,5 @@ async function save(file: OpenVariant, path: string): Promise<string> {
   return result().sha256;
 }
 
-/** Says why a picture is not moved. */
+/** Says why an image is not moved. */
 class MoveFault extends Error {}

@@ -3,15 +3,15 @@ import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import type { TroubleView } from "#shared/operator.ts";
 
-/** Kept after its end, days: notifications say what it was. */
+/** Days that it stays after its end: notifications say what it was. */
 const retentionDays = 90;
 
 type Seen = { id: string; kind: string; place: string; said: string };
 
 /**
- * A trouble as it is seen now. `tells`: whether this look is the one that tells operators, of its beginning
- * or once it has lasted a day more. Whoever sees the same at this moment waits here for our commit.
- * troubles_open.
+ * Records a trouble as it is now. `tells`: whether this check is the one that notifies operators,
+ * of its beginning or once it has lasted another day. A server that finds the same at this moment
+ * waits here for our commit. troubles_open.
  */
 export async function recordTrouble(
   db: Database,
@@ -28,7 +28,7 @@ export async function recordTrouble(
   return rows[0] ?? { id, tells: false };
 }
 
-/** It neither ended nor got worse. troubles_open. */
+/** A trouble that neither ended nor got worse. troubles_open. */
 export async function touchTrouble(db: Database, kind: string, place: string): Promise<void> {
   await db.query(sql`
     update troubles set seen_at = now()
@@ -49,7 +49,10 @@ export async function endTrouble(
   return rows[0]?.id ?? null;
 }
 
-/** Those that nobody looks at any more, since their server or folder is gone, end unsaid; old ones go. */
+/**
+ * Ends those that nobody checks any more, since their server or folder is gone, without a
+ * notification; deletes old ones.
+ */
 export async function expireTroubles(db: Database): Promise<void> {
   await db.query(sql`
     update troubles set ended_at = now() where ended_at is null and seen_at < now() - interval '1 hour'

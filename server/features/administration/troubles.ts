@@ -6,10 +6,13 @@ import { newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/administration/troubles.queries.ts";
 import type { Notices } from "#server/features/talk/index.ts";
 
-/** What operators are told of. */
+/** What operators are notified of. */
 type TroubleKind = "backup" | "drill" | "pictures" | "disk";
 
-/** A look at one thing: `wrong` says what is and what to do; `fine` that nothing is; neither: as before. */
+/**
+ * A check of one thing: `wrong` says what the problem is and what to do; `fine` that there is none;
+ * neither: as before.
+ */
 export type TroubleReport = {
   kind: TroubleKind;
   /** which one: the folder, with the machine where each has its own */
@@ -32,8 +35,8 @@ type Deps = {
 };
 
 /**
- * Tells operators what is wrong with the server, in their notifications and by a letter: once when it
- * begins, once a day while it lasts, and once when it is over, however many servers see it.
+ * Notifies operators of problems with the server, in the app and by email: once when one begins,
+ * once a day while it lasts, and once when it is over, however many servers see it.
  */
 export function createTroubles({ db, notices, mail, config, site }: Deps) {
   async function report(look: TroubleReport): Promise<void> {
@@ -66,7 +69,7 @@ export function createTroubles({ db, notices, mail, config, site }: Deps) {
     const { publicUrl } = config;
     const { name } = await site();
     for (const operator of operators) {
-      // Whose an unconfirmed mailbox is, nobody knows; a file of the server's is nobody's mailbox.
+      // The owner of an unconfirmed mailbox is unknown; a file of the server is nobody's mailbox.
       if (mail.leaves && !operator.verified) continue;
       const message = writeMail({
         to: { address: operator.email, ...(operator.name && { name: oneLine(operator.name) }) },
@@ -87,7 +90,7 @@ export function createTroubles({ db, notices, mail, config, site }: Deps) {
   /** What lasts, for operators, the oldest first. */
   const list = () => queries.openTroubles(db);
 
-  /** Ends what nobody looks at any more. */
+  /** Ends troubles that nobody checks any more. */
   const sweep = () => queries.expireTroubles(db);
 
   return { report, list, sweep };

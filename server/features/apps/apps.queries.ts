@@ -38,16 +38,16 @@ export type NewCode = {
   challenge: string | null;
 };
 
-/** `kept` of an account at most: the oldest go. app_codes_account. */
+/** `most` of an account at most: the oldest go. app_codes_account. */
 export async function insertCode(
   db: Database,
   code: NewCode,
-  { seconds, kept }: { seconds: number; kept: number },
+  { seconds, most }: { seconds: number; most: number },
 ): Promise<void> {
   await db.query(sql`
     delete from app_codes where code_hash in (
       select code_hash from app_codes where account_id = ${code.account_id}
-      order by expires_at desc offset ${kept - 1}
+      order by expires_at desc offset ${most - 1}
     )
   `);
   const expires = sql`now() + make_interval(secs => ${seconds}::integer)`;
@@ -56,7 +56,10 @@ export async function insertCode(
 
 type TakenCode = Omit<NewCode, "code_hash" | "app_id">;
 
-/** Takes the code of an app away, whatever it is worth; null where it has run out, or there is none. Primary key. */
+/**
+ * Deletes the code of an app, valid or not; null where it has expired, or there is none. Primary
+ * key.
+ */
 export async function takeCode(
   db: Database,
   hash: Buffer,
@@ -76,19 +79,19 @@ type NewToken = {
   app_id: string;
   account_id: string | null;
   scopes: string[];
-  /** the code it was fetched with, and the challenge that came with it */
+  /** the code it was exchanged for, and that code's challenge */
   code_hash?: Buffer | null;
   code_challenge?: string | null;
 };
 
-/** The newest `kept` of the account, or of the app itself, stay. app_tokens_account, app_tokens_app. */
-export async function insertToken(db: Database, token: NewToken, kept: number): Promise<void> {
+/** The newest `most` of the account, or of the app itself, stay. app_tokens_account, app_tokens_app. */
+export async function insertToken(db: Database, token: NewToken, most: number): Promise<void> {
   const sameOwner = token.account_id
     ? sql`account_id = ${token.account_id}`
     : sql`app_id = ${token.app_id} and account_id is null`;
   await db.query(sql`
     delete from app_tokens where id in (
-      select id from app_tokens where ${sameOwner} order by used_at desc offset ${kept - 1}
+      select id from app_tokens where ${sameOwner} order by used_at desc offset ${most - 1}
     )
   `);
   await db.query(sql`insert into app_tokens ${sql.row(token)}`);
@@ -133,7 +136,7 @@ export async function noteUse(db: Database, id: string): Promise<void> {
   await db.query(sql`update app_tokens set used_at = now() where id = ${id}`);
 }
 
-/** By its primary key; with an app, only where it is that app's. */
+/** By its primary key; with an app, only a token of that app. */
 export async function deleteToken(db: Database, hash: Buffer, appId: string | null): Promise<void> {
   const ofApp = appId === null ? sql`true` : sql`app_id = ${appId}`;
   await db.query(sql`delete from app_tokens where token_hash = ${hash} and ${ofApp}`);
@@ -149,8 +152,8 @@ export type ListedToken = {
 };
 
 /**
- * The challenge of a code that fetched a token of this app, where that token is still there. Its row is
- * locked until the transaction ends. app_tokens_code.
+ * The challenge of a code that was exchanged for a token of this app, where that token still
+ * exists. Its row is locked until the transaction ends. app_tokens_code.
  */
 export async function usedCode(
   db: Database,
@@ -164,7 +167,7 @@ export async function usedCode(
   `);
 }
 
-/** Ends the token that was fetched with a code. app_tokens_code. */
+/** Ends the token that a code was exchanged for. app_tokens_code. */
 export async function deleteTokenOfCode(
   db: Database,
   codeHash: Buffer,
@@ -201,7 +204,7 @@ export async function deleteAll(db: Database, accountId: string): Promise<void> 
   await db.query(sql`delete from app_tokens where account_id = ${accountId}`);
 }
 
-/** Codes that ran out, and apps of long ago that nobody lets in any more. */
+/** Deletes expired codes, and old apps that nobody authorizes any more. */
 export async function sweepApps(db: Database, retentionDays: number): Promise<void> {
   await db.query(sql`delete from app_codes where expires_at < now()`);
   await db.query(sql`

@@ -23,7 +23,7 @@ import {
 } from "#server/features/apps/tokens.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** days after which an app that nobody lets in is forgotten */
+/** days after which an app that nobody authorizes is deleted */
 const retentionDays = 30;
 
 type Deps = {
@@ -34,7 +34,7 @@ type Deps = {
   newId?: NewId;
 };
 
-/** Apps of other people: how they are registered, let in by members, recognised, and sent away. */
+/** Apps of other people: how they are registered, authorized by members, recognized and revoked. */
 export function createApps(deps: Deps) {
   const { db } = deps;
   return {
@@ -44,15 +44,18 @@ export function createApps(deps: Deps) {
     allow: (viewer: Viewer, asked: Asked) => allow(db, viewer, asked),
     exchange: (client: Client, grant: CodeGrant) => exchange(deps, client, grant),
     ownToken: (client: Client, scope: string) => ownToken(deps, client, scope),
-    /** A token for whom the app just signed up, with its rights. Joins the caller's transaction. */
+    /**
+     * A token for the account that the app just signed up, with its rights. Joins the caller's
+     * transaction.
+     */
     giveNew: ({ app, scopes }: Pick<AppCaller, "app" | "scopes">, accountId: string) =>
       issueToken(deps, app.id, accountId, scopes),
     revoke: (client: Client, token: string) => revoke(db, client, token),
     list: (viewer: Viewer) => list(db, viewer),
     end: (viewer: Viewer, id: string) => end(db, viewer, id),
-    /** All that an account let in. Joins the caller's transaction. */
+    /** Revokes all apps of an account. Joins the caller's transaction. */
     endAll: (accountId: string) => queries.deleteAll(db, accountId),
-    /** Where the member's answer leads: with the code, or with the reason why there is none. */
+    /** Where the member is redirected: with the code, or with the reason why there is none. */
     answerAddress: withParameters,
     sweep: () => queries.sweepApps(db, retentionDays),
   };

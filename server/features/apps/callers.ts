@@ -5,28 +5,28 @@ import type { AppView } from "#server/features/apps/registrations.ts";
 import { backgroundWriter, hashToken } from "#server/features/identity/index.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** seconds: the list of connected apps tells their last use to within this */
+/** seconds: the precision of the last use in the list of connected apps */
 const noteUseAfter = 5 * 60;
 
-/** Who sends a request of an app. */
+/** The caller behind a request of an app. */
 export type AppCaller = {
   tokenId: string;
   app: AppView;
   scopes: string[];
   /** epoch ms */
   since: number;
-  /** null: nobody let it in, it speaks for itself */
+  /** null: no member authorized it, it acts for itself */
   viewer: Viewer | null;
 };
 
 type Deps = { db: Database; log: Pick<Logger, "error"> };
 
-/** Who sends a token, and that it was used. */
+/** The caller behind a token; records its use. */
 export function createCallers({ db, log }: Deps) {
   const readToken = queries.tokenReader(db, noteUseAfter);
   const writeUse = backgroundWriter(log, "the use of an app could not be written");
 
-  /** Who sends a token; null when it ended, or its account is not to be seen. */
+  /** The caller behind a token; null when it ended, or its account may not be seen. */
   async function callerOf(token: string): Promise<AppCaller | null> {
     if (token.length > 100) return null;
     const row = await readToken(hashToken(token));

@@ -1,4 +1,4 @@
-// Apps of other people that members let in: registrations, codes and tokens.
+// Apps of other people that members authorize: registrations, codes and tokens.
 export { createApps } from "#server/features/apps/apps.ts";
 export type { AppCaller } from "#server/features/apps/callers.ts";
 export type { AppView } from "#server/features/apps/registrations.ts";

@@ -1,6 +1,6 @@
 import { parseWebAddress } from "#shared/web-address.ts";
 
-/** The address of apps that cannot be led anywhere: the code is shown, to be copied (RFC 6749 has no name for it). */
+/** The redirect address of apps without one: the code is shown, to be copied (not in RFC 6749). */
 export const outOfBand = "urn:ietf:wg:oauth:2.0:oob";
 
 /** Schemes that a browser runs or opens itself instead of handing them to an app. */
@@ -26,13 +26,13 @@ const browserSchemes = new Set([
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Whether an app may have its people led to an address: https anywhere, http on their own machine, a
- * scheme of its own (RFC 8252, section 7), or nowhere at all. A fragment would take the code's place
- * (RFC 6749, section 3.1.2).
+ * Whether an app may have members redirected to an address: https anywhere, http on their own
+ * machine, a scheme of its own (RFC 8252, section 7), or none at all. A fragment would take the
+ * code's place (RFC 6749, section 3.1.2).
  */
 export function isAllowedRedirect(address: string): boolean {
   if (address === outOfBand) return true;
-  // Letters beyond ASCII look like others, on the screen where a member decides.
+  // Characters beyond ASCII may look like others, on the screen where a member decides.
   if (address.length > 500 || !/^[\x21-\x7e]+$/.test(address)) return false;
   if (/["'<>;,\\*#]/.test(address)) return false;
   if (/^https?:/i.test(address)) {
@@ -50,7 +50,7 @@ export function withParameters(address: string, added: Record<string, string | n
   return `${address}${address.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** Where a form may lead, in the words of a content security policy: an origin, or a scheme. */
+/** Where a form may lead, as a content security policy source: an origin, or a scheme. */
 export function formTarget(address: string): string {
   const { protocol, origin } = new URL(address);
   return protocol === "https:" || protocol === "http:" ? origin : protocol;

@@ -10,9 +10,11 @@ import { websiteOf } from "#shared/profiles.ts";
 import { cleanName, isBlank, lengthProblem } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** seconds in which an app fetches its token: RFC 6749, section 4.1.2, says ten minutes at most */
+/**
+ * seconds in which an app must exchange its code: RFC 6749, section 4.1.2, says ten minutes at most
+ */
 const codeSeconds = 10 * 60;
-/** codes of one account that wait */
+/** unused codes of one account */
 const mostCodes = 20;
 const nameLength = 60;
 
@@ -38,7 +40,7 @@ export type Registration = {
   scopes: string;
 };
 
-/** What an app asks a member for, as it stands in the address of the consent screen. */
+/** What an app asks a member for, as in the address of the consent screen. */
 export type Asked = {
   clientId: string;
   redirectUri: string;
@@ -49,8 +51,8 @@ export type Asked = {
 };
 
 /**
- * Anybody may register an app: it can do nothing until a member lets it in. The secret is told once.
- * Refuses with input-invalid, app-redirect, app-scope, too-many-attempts.
+ * Anybody may register an app: it can do nothing until a member authorizes it. The secret is shown
+ * only once. Refuses with input-invalid, app-redirect, app-scope, too-many-attempts.
  */
 export async function register(
   { db, countRegistration, newId = freshId }: RegisterDeps,
@@ -97,8 +99,8 @@ export async function register(
 }
 
 /**
- * What a member is asked, checked. Refuses with app-unknown and app-redirect what must not be told to
- * any address, with app-request and app-scope what may not be asked for.
+ * Checks what an app asks a member for. Refuses with app-unknown and app-redirect what must not be
+ * reported to any address, with app-request and app-scope what may not be asked for.
  */
 export async function consentFor(db: Database, asked: Asked) {
   const app = await queries.findApp(db, asked.clientId.slice(0, 100));
@@ -108,8 +110,8 @@ export async function consentFor(db: Database, asked: Asked) {
   if (!leads) throw refuse("app-redirect");
   if (asked.responseType !== "code") throw refuse("app-request");
   const scopes = parseScopes(asked.scope || "read");
-  const told = scopes?.every((scope) => covers(app.scopes, scope));
-  if (!scopes || scopes.length === 0 || !told) throw refuse("app-scope");
+  const covered = scopes?.every((scope) => covers(app.scopes, scope));
+  if (!scopes || scopes.length === 0 || !covered) throw refuse("app-scope");
   const { challenge, challengeMethod } = asked;
   const pkce = challenge !== "" || challengeMethod !== "";
   if (pkce && (challengeMethod !== "S256" || !/^[\w-]{43}$/.test(challenge))) {
@@ -128,7 +130,7 @@ export async function consentFor(db: Database, asked: Asked) {
   };
 }
 
-/** The member says yes: a code that fetches one token. Refuses as `consentFor`. */
+/** The member agrees: a code for one token. Refuses as `consentFor`. */
 export async function allow(db: Database, viewer: Viewer, asked: Asked): Promise<string> {
   const { appId, redirectUri, scopes, challenge } = await consentFor(db, asked);
   const code = newToken();
@@ -143,13 +145,13 @@ export async function allow(db: Database, viewer: Viewer, asked: Asked): Promise
         scopes,
         challenge,
       },
-      { seconds: codeSeconds, kept: mostCodes },
+      { seconds: codeSeconds, most: mostCodes },
     ),
   );
   return code;
 }
 
-/** The app that knows its secret. Refuses with app-unknown. */
+/** The app with this secret. Refuses with app-unknown. */
 export async function authenticate(db: Database, clientId: string, secret: string) {
   const app = await queries.findApp(db, clientId.slice(0, 100));
   if (!app || !timingSafeEqual(app.secret_hash, hashToken(secret))) throw refuse("app-unknown");

@@ -7,7 +7,7 @@ import { covers, parseScopes, describeScopes } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** tokens of one account; the longest unused ends where there is one more */
+/** tokens of one account; beyond it the longest unused ends */
 const mostTokens = 100;
 /** tokens of an app without a member */
 const mostOwnTokens = 5;
@@ -16,7 +16,7 @@ type TokenDeps = { db: Database; newId?: NewId };
 
 export type Client = { clientId: string; clientSecret: string };
 
-/** What an app sends for the code that a member's consent gave it. */
+/** What an app sends to exchange its code. */
 export type CodeGrant = { code: string; redirectUri: string; verifier: string };
 
 export async function issueToken(
@@ -41,9 +41,10 @@ export async function issueToken(
 }
 
 /**
- * A code for a token, once. A try with another address or verifier uses it up. A second try with it by
- * the same app and with its verifier ends the token that it fetched (RFC 6749, section 4.1.2): two have
- * the code, and which of them is the member's app cannot be told. Refuses with app-unknown, app-code.
+ * Exchanges a code for a token, once. A try with another address or verifier uses it up. A second
+ * try with it by the same app and with its verifier ends the token (RFC 6749, section 4.1.2): two
+ * have the code, and which of them is the member's app is unknown. Refuses with app-unknown,
+ * app-code.
  */
 export async function exchange(
   deps: TokenDeps,
@@ -65,7 +66,7 @@ export async function exchange(
       return null;
     }
     const { challenge, account_id: accountId, scopes, redirect_uri: address } = taken;
-    // Whatever comes of it, the code is used.
+    // In any case, the code is used.
     if (address !== redirectUri || !isProven(challenge)) return null;
     return issueToken(deps, app.id, accountId, scopes, { hash, challenge });
   });
@@ -77,15 +78,16 @@ export async function exchange(
 export async function ownToken(deps: TokenDeps, client: Client, scope: string) {
   const app = await authenticate(deps.db, client.clientId, client.clientSecret);
   const scopes = parseScopes(scope || "read");
-  const told = scopes?.every((one) => covers(app.scopes, one));
-  if (!scopes || scopes.length === 0 || !told) throw refuse("app-scope");
+  const covered = scopes?.every((one) => covers(app.scopes, one));
+  if (!scopes || scopes.length === 0 || !covered) throw refuse("app-scope");
   return deps.db.transaction(() => issueToken(deps, app.id, null, scopes));
 }
 
 /**
- * Ends a token; fine where it ended already. An app that says who it is ends its own alone. Who names no app of
- * ours may end what they hold: a token is no safer alive, and an app in a browser may have forgotten its secret
- * (RFC 7009, section 2.1, asks it of confidential clients). Refuses with app-unknown where the secret is wrong.
+ * Ends a token; fine where it ended already. An app that names itself ends only its own. A caller
+ * that names no registered app may end the token it has: a token is no safer alive, and an app in a
+ * browser may have lost its secret (RFC 7009, section 2.1, asks it of confidential clients).
+ * Refuses with app-unknown where the secret is wrong.
  */
 export async function revoke(
   db: Database,
@@ -97,7 +99,7 @@ export async function revoke(
   await queries.deleteToken(db, hashToken(token), app?.id ?? null);
 }
 
-/** What a member let in, last used first. */
+/** The apps that a member authorized, last used first. */
 export async function list(db: Database, viewer: Viewer) {
   const rows = await queries.tokensOf(db, viewer.id);
   return rows.map((row) => ({
@@ -110,7 +112,7 @@ export async function list(db: Database, viewer: Viewer) {
   }));
 }
 
-/** Sends one away, from its next request on; false where the member has none of this id. */
+/** Revokes one, from its next request on; false where the member has none of this id. */
 export async function end(db: Database, viewer: Viewer, id: string): Promise<boolean> {
   return isId(id) && queries.deleteOne(db, viewer.id, id);
 }

@@ -18,7 +18,7 @@ test("the end of an account reads nobody else's follows, and leaves none of its 
   const people = await insertAccounts(db, 160);
   const [leaving] = people;
   await insertFollows(db, people.slice(1, 80), people.slice(80));
-  // few of its own, so that looking for them one by one is no dearer than reading all
+  // few of its own, so that looking them up one by one costs no more than reading all
   await insertFollows(db, people.slice(0, 1), people.slice(80, 82));
   await insertFollows(db, people.slice(80, 82), people.slice(0, 1));
   await query(db, "vacuum analyze");

@@ -3,7 +3,10 @@ import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { retiredDigest } from "#server/features/people/index.ts";
 
-/** Hides an account that is to be deleted, and answers when; an earlier day stands. Null: not there. */
+/**
+ * Hides an account that is to be deleted, and answers when; an earlier date is not changed. Null:
+ * no such account.
+ */
 export async function markLeaving(
   db: Database,
   { accountId, days }: { accountId: string; days: number },
@@ -22,7 +25,7 @@ export async function markLeaving(
   return rows[0]?.due ?? null;
 }
 
-/** Takes the request back. False when there is none, or the deletion has begun. */
+/** Withdraws the request. False when there is none, or the deletion has begun. */
 export async function unmarkLeaving(db: Database, accountId: string): Promise<boolean> {
   return db.any(sql`
     update accounts set deleted_at = null, deletion_due_at = null
@@ -39,7 +42,7 @@ export async function findDue(db: Database, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** From here on there is no way back. False when it is not due, or gone already. */
+/** From here on there is no way back. False when it is not due, or deleted already. */
 export async function beginDeletion(db: Database, accountId: string): Promise<boolean> {
   return db.any(sql`
     update accounts set deletion_begun_at = coalesce(deletion_begun_at, now()), avatar_image_id = null
@@ -52,7 +55,7 @@ export type OwnedTable = { table: string; column: string };
 
 /**
  * Every table whose rows go with their account (a foreign key with on delete cascade), as the
- * database itself names them: what is added later is deleted too.
+ * database itself lists them: what is added later is deleted too.
  */
 export async function ownedTables(db: Database): Promise<OwnedTable[]> {
   return db.query<OwnedTable>(sql`
@@ -87,7 +90,7 @@ export async function removeOwned(
 }
 
 /**
- * The account itself, with its names and counters, unless rows that count elsewhere came in
+ * The account itself, with its names and counters, unless rows that count elsewhere were added
  * meanwhile (then false). Its names are retired: nobody gets them again.
  */
 export async function removeAccount(db: Database, accountId: string): Promise<boolean> {
@@ -116,7 +119,7 @@ export async function removeAccount(db: Database, accountId: string): Promise<bo
     select ${retiredDigest(sql.ref("username"))} from accounts where id = ${accountId}
     on conflict do nothing
   `);
-  // Letters on their way, and those of the last minutes: jobs that name the account.
+  // Emails in the queue, and those of the last minutes: jobs that name the account.
   await db.query(sql`
     delete from pgboss.job
     where position(${accountId} in data::text) > 0

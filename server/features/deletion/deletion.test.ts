@@ -37,7 +37,7 @@ const ask = (viewer: Viewer, typed: { username?: string; password?: string } = {
     client(),
   );
 
-/** As if the days since the request were over. */
+/** As if the days since the request had passed. */
 async function letTheDaysPass({ id }: Viewer): Promise<void> {
   await query(db, "update accounts set deletion_due_at = now() where id = $1", [id]);
 }
@@ -125,7 +125,7 @@ describe("asking for an account's deletion", () => {
 });
 
 describe("the way back", () => {
-  test("is offered to whoever signs in within the days, and brings everything back", async () => {
+  test("is offered to a member who signs in within the days, and brings everything back", async () => {
     const viewer = await on.member("Carla Back");
     const post = await on.textPost(viewer);
     const { dueAt } = await ask(viewer);
@@ -204,7 +204,7 @@ describe("the way back", () => {
     expect(back.viewer?.id, "no second code after the first").toBe(viewer.id);
   });
 
-  test("is shut once the deletion began, and to wrong passwords always", async () => {
+  test("is closed once the deletion began, and to wrong passwords always", async () => {
     const viewer = await on.member("Too Late");
     await ask(viewer);
     await expect(
@@ -227,7 +227,7 @@ describe("the way back", () => {
   });
 });
 
-/** What somebody else could bring along: a conversation with a picture. */
+/** What somebody else could import: a conversation with a photo. */
 async function archiveWithMessages(): Promise<Buffer> {
   const [pen, pal] = (await on.members(2)) as [Viewer, Viewer];
   await on.follows.follow(pen, pal.id);
@@ -239,7 +239,7 @@ async function archiveWithMessages(): Promise<Buffer> {
 
 const accountOf = (reported?: Viewer) => ({ kind: "account", accountId: reported?.id });
 
-/** A row in each table that `busyMember` does not reach: what is asked for, waits or leads in. */
+/** A row in each table that `busyMember` does not reach: requests, queued work, ways to sign in. */
 async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   const [blocker, blocked, muted] = await on.members(3);
   await on.blocks.block(blocker as Viewer, viewer.id);
@@ -270,7 +270,7 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
     }
   }
 
-  // what was on its way is done before the archives, whose files are to be looked for
+  // queued work is done before the archives, whose files are looked for
   await on.jobs.runDue();
   await on.exports.start(viewer);
   await on.resumableUploads.begin(viewer, 1000);
@@ -280,7 +280,7 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.verification.requestChange(viewer, change, client());
   await on.jobs.runDue();
 
-  // an app that was let in, one that waits for its token, and what apps keep
+  // an authorized app, one that waits for its token, and what apps store
   const { clientId } = await connectedApp(on, viewer);
   const asked = { clientId, redirectUri, scope: "read", responseType: "code" };
   await on.apps.allow(viewer, { ...asked, challenge: "", challengeMethod: "" });
@@ -384,7 +384,7 @@ describe("deleting", () => {
     await on.deletion.deleteDue();
 
     expect(await traceOf({ db, store: on.store }, viewer, before.keys)).toEqual({
-      // nobody can take a line of them back: an id that names nobody any more
+      // nobody can delete a line of them: an id that names nobody any more
       tables: ["public.moderation_log", "public.operator_log"],
       files: [],
       keys: [],
@@ -413,8 +413,8 @@ describe("deleting", () => {
     await on.settings.changeUsername(viewer, "nora_second");
     await on.deletion.requestFor(viewer.id, 0);
     await on.deletion.deleteDue();
-    const kept = await query<{ digest: Buffer }>(db, "select digest from retired_usernames");
-    expect(kept.map(({ digest }) => digest.toString("latin1")).join()).not.toContain("nora");
+    const retired = await query<{ digest: Buffer }>(db, "select digest from retired_usernames");
+    expect(retired.map(({ digest }) => digest.toString("latin1")).join()).not.toContain("nora");
 
     // the same email and name sign up again
     const { viewer: next } = await on.identity.signUp.withPassword({
@@ -435,7 +435,7 @@ describe("deleting", () => {
     }
   });
 
-  test("by two at once deletes once", async () => {
+  test("by two processes at once deletes once", async () => {
     const friend = await on.member("Common Friend");
     const viewer = await busyMember([friend]);
     await on.deletion.requestFor(viewer.id, 0);
@@ -447,7 +447,7 @@ describe("deleting", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("goes on after it was interrupted between any two steps", async () => {
+  test("continues after it was interrupted between any two steps", async () => {
     const friend = await on.member("Patient Friend");
     const viewer = await busyMember([friend]);
     const { keys } = await traceOf({ db, store: on.store }, viewer);

@@ -9,7 +9,7 @@ import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** A feature that deletes what it keeps of an account; begun again, it goes on. */
+/** A feature that deletes what it stores of an account; started again, it continues. */
 type Owner = { removeAllOf: (accountId: string, afterBatch: AfterBatch) => Promise<void> };
 
 /** What deletion needs of the features below it. */
@@ -25,7 +25,7 @@ type Deps = {
   };
   search: { forget: (accountId: string) => Promise<void> };
   jobs: Pick<Jobs, "add" | "handle">;
-  /** Those whose rows count elsewhere, in this order: a post goes after what hangs on it. */
+  /** Those whose rows count elsewhere, in this order: a post goes after what belongs to it. */
   owners: readonly Owner[];
   chat: { removeImagesOf: (accountId: string) => Promise<void> };
   exports: { removeFilesOf: (accountId: string) => Promise<void> };
@@ -34,27 +34,27 @@ type Deps = {
 };
 
 const job = "delete-accounts";
-/** A run goes on after this many seconds, from where it was. */
+/** A run continues after this many seconds, from where it was. */
 const longest = 60 * 60;
 /** Accounts looked for at a time. */
 const dueAtOnce = 100;
 
 /**
- * Deleting an account: asked for, hidden at once, taken back within seven days, then deleted for
- * good. The rows that are left are the list of what is still to be done, and a picture's files go
- * before its row: killed at any moment, the next run goes on, and nothing is forgotten.
+ * Deleting an account: requested, hidden at once, may be withdrawn within seven days, then deleted
+ * for good. The rows that are left are the list of what is still to be done, and an image's files
+ * go before its row: killed at any moment, the next run continues, and nothing is forgotten.
  */
 export function createDeletion(deps: Deps) {
   const { db, jobs } = deps;
   const deleteDue = (signal?: AbortSignal) => deleteAllDue(deps, signal);
-  // Whose turn it is stands in accounts: the job says nothing but that it is time to look.
+  // Which accounts are due is in their rows: the job only says that it is time to check.
   jobs.handle(job, (_data, { signal }) => deleteDue(signal), { longestSeconds: longest });
 
   return {
     ...requests(deps),
     deleteAccount: (accountId: string, step: Step = {}) => deleteAccount(deps, accountId, step),
     deleteDue,
-    /** Sees to what no job looked after: one was lost, or given up. */
+    /** Deletes accounts whose job was lost, or given up. */
     sweep: async (): Promise<void> => {
       if ((await queries.findDue(db, 1)).length > 0) await jobs.add(job, {}, { key: "overdue" });
     },
@@ -63,8 +63,8 @@ export function createDeletion(deps: Deps) {
 
 function requests({ db, identity, jobs }: Deps) {
   /**
-   * A member asks for it: the current password, and the username typed once more. The account is
-   * hidden and signed out everywhere. Refuses as identity.confirmation.confirm does, and with
+   * Requested by a member: with the current password, and the username typed once more. The account
+   * is hidden and signed out everywhere. Refuses as identity.confirmation.confirm does, and with
    * input-invalid.
    */
   async function request(
@@ -82,7 +82,7 @@ function requests({ db, identity, jobs }: Deps) {
     return { dueAt, cookies };
   }
 
-  /** The same for an operator, who asks for no password. Epoch ms of the deletion. */
+  /** The same by an operator, without a password. Epoch ms of the deletion. */
   async function requestFor(accountId: string, days: number = limits.deletionDays) {
     return db.transaction(async () => {
       db.seenAtOnce();
@@ -120,10 +120,10 @@ async function deleteAllDue(deps: Deps, signal?: AbortSignal): Promise<void> {
   if (due.length === dueAtOnce) await deleteAllDue(deps, signal);
 }
 
-/** `onBatch` hears of every step. */
+/** `onBatch` is called after every step. */
 type Step = { signal?: AbortSignal | undefined; onBatch?: () => void };
 
-/** Deletes an account that is due, or goes on with it. */
+/** Deletes an account that is due, or continues deleting it. */
 async function deleteAccount(
   deps: Deps,
   accountId: string,
@@ -152,14 +152,14 @@ async function deleteAccount(
   log.info({}, "an account was deleted for good");
 }
 
-/** What counts nowhere else, in every table that names the account. */
+/** Rows that are counted nowhere else, in every table that names the account. */
 async function removeTheRest(
   db: Database,
   accountId: string,
   afterBatch: AfterBatch,
 ): Promise<void> {
   const batch = { accountId, limit: rowsAtOnce };
-  // What others were told of the account's posts stands with them: no key leads from there to here.
+  // Others have notifications about the account's posts: no key leads from there to here.
   const notifications = { table: "notifications", column: "author_id" };
   for (const table of [notifications, ...(await queries.ownedTables(db))]) {
     await inBatches(db, afterBatch, () => queries.removeOwned(db, table, batch));

@@ -10,14 +10,14 @@ type NewActivity = {
   detail: string;
   network: string;
   userAgent: string;
-  /** what happens with the same one again is counted in the row that is there */
+  /** another event with the same one is counted in the existing row */
   bucket: string;
-  /** what happens beyond `most` rows since this id is one row a day of its kind */
+  /** events beyond `most` rows since this id are one row a day of each kind */
   since: string;
   most: number;
 };
 
-/** Nothing where the account is gone. Primary key, account_activity_bucket. */
+/** Does nothing where the account is gone. Primary key, account_activity_bucket. */
 export async function noteActivity(db: Database, one: NewActivity): Promise<void> {
   await db.prepared(
     "activity.note",
@@ -78,7 +78,7 @@ export async function listActivity(
   );
 }
 
-/** Deletes what began before this id. Index account_activity_age. */
+/** Deletes entries that began before this id. Index account_activity_age. */
 export async function deleteActivityBefore(db: Database, id: string): Promise<void> {
   await db.query(sql`delete from account_activity where id < ${id}`);
 }

@@ -28,7 +28,7 @@ const entriesOf = async (viewer: Viewer): Promise<ActivityView[]> =>
   everyPage((cursor) => on.identity.activity.list(viewer, cursor));
 
 /** Oldest first, without the sign-up. */
-async function told(viewer: Viewer): Promise<string[]> {
+async function activityOf(viewer: Viewer): Promise<string[]> {
   const entries = (await entriesOf(viewer)).toReversed().slice(1);
   return entries.map(({ kind, detail }) => (detail ? `${kind} ${detail}` : kind));
 }
@@ -36,7 +36,7 @@ async function told(viewer: Viewer): Promise<string[]> {
 const signIn = (viewer: Viewer, password: string, from = home) =>
   on.identity.signIn.withPassword({ email: viewer.email, password, client: from });
 
-/** A wrong password, noted in the background. */
+/** A wrong password, recorded in the background. */
 async function failToSignIn(viewer: Viewer, from = home): Promise<void> {
   await expect(signIn(viewer, "not this one", from)).rejects.toMatchObject({
     code: "wrong-credentials",
@@ -58,8 +58,8 @@ async function enteredWithCode(viewer: Viewer, code: string) {
   return on.identity.signIn.enterCode({ code, client: { ...home, cookieHeader } });
 }
 
-describe("what happens to the ways into an account", () => {
-  test("is told with its moment, network and device, without a secret", async () => {
+describe("the activity of an account", () => {
+  test("is shown with its time, network and device, without a secret", async () => {
     const viewer = await on.member("Ada Seen");
     const before = Date.now();
     await signIn(viewer, goodPassword);
@@ -74,8 +74,9 @@ describe("what happens to the ways into an account", () => {
       device: { name: "Firefox on Windows", kind: "computer" },
     });
     expect(entry?.at).toBeGreaterThanOrEqual(before - 1000);
-    const kept = JSON.stringify(await query(db, "select * from account_activity"));
-    for (const secret of [goodPassword, "argon2", viewer.email]) expect(kept).not.toContain(secret);
+    const stored = JSON.stringify(await query(db, "select * from account_activity"));
+    for (const secret of [goodPassword, "argon2", viewer.email])
+      expect(stored).not.toContain(secret);
   });
 
   test("is every change and every refusal, in the order it happened", async () => {
@@ -98,7 +99,7 @@ describe("what happens to the ways into an account", () => {
       const change = { email: "ada.elsewhere@example.org", password: newPassword };
       await on.verification.requestChange(viewer, change, home);
     });
-    expect(await told(viewer)).toEqual([
+    expect(await activityOf(viewer)).toEqual([
       "sign-in-refused",
       "confirmation-refused",
       "password-changed",
@@ -114,7 +115,7 @@ describe("what happens to the ways into an account", () => {
     expect(new Set(networks)).toEqual(new Set(["192.0.2.77"]));
   });
 
-  test("is told of a mailed link that changed the password or confirmed the address", async () => {
+  test("has a mailed link that changed the password or confirmed the address", async () => {
     const viewer = await on.member("Ada Links");
     const issue = (purpose: "verify-email" | "reset-password" | "change-email", detail: string) =>
       on.identity.links.issue(purpose, { accountId: viewer.id, detail });
@@ -130,7 +131,7 @@ describe("what happens to the ways into an account", () => {
     await on.verification.confirmEmail(await issue("change-email", asked), own);
     const token = await issue("reset-password", "mailed");
     await on.verification.resetPassword({ token, password: newPassword });
-    expect(await told(viewer)).toEqual([
+    expect(await activityOf(viewer)).toEqual([
       "email-confirmed",
       "email-change-asked",
       "email-changed",
@@ -138,17 +139,17 @@ describe("what happens to the ways into an account", () => {
     ]);
   });
 
-  test("is undone with a change that was undone", async () => {
+  test("is rolled back with a change that was rolled back", async () => {
     const viewer = await on.member("Ada Rollback");
     const undone = db.transaction(async () => {
       await on.identity.notifyOwner(viewer.id, { what: "passkey-added" });
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
-    expect(await told(viewer)).toEqual([]);
+    expect(await activityOf(viewer)).toEqual([]);
   });
 
-  test("is its member's alone, a page at a time", async () => {
+  test("is shown only to its member, a page at a time", async () => {
     const [ada, bob] = [await on.member("Ada Pages"), await on.member("Bob Pages")];
     for (let change = 0; change < limits.activity.page + 3; change += 1) {
       await on.identity.notifyOwner(ada.id, { what: "passkey-added" });
@@ -178,7 +179,7 @@ describe("a flood", () => {
     await noted();
     const refused = (await entriesOf(viewer)).filter(({ kind }) => kind === "sign-in-refused");
     const counts = refused.map(({ network, count }) => [network, count]).toSorted();
-    // five, unless the hour turned in between
+    // five, unless the hour changed in between
     expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(5);
     expect(new Set(counts.map(([network]) => network))).toEqual(
       new Set(["192.0.2.77", "198.51.100.4"]),
@@ -186,7 +187,7 @@ describe("a flood", () => {
     expect(counts.length).toBeLessThanOrEqual(3);
   });
 
-  test("from many networks has an end, and washes nothing away", async () => {
+  test("from many networks is bounded, and pushes nothing out", async () => {
     const viewer = await on.member("Ada Flooded");
     const activity = createActivity({ db, newId: () => idAt(Date.now()) });
     await on.identity.notifyOwner(viewer.id, { what: "password-changed" });
@@ -197,7 +198,7 @@ describe("a flood", () => {
     }
     await activity.note(viewer.id, "two-factor-off");
     const entries = await entriesOf(viewer);
-    // one of each kind beyond the bound, or two where the day turned
+    // one of each kind beyond the bound, or two where the day changed
     expect(entries.length).toBeLessThanOrEqual(limits.activity.rowsADay + 4);
     const refusals = entries.filter(({ kind }) => kind === "code-refused");
     expect(refusals.reduce((sum, { count }) => sum + count, 0)).toBe(tries);
@@ -206,7 +207,7 @@ describe("a flood", () => {
     expect(entries.find(({ kind }) => kind === "two-factor-off")?.network).toBe("");
   });
 
-  test("for an email that nobody has leaves nothing", async () => {
+  test("for an email without an account leaves nothing", async () => {
     await noted();
     const before = await rows();
     const attempt = on.identity.signIn.withPassword({
@@ -221,7 +222,7 @@ describe("a flood", () => {
 });
 
 describe("an entry", () => {
-  test("is kept for 90 days", async () => {
+  test("is stored for 90 days", async () => {
     const viewer = await on.member("Ada Old");
     await on.identity.notifyOwner(viewer.id, { what: "passkey-added" });
     await on.identity.notifyOwner(viewer.id, { what: "passkey-removed" });

@@ -16,10 +16,13 @@ import type { Page, Viewer } from "#shared/views.ts";
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 const refusalJob = "activity.sign-in-refused";
-/** Nobody's: a wrong password for an unknown email is the same work as for a known one. */
+/**
+ * An id that no account has: a wrong password for an unknown email takes the same work as for a
+ * known one.
+ */
 const nobody = "00000000-0000-0000-0000-000000000000";
 
-/** What somebody can repeat at will: counted in one row an hour for the same network. */
+/** Events that anybody can repeat at will: counted in one row an hour for the same network. */
 const repeatable = new Set<ActivityKind>([
   "signed-in",
   "sign-in-refused",
@@ -33,13 +36,13 @@ type Refused = { accountId: string; network: string; userAgent: string };
 type Note = { detail?: string; client?: ClientInfo | undefined };
 
 /**
- * What happened to the ways into an account, kept for its member to read: what, when, from which
- * network and device, no secrets. Bounded whatever others do: what repeats is counted, and beyond a
- * hundred rows a day each kind has one row more. Never cut at its old end: nobody can wash away what
+ * Security events of an account, for its member to read: what, when, from which network and device,
+ * no secrets. Bounded whatever others do: repeated events are counted, and beyond a hundred rows a
+ * day each kind has one more row. Old rows are never dropped for new ones: nobody can hide what
  * they did by doing more.
  */
 export function createActivity({ db, newId, jobs }: Deps) {
-  /** Joins the caller's transaction. The client is that of the request, unless it is given. */
+  /** Joins the caller's transaction. The client is that of the current request, unless given. */
   async function note(accountId: string, kind: ActivityKind, { detail = "", ...given }: Note = {}) {
     const client = given.client ?? currentClient.getStore();
     await write({ accountId, kind, detail, ...originOf(client) });
@@ -49,7 +52,7 @@ export function createActivity({ db, newId, jobs }: Deps) {
     const { kind, detail, network, userAgent } = entry;
     const id = newId();
     const now = Date.now();
-    // Who guesses names another device with each try.
+    // Somebody who guesses names another device with each try.
     const device = kind === "signed-in" ? hashOf(`${detail} ${userAgent}`) : "";
     const same = `${kind} ${Math.floor(now / hourMs)} ${network} ${device}`;
     await queries.noteActivity(db, {
@@ -63,8 +66,8 @@ export function createActivity({ db, newId, jobs }: Deps) {
   }
 
   /**
-   * A wrong password at sign-in, in the background and for an unknown email too: the answer must not
-   * tell whether there is an account (docs/decisions/0063).
+   * A wrong password at sign-in, in the background and for an unknown email too: the answer must
+   * not show whether there is an account (docs/decisions/0063).
    */
   async function noteRefusedSignIn(accountId: string | null, client: ClientInfo): Promise<void> {
     await jobs?.add(refusalJob, { accountId: accountId ?? nobody, ...originOf(client) });
@@ -76,7 +79,7 @@ export function createActivity({ db, newId, jobs }: Deps) {
     { retries: 2 },
   );
 
-  /** The member's own, newest first. Refuses a cursor that is none with input-invalid. */
+  /** The member's own, newest first. Refuses an invalid cursor with input-invalid. */
   async function list(viewer: Viewer, cursor: string | null): Promise<Page<ActivityView>> {
     const size = limits.activity.page;
     const page = { accountId: viewer.id, below: idBelow(cursor), limit: size + 1 };
@@ -88,7 +91,7 @@ export function createActivity({ db, newId, jobs }: Deps) {
     return { items: views, nextCursor };
   }
 
-  /** Deletes what is too old; worth doing once an hour. */
+  /** Deletes old entries; worth doing once an hour. */
   async function sweep(now = Date.now()): Promise<void> {
     await queries.deleteActivityBefore(db, idAt(now - limits.activity.retentionDays * dayMs));
   }

@@ -12,14 +12,14 @@ type Deps = {
   devices: ReturnType<typeof createDevices>;
 };
 
-/** What a try counts as: of a device that the account knows, and of any other. */
+/** The counts of a try: from a device that the account knows, and from any other. */
 type Kinds = { known: LimitKind; stranger: LimitKind };
 
 /** One try against the account of `email` (lower case), counted before it is made. */
 export function createAttemptCounter({ limits, devices }: Deps) {
   /**
-   * Devices that the account knows have one count together, apart from everybody else's: strangers
-   * do not lock the owner out, and a cookie more is no try more.
+   * Devices that the account knows share one count, separate from everybody else's: strangers do
+   * not lock the owner out, and another cookie gives no further tries.
    */
   return async function countAttempt(
     email: string,
@@ -27,7 +27,8 @@ export function createAttemptCounter({ limits, devices }: Deps) {
     { known, stranger }: Kinds,
   ): Promise<CountedAttempt> {
     if (await devices.knows(client.cookieHeader, email)) return limits.count(known, email);
-    // Where the account's count refuses, the password or code is not even looked at: no failure of the network's.
+    // Where the account's count refuses, the password or code is not even checked: that is no
+    // failure of the network.
     return limits.countAll(["network-failures", networkOf(client.ip)], [stranger, email]);
   };
 }

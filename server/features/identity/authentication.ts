@@ -16,17 +16,17 @@ export type SessionDeps = {
   endedTokens: ReturnType<typeof createEndedTokens>;
 };
 
-/** The members that tokens belong to, and what was learned of them when they were recognised. */
+/** The members that tokens belong to, and what their look-up found. */
 export function createAuthentication({ db, log, tokens, endedTokens }: SessionDeps) {
-  /** Members whose cookie must be sent again because their session was prolonged. */
+  /** Members whose cookie must be sent again because their session was extended. */
   const prolonged = new WeakMap<Viewer, string>();
-  /** How far a replica must be that they may read. */
+  /** The log position that a replica must have reached before they read from it. */
   const readAfter = new WeakMap<Viewer, Lsn>();
-  /** The token each of them was recognised by. */
+  /** The token of each of them. */
   const recognised = new WeakMap<Viewer, string>();
   const writeUse = backgroundWriter(log, "the use of a session could not be written");
 
-  /** The member of a token; a visitor (null) when it ended, or the account is not to be seen. */
+  /** The member of a token; a visitor (null) when it ended, or the account may not be seen. */
   async function viewerOfToken(token: string): Promise<Viewer | null> {
     const hash = hashToken(token);
     const row = await queries.readSession(db, hash);
@@ -42,8 +42,8 @@ export function createAuthentication({ db, log, tokens, endedTokens }: SessionDe
   }
 
   /**
-   * Runs a request's work: what it only reads may come from a replica that knows what this viewer wrote,
-   * and what everybody has to see at once.
+   * Runs a request's work: reads may go to a replica that has this viewer's writes, and those that
+   * everybody must see at once.
    */
   function reading<T>(viewer: Viewer | null, work: () => Promise<T>): Promise<T> {
     const after = async () =>
@@ -51,7 +51,10 @@ export function createAuthentication({ db, log, tokens, endedTokens }: SessionDe
     return db.reading(after, work);
   }
 
-  /** After a request that may have written, before it is answered: its member reads it from then on. */
+  /**
+   * After a request that may have written, before it is answered: its member's reads include it
+   * from then on.
+   */
   async function noteWrite(viewer: Viewer | null): Promise<void> {
     if (!db.hasReplica || !viewer) return;
     await queries.noteWrite(db, viewer.id).catch((error: unknown) => {
@@ -65,10 +68,10 @@ export function createAuthentication({ db, log, tokens, endedTokens }: SessionDe
     return cookie ? [cookie] : [];
   }
 
-  /** The token that a member was recognised by: it stands in no table. */
+  /** The token of a member: it is stored in no table. */
   function recognisedBy(viewer: Viewer): string {
     const token = recognised.get(viewer);
-    if (token === undefined) throw new Error("this member was not recognised by a session");
+    if (token === undefined) throw new Error("this member was not found by a session");
     return token;
   }
 
@@ -76,8 +79,8 @@ export function createAuthentication({ db, log, tokens, endedTokens }: SessionDe
 }
 
 /**
- * Whether a request brings a token that we signed and that this process never found ended. It asks no
- * database: a session that ended elsewhere counts until one request with its token was served here.
+ * Whether a request has a token that we signed and that this process never found ended. No query: a
+ * session that ended elsewhere counts until one request with its token was served here.
  */
 export function claimsSession(
   { tokens, endedTokens }: SessionDeps,

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { databaseFaultOf } from "#server/db/database-faults.ts";
 
 /**
- * Writes in the background what may be lost: nobody waits for it, and at worst the next request tries
- * again. One at a time of the same `id`: a page and what it loads write it once.
+ * Writes in the background what may be lost: nothing waits for it, and at worst the next request
+ * tries again. One at a time of the same `id`: a page and its resources write it once.
  */
 export function backgroundWriter(log: Pick<Logger, "error">, failure: string) {
   const beingWritten = new Set<string>();
@@ -13,7 +13,7 @@ export function backgroundWriter(log: Pick<Logger, "error">, failure: string) {
     beingWritten.add(id);
     write()
       .catch((error: unknown) => {
-        // A database that takes no writes, or is away, is told where people meet it.
+        // A database that is read-only or unreachable is reported where requests fail on it.
         if (databaseFaultOf(error) === null) log.error({ err: error }, failure);
       })
       .finally(() => beingWritten.delete(id));

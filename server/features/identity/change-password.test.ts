@@ -32,7 +32,7 @@ async function forgetPassword() {
 }
 
 describe("a change of password", () => {
-  test("takes the current one, ends every other session and no sign-in takes the old one", async () => {
+  test("takes the current one, ends every other session, and no sign-in accepts the old one", async () => {
     await change(goodPassword, newPassword);
     expect(await identity.sessions.viewerOf({ cookie: here })).toEqual(viewer);
     expect(await identity.sessions.viewerOf({ cookie: elsewhere })).toBeNull();
@@ -57,7 +57,7 @@ describe("a change of password", () => {
     await expect(signIn(goodPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
-  test("counts wrong current passwords, not new ones that will not do", async () => {
+  test("counts wrong current passwords, not new ones that are refused", async () => {
     const limited = testIdentity(db, {
       rateLimits: true,
       limitNumbers: { ...limitNumbers, "confirmation-failures": { points: 1, seconds: 60 } },
@@ -73,12 +73,12 @@ describe("a change of password", () => {
     expect(await attempt(goodPassword, newPassword)).toBe("too-many-attempts");
   });
 
-  test("composes letters as a sign-in does", async () => {
+  test("composes characters as a sign-in does", async () => {
     await change(goodPassword, "zażółć gęślą".normalize("NFD"));
     await expect(signIn("zażółć gęślą".normalize("NFC"))).resolves.toBeTruthy();
   });
 
-  test("sets the first one of an account that came without, after a fresh sign-in only", async () => {
+  test("sets the first one of an account without one, only after a fresh sign-in", async () => {
     await forgetPassword();
     await change("", newPassword);
     await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });

@@ -22,24 +22,23 @@ type Deps = {
 
 export function createPassword({ db, newId, confirm, endSessions, notifyOwner }: Deps) {
   /**
-   * A member changes the own password, or sets the first one; every other session ends with the
-   * same commit, and whatever else leads in that was begun before (revocation.ts). The owner is told
-   * by letter. Apps that were let in stay, unless they are to go, too.
-   * Refuses with input-invalid (fields `password`, `currentPassword`), wrong-password,
-   * sign-in-again, too-many-attempts.
+   * A member changes their password, or sets the first one; every other session ends with the same
+   * commit, with all that revocation.ts ends. The owner gets an email. Authorized apps stay, unless
+   * they are to go, too. Refuses with input-invalid (fields `password`, `currentPassword`),
+   * wrong-password, sign-in-again, too-many-attempts.
    */
   async function change(
     viewer: Viewer,
     form: { currentPassword: string; password: string; endApps?: boolean },
   ): Promise<void> {
-    // Before anything is counted: what will not do costs no try.
+    // Before anything is counted: an unacceptable new password costs no try.
     const password = await checkedPassword(viewer, form.password);
     await confirm(viewer, { password: form.currentPassword }).catch((error: unknown) => {
       const problem = isRefusal(error) ? error.fields?.["password"] : undefined;
       if (problem === undefined || !isRefusal(error)) throw error;
       throw refuse(error.code, { fields: { currentPassword: problem }, cause: error });
     });
-    // Hashed before a connection is taken: it takes long.
+    // Hashed before a connection is taken: it is slow.
     const hash = await hashPassword(password);
     await db.transaction(async () => {
       await endSessions(viewer.id, { except: viewer.sessionId, keepApps: !form.endApps });
@@ -49,8 +48,8 @@ export function createPassword({ db, newId, confirm, endSessions, notifyOwner }:
   }
 
   /**
-   * Gives the account this password (a hash of passwords.ts), whether it had one or not; what was
-   * confirmed with the one before is confirmed no more. Joins the caller's transaction.
+   * Gives the account this password (a hash of passwords.ts), whether it had one or not; sessions
+   * confirmed with the old one are not confirmed any more. Joins the caller's transaction.
    */
   async function setHash(accountId: string, hash: string): Promise<void> {
     await writePasswordHash(db, { id: newId(), accountId, hash });

@@ -8,7 +8,7 @@ import { refuse } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** How long ago a session may have begun to count as fresh, seconds. */
+/** How long a session counts as fresh after its start, seconds. */
 const freshFor = 10 * 60;
 /** How long a session counts as confirmed after the password was given in it, seconds. */
 const confirmedFor = 10 * 60;
@@ -19,13 +19,14 @@ type Deps = {
   activity: Pick<Activity, "note">;
 };
 
-/** Asks a signed-in member to prove once more who it is, before what cannot be taken back. */
+/** Asks signed-in members to prove again who they are, before what cannot be undone. */
 export function createConfirm(deps: Deps) {
   const { db } = deps;
 
   /**
    * Takes the current password. An account without one must have signed in within ten minutes. The
-   * session counts as confirmed from here on (`confirmUnlessRecent`). Refuses with wrong-password, sign-in-again, too-many-attempts, or input-invalid when the field is empty.
+   * session counts as confirmed from then on (`confirmUnlessRecent`). Refuses with wrong-password,
+   * sign-in-again, too-many-attempts, or input-invalid when the field is empty.
    */
   async function confirm(viewer: Viewer, { password }: { password: string }): Promise<void> {
     const hash = await findPasswordHash(db, viewer.id);
@@ -39,7 +40,7 @@ export function createConfirm(deps: Deps) {
 
   /**
    * The same as `confirm`, unless the password was given in this session within ten minutes and has
-   * not changed since. A password that is sent all the same must be right.
+   * not changed since. A password that is sent anyway must be right.
    */
   async function confirmUnlessRecent(viewer: Viewer, proof: { password: string }): Promise<void> {
     if (proof.password === "" && (await isConfirmed(viewer))) return;
@@ -47,18 +48,19 @@ export function createConfirm(deps: Deps) {
   }
 
   /**
-   * Takes the password of an account from somebody who is not signed in to it and followed a link of
-   * its. Refuses with wrong-password, too-many-attempts, input-invalid when the field is empty,
-   * sign-in-required where the account has no password.
+   * Takes the password of an account from somebody who is not signed in to it and followed one of
+   * its links. Refuses with wrong-password, too-many-attempts, input-invalid when the field is
+   * empty, sign-in-required where the account has no password.
    */
   async function confirmAtLink(accountId: string, { password }: { password: string }) {
     const hash = await findPasswordHash(db, accountId);
     if (hash === null) throw refuse("sign-in-required");
-    // A count of its own: who was sent a link keeps no member from proving it in Settings.
+    // A count of its own: the holder of a link must not block the member's confirmation in
+    // Settings.
     await check(deps, { hash, password, kind: "link-password-failures", accountId });
   }
 
-  /** Whether this is a session that began within ten minutes. */
+  /** Whether this session began within ten minutes. */
   const isFresh = ({ sessionId }: Viewer) => queries.beganWithin(db, sessionId, freshFor);
 
   const isConfirmed = ({ sessionId }: Viewer) =>

@@ -31,7 +31,7 @@ export function ownCookie(plainName: string, secure: boolean) {
     name,
     read: (header: string | undefined) => readCookie(header, name),
     write,
-    /** The Set-Cookie value that makes a browser forget it. */
+    /** The Set-Cookie value that deletes it. */
     clearing: write("", 0),
   };
 }

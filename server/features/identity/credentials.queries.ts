@@ -15,9 +15,9 @@ export async function findPasswordHash(db: Database, accountId: string): Promise
 }
 
 /**
- * The account that somebody may sign in to with an email (lower case), and the hash of its password
- * if it has one: an account that is there, or that is to be deleted and may still be kept, or one
- * that is suspended, whose owner reads why. The same statement for every email. accounts_email_key,
+ * The account that an email (lower case) may sign in to, and the hash of its password if it has
+ * one: an active account, one that is to be deleted and may still be kept, or one that is
+ * suspended, whose owner reads why. The same statement for every email. accounts_email_key,
  * credentials_account.
  */
 export async function findByEmail(
@@ -33,12 +33,12 @@ export async function findByEmail(
   `);
 }
 
-/** Sets the account's password, its first one too. `id` is for a row that was not there. */
+/** Sets the account's password, also its first one. `id` is for a new row. */
 export async function writePasswordHash(
   db: Database,
   { id, accountId, hash }: { id: string; accountId: string; hash: string },
 ): Promise<void> {
-  // of a password the account itself is the subject
+  // the subject of a password is the account itself
   await db.query(sql`
     insert into credentials (id, account_id, provider_id, subject, password)
     values (${id}, ${accountId}, 'credential', ${accountId}, ${hash})
@@ -49,7 +49,7 @@ export async function writePasswordHash(
 
 /**
  * When the credentials of the account with an email (lower case) last changed, to the microsecond;
- * null where nobody has it. The same statement for every email. accounts_email_key.
+ * null where no account has it. The same statement for every email. accounts_email_key.
  */
 export async function readCredentialsEpoch(db: Database, email: string): Promise<string | null> {
   const rows = await db.query<{ epoch: string }>(sql`
@@ -59,7 +59,7 @@ export async function readCredentialsEpoch(db: Database, email: string): Promise
   return rows[0]?.epoch ?? null;
 }
 
-/** From here on, what was given out for the credentials before counts no more. */
+/** Invalidates everything that was issued for the credentials before. */
 export async function renewCredentialsEpoch(db: Database, accountId: string): Promise<void> {
   await db.query(sql`
     update accounts
@@ -82,7 +82,7 @@ export async function removeSignInMethods(db: Database, accountId: string): Prom
 
 /**
  * The password of an account, and the passkeys and providers added since. The second step stays: it
- * leads nobody in.
+ * lets nobody in by itself.
  */
 export async function removeSignInMethodsSince(
   db: Database,

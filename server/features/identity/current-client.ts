@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ClientInfo } from "#server/features/types.ts";
 
 /**
- * Who is at the other end of the request that runs: for what is noted of every change of an
- * account's security, wherever it is made. No rule depends on it; outside a request there is nobody.
+ * The client of the current request: for the security log of every change of an account, wherever
+ * it is made. No rule depends on it; outside a request there is none.
  */
 export const currentClient = new AsyncLocalStorage<ClientInfo>();

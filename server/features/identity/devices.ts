@@ -3,9 +3,9 @@ import type { Database } from "#server/db/database.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
 import * as queries from "#server/features/identity/credentials.queries.ts";
 
-/** People who share a browser; whoever used it least recently is forgotten first. */
+/** Accounts that share a browser; the least recently used is dropped first. */
 const emailsPerDevice = 5;
-/** 400 days, the most that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds */
+/** 400 days, the longest that browsers store a cookie (RFC 6265bis, section 5.5), in seconds */
 const maxAge = 34_560_000;
 const nonceLength = 22;
 const tagBytes = 16;
@@ -18,8 +18,7 @@ type Deps = { db: Database; secret: string; secure: boolean };
  * Device Cookies" (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
  *
  * The cookie is a list of `nonce + tag`, one an email; the tag is a keyed hash of the nonce, the
- * email and when the credentials last changed, so it proves that the pair was given out here for
- * the credentials of today, and does not tell the email.
+ * email and when the credentials last changed, so it proves that the pair was issued here for the current credentials, and does not reveal the email.
  */
 export function createDevices({ db, secret, secure }: Deps) {
   const cookie = ownCookie("device", secure);
@@ -59,7 +58,7 @@ export function createDevices({ db, secret, secure }: Deps) {
     return cookie.write(value, maxAge);
   }
 
-  /** Makes every device a stranger to the account, until somebody signs in on it again. */
+  /** Makes every device unknown to the account, until somebody signs in on it again. */
   async function forget(accountId: string): Promise<void> {
     await queries.renewCredentialsEpoch(db, accountId);
   }

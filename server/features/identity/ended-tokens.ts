@@ -1,10 +1,10 @@
-/** Beyond these the oldest is forgotten, and costs one more look-up. Each is 43 characters. */
+/** Beyond these the oldest is dropped, and costs one more look-up. Each is 43 characters. */
 const most = 10_000;
 
 /**
- * The tokens that this process looked up and found no session for: what a token is worth while load is shed
- * must not take a query. Memory alone: a process that knows nothing of a token learns it from the first
- * request that it serves. Tokens are ours, signed, so nobody fills this without signing in for each.
+ * The tokens for which this process found no session: while load is shed, judging a token must not
+ * take a query. Only in memory: another process finds out with the first request that it serves.
+ * Tokens are signed by us, so nobody fills this without signing in for each.
  */
 export function createEndedTokens() {
   const ended = new Set<string>();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   joined = await identity.join();
   cookie = asCookieHeader(joined.cookies);
 
-  // Only what these requests reach: who asks, what closing waits for, and the screens behind
+  // Only what these requests reach: authentication, what closing waits for, and the screens behind
   // everything else.
   const resumableUploads = { settled: async () => undefined };
   const live = { apps: { setHandler: () => undefined } };
@@ -53,8 +53,8 @@ const screens: Screens = {
 };
 
 /**
- * Where the framework of versions before answered by rules of its own. What is mounted there once more
- * would pass our limits by; it stood below one prefix as a whole, so these four speak for the rest.
+ * Where the framework of previous versions answered by rules of its own. Anything mounted there
+ * again would bypass our limits; all of it was below one prefix, so these four stand for the rest.
  */
 const elsewhere = [
   "POST /sign-in/email",
@@ -87,7 +87,7 @@ describe("addresses of frameworks for identity", () => {
 });
 
 describe("a page for a member whose session is a day old", () => {
-  test("brings the cookie again, once", async () => {
+  test("sends the cookie again, once", async () => {
     await db.query(sql`
       update sessions
       set expires_at = now() + interval '20 days'

@@ -41,17 +41,17 @@ type Deps<Received> = {
   images: AvatarImages<Received>;
   twoFactor: ReturnType<typeof createTwoFactor>;
   newId?: NewId | undefined;
-  /** Whom the operator lets in; everybody where it is not given. */
+  /** Who may sign up; everybody where it is not given. */
   admission?: Admission;
-  /** What follows from a sign-up; part of its transaction. */
+  /** Called after a sign-up, in its transaction. */
   welcome?: (accountId: string) => Promise<void>;
-  /** Writes to the owner about a change of the ways in. */
+  /** Emails the owner about a change of sign-in methods. */
   notifyOwner?: NotifyOwner;
-  /** Wrong passwords are noted in the background. */
+  /** Wrong passwords are recorded in the background. */
   jobs?: Pick<Jobs, "add" | "handle">;
-  /** Ends what apps of other people were let in with. */
+  /** Ends the tokens of apps of other people. */
   endApps?: (accountId: string) => Promise<void>;
-  /** Tests set their own; the product's stand in limits.ts. */
+  /** Tests set their own; the product's are in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
 
@@ -60,7 +60,7 @@ export type { SignInMethods };
 /** What the features above identity use of it. */
 export type Identity = ReturnType<typeof createIdentity>;
 
-/** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
+/** Sign-up, sign-in, sign-out, confirmation of the password, and authentication of requests. */
 export function createIdentity<Received>(deps: Deps<Received>) {
   const { db, newId = freshId, welcome = async () => {} } = deps;
   const { admission = { check: async () => {}, use: async () => {} } } = deps;
@@ -84,7 +84,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       list: sessions.list,
       endOne: sessions.endOne,
       endAll: endSessions,
-      /** Ends the session for good, here and wherever its token was copied to. */
+      /** Ends the session for good, here and wherever its token was copied. */
       async signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
         await sessions.end(headers);
         return { cookies: [sessions.clearingCookie, recovery.forgetOffer, suspension.forgetOffer] };
@@ -120,7 +120,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
 type PartsDeps<Received> = Deps<Received> & { newId: NewId; secret: string; secure: boolean };
 
-/** What the pieces of identity use of each other, with what they all need. */
+/** What the parts of identity use of each other, and what they all need. */
 function partsOf<Received>(given: PartsDeps<Received>) {
   const { db, config, jobs } = given;
   const sessions = createSessions(given);
@@ -161,8 +161,8 @@ type Swept = Pick<
 >;
 
 /**
- * Deletes ended sessions, codes, counts and old activity, ends suspensions that are over, and, once it
- * runs no more, what only the version before could read; worth doing once an hour.
+ * Deletes ended sessions, codes, counts and old activity, ends suspensions that are over, and, once
+ * the previous version runs no more, what only that could read; worth doing once an hour.
  */
 async function sweep({ db, activity, sessions, suspension, twoFactor }: Swept): Promise<void> {
   await suspension.endDue();

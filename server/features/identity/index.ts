@@ -1,4 +1,4 @@
-// Who asks: signing up and in, sessions, credentials, recovery.
+// Identity: signing up and in, sessions, credentials, recovery.
 export { backgroundWriter } from "#server/features/identity/background-writer.ts";
 export { bearerIn } from "#server/features/identity/session-tokens.ts";
 export { ownCookie, readCookie } from "#server/features/identity/cookies.ts";

@@ -37,7 +37,7 @@ function tally(outcomes: string[]): Record<string, number> {
   return counts;
 }
 
-/** The Cookie header of a browser on which the account signed in, and nothing else in it. */
+/** The Cookie header of a browser on which the account signed in, without anything else. */
 async function knownDevice(town: Town, { id }: Viewer): Promise<string> {
   const { cookies } = await town.signIn.complete(id, client(), "passkey");
   return asCookieHeader(cookies.filter((cookie) => cookie.startsWith("postcard.device=")));
@@ -61,7 +61,7 @@ async function turnOnSecondStep(town: Town, viewer: Viewer): Promise<string> {
 }
 
 describe("all devices that an account knows", () => {
-  test("have ten wrong passwords in a quarter of an hour together, however many they are", async () => {
+  test("share ten wrong passwords in a quarter of an hour, however many they are", async () => {
     const town = limited();
     const { viewer } = await town.join();
     const known = await knownDevices(town, viewer);
@@ -81,7 +81,7 @@ describe("all devices that an account knows", () => {
     expect(await signIn(town, viewer, ""), "strangers' devices have their own").toBe("in");
   });
 
-  test("have ten wrong codes in an hour together", async () => {
+  test("share ten wrong codes in an hour", async () => {
     const town = limited();
     const { viewer } = await town.join();
     await turnOnSecondStep(town, viewer);
@@ -109,7 +109,7 @@ describe("all devices that an account knows", () => {
   });
 });
 
-describe("a device that an account knows is a stranger again", () => {
+describe("a device that an account knows is unknown again", () => {
   const newPassword = "a stamp for every letter";
   type Change = (town: Town, viewer: Viewer) => Promise<unknown>;
 
@@ -138,7 +138,7 @@ describe("a device that an account knows is a stranger again", () => {
     expect(await signIn(town, viewer, await knownDevice(town, viewer), password)).toBe("in");
   });
 
-  test("once the second step was turned off, or its recovery codes were made anew", async () => {
+  test("once the second step was turned off, or its recovery codes were replaced", async () => {
     const town = limited({ "account-failures": { points: 1, seconds: 60 } });
     const { viewer } = await town.join();
     await turnOnSecondStep(town, viewer);
@@ -153,7 +153,7 @@ describe("a device that an account knows is a stranger again", () => {
   });
 });
 
-test("a device's cookie tells nobody whether an address has an account", async () => {
+test("a device's cookie shows nobody whether an address has an account", async () => {
   const town = limited();
   const { viewer } = await town.join();
   const cookieHeader = await knownDevice(town, viewer);

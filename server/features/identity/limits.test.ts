@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 let networks = 0;
-/** A network that no test before this one came from. */
+/** A network that no earlier test used. */
 function newNetwork(): string {
   networks += 1;
   return `198.51.${networks >> 8}.${networks & 255}`;
@@ -26,7 +26,7 @@ function limited(numbers: Partial<Record<LimitKind, { points: number; seconds: n
   return testIdentity(db, { rateLimits: true, limitNumbers: { ...limitNumbers, ...numbers } });
 }
 
-/** What became of each try: a refusal's code, or "in". */
+/** The outcome of each try: a refusal's code, or "in". */
 async function outcomes(tries: Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(tries);
   return settled.map((result) => {
@@ -42,7 +42,7 @@ function tally(outcomes: string[]): Record<string, number> {
 }
 
 describe("failures of an account", () => {
-  test("are 10 in 15 minutes, from wherever they come; then the right password waits too", async () => {
+  test("are 10 in 15 minutes, from anywhere; then the right password waits too", async () => {
     const identity = limited();
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
@@ -91,7 +91,7 @@ describe("failures of an account", () => {
     });
   });
 
-  test("are forgotten after their time", async () => {
+  test("expire after their time", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 4 } });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
@@ -157,7 +157,7 @@ describe("a device the account knows", () => {
     expect(await attempt(own, goodPassword)).toEqual(["too-many-attempts"]);
   });
 
-  test("remembers who else uses it, each with a count of its own", async () => {
+  test("remembers its other accounts, each with a count of its own", async () => {
     const identity = limited({ "device-failures": { points: 1, seconds: 60 } });
     const first = await identity.join({ client: client({ ip: newNetwork() }) });
     const second = await identity.join({
@@ -180,7 +180,7 @@ describe("a device the account knows", () => {
     await attempt(second.viewer.email, goodPassword);
   });
 
-  test("cannot be made up, nor taken over to another account", async () => {
+  test("cannot be forged, nor used for another account", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
     const known = await identity.join({ client: client({ ip: newNetwork() }) });
     const victim = await identity.join({ client: client({ ip: newNetwork() }) });
@@ -209,7 +209,7 @@ describe("a device the account knows", () => {
 });
 
 describe("failures of a network", () => {
-  test("are 50 in 15 minutes over all emails; another network goes on", async () => {
+  test("are 50 in 15 minutes over all emails; another network is not affected", async () => {
     const identity = limited();
     const ip = newNetwork();
     const attempt = (n: number, from: string) =>
@@ -226,7 +226,7 @@ describe("failures of a network", () => {
     expect(await outcomes([attempt(1, newNetwork())])).toEqual(["wrong-credentials"]);
   });
 
-  test("count an IPv6 home by its /64, and IPv4 in IPv6 clothes as IPv4", async () => {
+  test("count an IPv6 home by its /64, and IPv4-mapped IPv6 as IPv4", async () => {
     const identity = limited({ "network-failures": { points: 1, seconds: 60 } });
     let n = 0;
     const attempt = async (ip: string) => {
@@ -301,7 +301,7 @@ describe("sign-ups of a network", () => {
     await expect.poll(attempt, { timeout: 10_000 }).toEqual(["in"]);
   });
 
-  test("cannot be used to ask for any number of emails whether they are in use", async () => {
+  test("cannot be used to check any number of emails for accounts", async () => {
     const identity = limited({ "sign-up-failures": { points: 3, seconds: 60 } });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const from = client({ ip: newNetwork() });
@@ -333,7 +333,7 @@ describe("the counts", () => {
     expect(tally(guesses)).toEqual({ "wrong-credentials": 5, "too-many-attempts": 1 });
   });
 
-  test("of a new window are not lowered by what belonged to the one before", async () => {
+  test("of a new window are not lowered by refunds of the one before", async () => {
     const limits = createAttemptLimits({
       db,
       secret: "of this test",
@@ -390,7 +390,7 @@ describe("the counts", () => {
     for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
   });
 
-  test("are not kept where limits are off", async () => {
+  test("are not stored where limits are off", async () => {
     await db.query(sql`delete from rate_limits`);
     const identity = testIdentity(db, { rateLimits: false });
     const from = client({ ip: newNetwork() });

@@ -5,7 +5,7 @@ export type LinkRow = { accountId: string; detail: string };
 
 type NewLink = { token_hash: Buffer; account_id: string; detail: string; revocable: boolean };
 
-/** `seconds` is how long it can be used. */
+/** `seconds`: how long it can be used. */
 export async function insertLink(db: Database, link: NewLink, seconds: number): Promise<void> {
   const expires_at = sql`now() + make_interval(secs => ${seconds}::integer)`;
   await db.query(sql`insert into mailed_links ${sql.row({ ...link, expires_at })}`);
@@ -20,7 +20,7 @@ export async function findLink(db: Database, tokenHash: Buffer): Promise<LinkRow
   `);
 }
 
-/** Uses a link up; of several at once one gets it, the others null. */
+/** Consumes a link; of several at once one gets it, the others null. */
 export async function takeLink(db: Database, tokenHash: Buffer): Promise<LinkRow | null> {
   return db.first<LinkRow>(sql`
     delete from mailed_links

@@ -9,16 +9,16 @@ import { linkLifetimes } from "#shared/verification.ts";
 export type LinkPurpose =
   | "verify-email"
   | "change-email"
-  /** for the mailbox before: undoes a change of address */
+  /** for the previous mailbox: undoes a change of address */
   | "keep-email"
   | "reset-password"
   | "sign-in";
 
-/** Whose link it is, and what else was said when it was made. */
+/** The account of a link, and what else was stored with it. */
 export type LinkContent = queries.LinkRow;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-/** 32 letters and digits, which no mail program breaks: 190 bits. */
+/** 32 letters and digits, which no mail program wraps: 190 bits. */
 const tokenLength = 32;
 const tokenForm = /^[A-Za-z0-9]{32}$/;
 
@@ -31,14 +31,14 @@ const lives: Record<LinkPurpose, { seconds: number }> = {
 };
 
 /**
- * What `withdraw` leaves alone: links that only prove whose a mailbox is. Somebody who took an
- * account over must not end the one way back by choosing another password.
+ * Not ended by `withdraw`: links that only prove who owns a mailbox. Somebody who took an account
+ * over must not end the only way back by choosing another password.
  */
 const irrevocable: ReadonlySet<LinkPurpose> = new Set(["verify-email", "keep-email"]);
 
 /**
- * Single-use links, each for one purpose: a hash of purpose and token stands in the table, and taking
- * one is one atomic statement (docs/decisions/0063).
+ * Single-use links, each for one purpose: the table has a hash of purpose and token, and taking one
+ * is one atomic statement (docs/decisions/0063).
  */
 export function createLinks({ db }: { db: Database }) {
   /** Makes a link; answers its token, which is stored nowhere. */
@@ -55,19 +55,19 @@ export function createLinks({ db }: { db: Database }) {
     return token;
   }
 
-  /** What a link that can still be used is for; null for any other. Using it up is `take`'s. */
+  /** The content of a link that can still be used; null for any other. `take` consumes it. */
   async function find(purpose: LinkPurpose, token: string): Promise<LinkContent | null> {
     return tokenForm.test(token) ? queries.findLink(db, hash(purpose, token)) : null;
   }
 
-  /** Uses a link up: of several at once one gets it, the others null. Joins the transaction. */
+  /** Consumes a link: of several at once one gets it, the others null. Joins the transaction. */
   async function take(purpose: LinkPurpose, token: string): Promise<LinkContent | null> {
     return tokenForm.test(token) ? queries.takeLink(db, hash(purpose, token)) : null;
   }
 
   /**
-   * Ends what waits in mailboxes and leads into an account: links that sign in, choose a password or
-   * change the address, and the change of address that waits for one.
+   * Ends mailed links that lead into an account: to sign in, choose a password or change the
+   * address, and the change of address that waits for one.
    */
   async function withdraw(accountId: string): Promise<void> {
     await queries.deleteRevocableLinks(db, accountId);

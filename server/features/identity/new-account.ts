@@ -11,10 +11,12 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import type { SignUpInput } from "#shared/identity.ts";
 import { searchName } from "#shared/text.ts";
 
-/** What was asked for, once it is known to be right. */
+/** What was asked for, after validation. */
 export type Wanted = SignUpInput & { fullName: string; invitation: string | null };
 
-/** Whether somebody may make an account: looked at before the work, used with the account's rows. */
+/**
+ * Whether somebody may make an account: checked before the work, consumed with the account's rows.
+ */
 export type Admission = {
   check: (invitation: string | null) => Promise<void>;
   use: (invitation: string | null) => Promise<void>;
@@ -22,7 +24,7 @@ export type Admission = {
 
 export type AdmissionDeps = { db: Database; newId: NewId; admission: Admission };
 
-/** How often a username that another sign-up took in the same moment is replaced. */
+/** How often a username that another sign-up took at the same moment is replaced. */
 const usernameTries = 5;
 
 export async function checkAdmission(
@@ -33,7 +35,10 @@ export async function checkAdmission(
   if (await isEmailTaken(db, email.toLowerCase())) throw refuse("email-in-use");
 }
 
-/** Tries another username where somebody else took it in the same moment; a wished one is that or none. */
+/**
+ * Tries another username where somebody else took it at the same moment; a requested one is not
+ * replaced.
+ */
 export async function withFreeUsername<Entered>(
   db: Database,
   { fullName, email, wished }: Wanted & { wished: string | undefined },
@@ -59,7 +64,7 @@ type Row = Pick<Wanted, "email" | "firstName" | "secondName" | "fullName" | "inv
   emailVerified?: boolean;
 };
 
-/** The account with its companions; its id. Joins the caller's transaction. */
+/** Writes the account with its companions; answers its id. Joins the caller's transaction. */
 export async function insertNewAccount(
   { db, newId, admission }: AdmissionDeps,
   row: Row,
@@ -84,7 +89,10 @@ export async function insertNewAccount(
   return id;
 }
 
-/** Whether somebody else's email or username may have been in the way, or a deleted account's name. */
+/**
+ * Whether the failure may be a conflict with somebody else's email or username, or a deleted
+ * account's name.
+ */
 function mayBeTaken(error: unknown): boolean {
   return isUniqueViolation(error) || (isRefusal(error) && error.code === "username-taken");
 }

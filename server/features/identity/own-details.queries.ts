@@ -3,7 +3,7 @@ import { mutedWordsBy } from "#server/features/people/index.ts";
 import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 
-/** What the requests of a member know of them besides what everybody sees. */
+/** What a member's requests have of them besides what everybody sees. */
 export type OwnDetails = Omit<Viewer, keyof AccountSummary | "sessionId">;
 
 /** As one value of a row `a` of accounts. `roles`: keys and values for what the member may do. */

@@ -7,7 +7,7 @@ import {
 import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
 
 describe("a password's hash", () => {
-  test("fits its password only, and is another one every time", async () => {
+  test("matches only its password, and is different every time", async () => {
     const [one, two] = await Promise.all([hashPassword("pass word"), hashPassword("pass word")]);
     expect(one).not.toBe(two);
     expect(await verifyPassword({ hash: one, password: "pass word" })).toBe(true);
@@ -33,7 +33,7 @@ describe("a password's hash", () => {
   });
 });
 
-describe("what somebody who guesses tries first", () => {
+describe("passwords that are guessed first", () => {
   const owner = {
     email: "Ada.Byron@Engine.example",
     fullName: "Ada Lovelace",
@@ -80,7 +80,7 @@ describe("what somebody who guesses tries first", () => {
     expect(await problemOf(text)).toBeNull();
   });
 
-  test("means nothing to who left the name out", async () => {
+  test("is not checked against a missing name", async () => {
     await refuseWeakPassword("8412975530", { email: "1@example.org", fullName: "" });
   });
 });
@@ -94,7 +94,7 @@ describe("a password's length", () => {
     ["7 emoji", "🔑".repeat(7), false],
     ["128 emoji", "🔑".repeat(128), true],
     ["129 emoji", "🔑".repeat(129), false],
-    ["4 letters whose accents are typed apart", "e\u0301".repeat(4), false],
+    ["4 letters with separate accents", "e\u0301".repeat(4), false],
     ["100,000", "a".repeat(100_000), false],
   ])("of %s", (_name, text, fine) => {
     expect(passwordLengthProblem(text) === null).toBe(fine);

@@ -15,7 +15,7 @@ const derive = promisify(argon2) as (
   algorithm: "argon2id",
   parameters: Argon2Parameters,
 ) => Promise<Buffer>;
-// Two at a time: hashing shares its threads with pictures, files and name look-ups.
+// Two at a time: hashing shares its threads with images, files and name look-ups.
 const inTurn = pLimit(2);
 
 /**
@@ -33,7 +33,7 @@ function phcOf(salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Of no password: comparing with it takes what comparing with an account's takes. */
+/** The hash of no password: comparing with it takes as long as with an account's. */
 export const dummyHash = phcOf(randomBytes(saltBytes), randomBytes(cost.tagLength));
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
@@ -64,14 +64,14 @@ export async function verifyPassword({
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Whose password it is to be: nobody's own name or email keeps anybody out. */
+/** The owner of the password: their own name or email protects nothing. */
 export type PasswordOwner = { email: string; fullName: string; username?: string };
 
 /**
- * Refuses, with input-invalid beside the field `password`, what somebody who guesses tries first: one
- * of the 49,000 most used, letter case aside; the product's name, or the owner's email or name, with
- * digits and signs around it or without; and a few characters over and over. The list is read at the
- * first password only and then kept: 4 MB.
+ * Refuses, with input-invalid beside the field `password`, what is guessed first: one of the 49,000
+ * most used passwords, in any letter case; the product's name, or the owner's email or name, with
+ * or without digits and signs around it; and a few repeated characters. The list is read at the
+ * first password and then stays in memory: 4 MB.
  */
 export async function refuseWeakPassword(password: string, owner: PasswordOwner): Promise<void> {
   const problem = await weaknessOf(password.toLowerCase(), owner);

@@ -12,7 +12,7 @@ export async function insertPending(
   `);
 }
 
-/** Whose sign-in it is, while it lasts; `email` in lower case. */
+/** The account of a pending sign-in; `email` in lower case. */
 export async function findPending(
   db: Database,
   tokenHash: string,
@@ -25,7 +25,7 @@ export async function findPending(
   `);
 }
 
-/** Ends it; false when somebody else did, or its time was over. */
+/** Ends it; false when it was ended already, or expired. */
 export async function takePending(db: Database, tokenHash: string): Promise<boolean> {
   return db.any(sql`
     delete from pending_sign_ins

@@ -3,10 +3,10 @@ import { ownCookie } from "#server/features/identity/cookies.ts";
 import * as queries from "#server/features/identity/pending-sign-ins.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 
-/** Seconds somebody has to find the phone. */
+/** Seconds for entering the code. */
 const lifetime = 10 * 60;
 
-/** Sign-ins that were right so far and still owe the second factor, each bound to its browser. */
+/** Sign-ins that were right so far and still need the second factor, each bound to its browser. */
 export function createPendingSignIns({ db, secure }: { db: Database; secure: boolean }) {
   const cookie = ownCookie("pending", secure);
 
@@ -15,7 +15,7 @@ export function createPendingSignIns({ db, secure }: { db: Database; secure: boo
     return token ? hash(token) : null;
   }
 
-  /** The Set-Cookie value with which the browser may bring the code. */
+  /** The Set-Cookie value with which the browser may send the code. */
   async function begin(accountId: string): Promise<string> {
     const token = newToken();
     await queries.insertPending(db, { tokenHash: hash(token), accountId, lifetime });
@@ -27,7 +27,7 @@ export function createPendingSignIns({ db, secure }: { db: Database; secure: boo
     return tokenHash === null ? null : queries.findPending(db, tokenHash);
   }
 
-  /** Ends it for good; false when it was over already. */
+  /** Ends it for good; false when it had ended already. */
   async function take(cookieHeader: string): Promise<boolean> {
     const tokenHash = hashOf(cookieHeader);
     return tokenHash !== null && queries.takePending(db, tokenHash);

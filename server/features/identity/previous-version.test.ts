@@ -33,7 +33,7 @@ type Kept = {
 
 const migrations = fileURLToPath(new URL("../../db/migrations", import.meta.url));
 const before = fileURLToPath(new URL("../../test/before", import.meta.url));
-/** What its people have of it: cookies, an app's key, recovery codes, a passkey, letters. */
+/** What its members have: cookies, an app's key, recovery codes, a passkey, emails. */
 const kept = JSON.parse(readFileSync(join(before, "kept-by-people.json"), "utf8")) as Kept;
 const { ada, bea, cyd, dan, eve, fay, gus } = kept;
 const at = (cookieHeader: string) => client({ cookieHeader });
@@ -42,7 +42,7 @@ const authenticator = softwareAuthenticator();
 let db: Database;
 let identity: ReturnType<typeof testIdentity>;
 
-/** The database that the version before left, brought up to date by this one. */
+/** The database of the previous version, migrated by this one. */
 async function upgraded(): Promise<Database> {
   const connection = await emptyDatabase();
   const directory = mkdtempSync(join(tmpdir(), "postcard-before-"));
@@ -84,7 +84,7 @@ async function proved(person: Person) {
 }
 
 describe("after an upgrade from the version before 0086", () => {
-  test("every session goes on, and its list has them", async () => {
+  test("every session continues, and its list has them", async () => {
     for (const person of Object.values(kept)) {
       expect((await viewerOf(person.session))?.id).toBe(person.id);
     }
@@ -112,7 +112,7 @@ describe("after an upgrade from the version before 0086", () => {
     expect(entered.viewer?.id).toBe(ada.id);
   });
 
-  test("a sign-in that owes its code ends with one of the app, and recovery codes work once", async () => {
+  test("a sign-in that waits for its code ends with one of the app, and recovery codes work once", async () => {
     const code = await appCode(bea.key);
     const entered = await identity.signIn.enterCode({ code, client: at(bea.owing) });
     expect(entered.viewer?.id).toBe(bea.id);
@@ -134,13 +134,13 @@ describe("after an upgrade from the version before 0086", () => {
     }
   });
 
-  test("a second step that was begun is turned on with a code of its app", async () => {
+  test("a second step that was started is turned on with a code of its app", async () => {
     const viewer = await proved(cyd);
     expect(await identity.twoFactor.turnOn(viewer, await appCode(cyd.key))).toHaveLength(10);
     expect((await identity.twoFactor.status(viewer)).on).toBe(true);
   });
 
-  test("a passkey signs in, by a challenge of before and by a new one; another is added", async () => {
+  test("a passkey signs in, by an old challenge and by a new one; another is added", async () => {
     const { options, cookie } = dan.signingIn;
     const old = authenticator.signIn(options, dan.passkey);
     const entered = await identity.passkeys.signIn({ response: old }, at(cookie));
@@ -163,7 +163,7 @@ describe("after an upgrade from the version before 0086", () => {
     ]);
   });
 
-  test("letters that were not opened lead where they were to, once", async () => {
+  test("links in unopened emails lead where they should, once", async () => {
     for (const [purpose, token, detail] of [
       ["verify-email", eve.verify, "eve@example.org"],
       ["reset-password", eve.reset, "mailed"],
@@ -177,14 +177,14 @@ describe("after an upgrade from the version before 0086", () => {
     }
   });
 
-  test("a change of address waits with its link, and one that was made can be undone", async () => {
+  test("a pending change of address still has its link, and a completed one can be undone", async () => {
     const [pending] = await db.query<{ id: string; new_email: string }>(sql`
       select id, new_email from email_changes where account_id = ${fay.id}
     `);
     expect(pending?.new_email).toBe(fay.newEmail);
     const found = await identity.links.find("change-email", fay.change);
     expect(found).toEqual({ accountId: fay.id, detail: pending?.id });
-    // what signing out everywhere withdraws, and what it leaves
+    // what signing out everywhere revokes, and what it leaves
     await identity.sessions.endAll(fay.id);
     await identity.sessions.endAll(gus.id);
     expect(await identity.links.find("change-email", fay.change)).toBeNull();
@@ -192,7 +192,7 @@ describe("after an upgrade from the version before 0086", () => {
   });
 });
 
-describe("while the version before runs beside this one", () => {
+describe("while the previous version runs beside this one", () => {
   test("each finds the sessions of the other, and signing out there ends them here", async () => {
     const { viewer, cookie } = await identity.signInElsewhere(await proved(dan));
     const [row] = await db.query<{ token: string }>(
@@ -211,7 +211,7 @@ describe("while the version before runs beside this one", () => {
     expect((await viewerOf(ada.elsewhere))?.id).toBe(ada.id);
   });
 
-  test("each opens the links of the other, once over both, and withdraws them", async () => {
+  test("each opens the links of the other, once over both, and revokes them", async () => {
     const content = { accountId: dan.id, detail: "/" };
     const own = await identity.links.issue("sign-in", content);
     const there = () =>
@@ -242,7 +242,7 @@ describe("while the version before runs beside this one", () => {
     expect(left).toEqual([]);
   });
 
-  test("what it needs stays until it is gone, and then nothing in the tables opens anything", async () => {
+  test("what it needs stays until it is gone, and then nothing in the tables gives access", async () => {
     const rows = await db.query<{ secret: string }>(sql`
       select secret from two_factors where account_id = ${bea.id}`);
     expect(rows[0]?.secret).toMatch(/^[0-9a-f]+$/);

@@ -31,7 +31,7 @@ async function expectAsked(who: Viewer) {
   });
 }
 
-test("the password is asked for once: what follows in the same session goes without it", async () => {
+test("the password is asked for once: later changes in the same session go without it", async () => {
   await expectAsked(viewer);
   const { uri } = await identity.twoFactor.begin(viewer, { password: goodPassword });
   expect(uri).toMatch(/^otpauth:/);
@@ -40,14 +40,14 @@ test("the password is asked for once: what follows in the same session goes with
   await identity.passkeys.begin(viewer, nothing);
 });
 
-test("another device is asked all the same, and a wrong password confirms nothing", async () => {
+test("another device is asked too, and a wrong password confirms nothing", async () => {
   await give(viewer);
   await expectAsked(elsewhere);
   await expect(give(elsewhere, "not this one")).rejects.toMatchObject({ code: "wrong-password" });
   await expectAsked(elsewhere);
 });
 
-test("it holds for ten minutes", async () => {
+test("it lasts ten minutes", async () => {
   const ago = (minutes: number) =>
     db.query(sql`
       update sessions
@@ -83,7 +83,7 @@ test("a change of the password and a deletion ask every time", async () => {
   });
 });
 
-test("a password that is sent is looked at, and wrong ones are counted", async () => {
+test("a password that is sent is checked, and wrong ones are counted", async () => {
   const limited = testIdentity(db, {
     rateLimits: true,
     limitNumbers: { ...limitNumbers, "confirmation-failures": { points: 2, seconds: 60 } },

@@ -4,7 +4,7 @@ import type { Database } from "#server/db/database.ts";
 /** An account that is to be deleted at `dueAt` (epoch ms) and may still be kept. */
 export type Leaving = { accountId: string; name: string; dueAt: number };
 
-/** Asked to be deleted, and nothing of it is deleted yet. A suspended account may not come back. */
+/** Deletion was requested, and nothing is deleted yet. A suspended account may not come back. */
 export const mayComeBack = (a: string): Sql =>
   sql`(
     ${sql.ref(`${a}.suspended_at`)} is null

@@ -5,8 +5,8 @@ import { signedCookie } from "#server/features/identity/signed-cookie.ts";
 type Deps = { db: Database; secret: string; secure: boolean };
 
 /**
- * Signing in to an account that is to be deleted begins no session: the account is hidden, from
- * its owner too. The browser gets a signed cookie instead, good for nothing but keeping the account.
+ * Signing in to an account that is to be deleted begins no session: the account is hidden, from its
+ * owner too. The browser gets a signed cookie instead, which only serves to keep the account.
  */
 export function createRecovery({ db, secret, secure }: Deps) {
   const find = (accountId: string) => findLeaving(db, accountId);

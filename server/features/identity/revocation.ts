@@ -8,17 +8,16 @@ type Deps = {
   devices: Pick<ReturnType<typeof createDevices>, "forget">;
   links: Pick<ReturnType<typeof createLinks>, "withdraw">;
   sessions: Pick<ReturnType<typeof createSessions>, "endAll">;
-  /** Ends what apps of other people were let in with; joins the transaction. */
+  /** Ends the tokens of apps of other people; joins the transaction. */
   endApps?: ((accountId: string) => Promise<void>) | undefined;
 };
 
-/** Signing out everywhere is worth something only if nothing that was begun before leads back in. */
+/** Signing out everywhere must leave nothing from before that leads back in. */
 export function createRevocation({ db, devices, links, sessions, endApps }: Deps) {
   /**
    * Ends every session of an account, or every one but `except`, from its next request on; with
-   * them sign-ins that owe a code, mailed links, a change of address that was not confirmed, and
-   * what devices are known, and, unless they may stay, the apps that were let in. Joins the caller's
-   * transaction.
+   * them sign-ins that wait for a code, mailed links, an unconfirmed change of address, known
+   * devices and, unless they may stay, authorized apps. Joins the caller's transaction.
    */
   return async function endSessions(
     accountId: string,

@@ -12,9 +12,10 @@ export type Seal = {
 };
 
 /**
- * Keeps texts unreadable to whoever has only the database: AES-256-GCM with a key of its own for each
- * `purpose`, made from the installation's secret (HKDF, RFC 5869). What was sealed for one `owner` opens
- * for no other; `open` throws for that and for anything else that was not sealed here.
+ * Encrypts texts so that the database alone does not reveal them: AES-256-GCM with a key of its own
+ * for each `purpose`, made from the installation's secret (HKDF, RFC 5869). What was sealed for one
+ * `owner` opens for no other; `open` throws for that and for everything else that was not sealed
+ * here.
  */
 export function createSeal(secret: string, purpose: string): Seal {
   const key = Buffer.from(hkdfSync("sha256", secret, "", `postcard ${purpose}`, 32));

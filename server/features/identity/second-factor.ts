@@ -14,9 +14,9 @@ type Deps = {
 };
 
 /**
- * A member's own second factor. What makes an account easier to enter, or shows how, asks for the
- * password again (wrong-password, sign-in-again, too-many-attempts, input-invalid). What changed is
- * told to the owner by letter, and makes every device a stranger until the next sign-in on it.
+ * A member's own second factor. Changes that weaken it, or show its secrets, ask for the password
+ * again (wrong-password, sign-in-again, too-many-attempts, input-invalid). The owner gets an email
+ * of every change, and every device is unknown until the next sign-in on it.
  */
 export function createSecondFactor({ db, twoFactor, devices, confirm, notifyOwner }: Deps) {
   type Proof = { password: string };
@@ -43,7 +43,7 @@ export function createSecondFactor({ db, twoFactor, devices, confirm, notifyOwne
       return twoFactor.begin(viewer.id, viewer.email);
     },
 
-    /** Shows that the app has it. Refuses with wrong-code, two-factor-not-begun. */
+    /** Turns it on with a code of the app. Refuses with wrong-code, two-factor-not-begun. */
     turnOn: (viewer: Viewer, code: string) =>
       changeAndNotify(viewer, "two-factor-on", () => twoFactor.turnOn(viewer.id, code)),
 

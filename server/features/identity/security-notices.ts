@@ -1,9 +1,9 @@
-/** A change of the ways into an account that its owner reads in a letter. */
+/** A change of an account's sign-in methods that its owner gets an email of. */
 export type SecurityNotice =
   | {
       what:
         | "password-changed"
-        /** by a link that its owner was sent */
+        /** by a link that was mailed to its owner */
         | "password-replaced"
         | "passkey-added"
         | "passkey-removed"
@@ -13,5 +13,5 @@ export type SecurityNotice =
     }
   | { what: "provider-connected" | "provider-disconnected"; label: string };
 
-/** Joins the caller's transaction: what is rolled back is not told. */
+/** Joins the caller's transaction: a change that is rolled back sends nothing. */
 export type NotifyOwner = (accountId: string, notice: SecurityNotice) => Promise<void>;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { decoded, ownCookie } from "#server/features/identity/cookies.ts";
 
-/** seconds a session lives after it was last prolonged */
+/** seconds a session lasts after it was last extended */
 export const sessionLifetime = 30 * 24 * 60 * 60;
 
 export function sessionCookieName(secure: boolean): string {
@@ -15,8 +15,8 @@ export function signToken(token: string, secret: string): string {
 }
 
 /**
- * What stands in `Authorization: Bearer …` (RFC 6750, section 2.1), whatever it is worth; null for
- * no header and for other schemes. A request that has one is judged by it alone, not by its cookie.
+ * The token in `Authorization: Bearer …` (RFC 6750, section 2.1), valid or not; null for no header
+ * and for other schemes. A request that has one is judged only by it, not by its cookie.
  */
 export function bearerIn(authorization: string | undefined): string | null {
   return /^bearer +(\S.*)$/i.exec(authorization ?? "")?.[1]?.trimEnd() ?? null;
@@ -33,10 +33,10 @@ function readSignedToken(signed: string, secret: string): string | null {
 
 export type SessionTokens = ReturnType<typeof createSessionTokens>;
 
-/** Tokens of sessions as requests carry them and as answers hand them out. */
+/** Tokens of sessions as requests and responses carry them. */
 export function createSessionTokens({ secret, secure }: { secret: string; secure: boolean }) {
   const cookies = ownCookie("session", secure);
-  /** What the headers of each request carry: who admits it asks first, its page or call again. */
+  /** The token of each request's headers: admission reads it first, the page or call again. */
   const carried = new WeakMap<RequestHeaders, string | null>();
 
   function tokenOf(headers: RequestHeaders): string | null {
@@ -47,7 +47,9 @@ export function createSessionTokens({ secret, secure }: { secret: string; secure
     return token;
   }
 
-  /** The token of a cookie or of `Authorization: Bearer`; an unsigned or forged one is none. */
+  /**
+   * The token of a cookie or of `Authorization: Bearer`; an unsigned or forged one counts as none.
+   */
   function readToken({ cookie, authorization }: RequestHeaders): string | null {
     const bearer = bearerIn(authorization);
     const signed = bearer === null ? cookies.read(cookie) : (decoded(bearer) ?? null);

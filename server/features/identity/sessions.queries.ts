@@ -9,19 +9,19 @@ import type { AccountSummary } from "#shared/views.ts";
 
 export type SessionRow = {
   session_id: string;
-  /** it has been in use for a day since it was last prolonged */
+  /** it has been in use for a day since it was last extended */
   ageing: boolean;
-  /** its last use was noted longer ago than `noteUseAfter` */
+  /** its last use was recorded longer ago than `noteUseAfter` */
   use_unnoted: boolean;
   account: AccountSummary;
   own: OwnDetails;
-  /** how far a replica must be that this member may read; null where there is none */
+  /** the log position that a replica must have reached for this member; null where there is none */
   read_after: Lsn | null;
 };
 
 export type NewSession = {
   id: string;
-  /** kept only while the version before looks sessions up by it */
+  /** stored only while the previous version looks sessions up by it */
   token: string;
   token_hash: Buffer;
   account_id: string;
@@ -38,30 +38,33 @@ export type ListedSession = {
   used_at: Date;
 };
 
-/** What everybody has to see at once is in the log up to here; installation has that of the release before. */
+/**
+ * What everybody must see at once is in the log up to here; installation has that of the previous
+ * release.
+ */
 const everybodysFloor = sql`greatest(
   (select max(read_after) from read_floors), (select read_after from installation)
 )`;
 
 const day = 24 * 60 * 60;
-/** seconds after its beginning, a session ends however much it is used */
+/** seconds after its start, a session ends however much it is used */
 const longest = 365 * day;
 /** seconds of use after which its end is moved */
 const prolongAfter = day;
-/** seconds: the list of sessions tells their last use to within this */
+/** seconds: the precision of the last use in the list of sessions */
 const noteUseAfter = 5 * 60;
 
 const last = sql`created_at + make_interval(secs => ${longest}::integer)`;
 const fresh = sql`now() + make_interval(secs => ${sessionLifetime - prolongAfter}::integer)`;
 const noted = sql`now() - make_interval(secs => ${noteUseAfter}::integer)`;
-// What began with the session, an account or a way in, was written before there was one to note it.
+// A new account or sign-in method was written before its session existed to be recorded with it.
 const readAfter = sql`
   case when s.created_at > now() - make_interval(secs => ${(2 * usualLag) / 1000}::integer)
     then 'FFFFFFFF/FFFFFFFF'
     else greatest(s.read_after, ${everybodysFloor})::text
   end`;
 const roles = sql`'moderator', a.role <> 'member', 'operator', a.role = 'operator'`;
-// Put together once: this is part of every request. sessions_token_hash, accounts by id.
+// Built once: this is part of every request. sessions_token_hash, accounts by id.
 const viewerReading = (readAfter: Sql) => sql`
   select
     s.id as session_id,
@@ -75,7 +78,7 @@ const viewerReading = (readAfter: Sql) => sql`
   where s.expires_at > now() and s.${last} > now() and ${visibleAccount("a")}`;
 const viewer = { alone: viewerReading(sql`null`), replicated: viewerReading(readAfter) };
 
-/** By the hash of its token, as everything here that takes a `hash`. */
+/** By the hash of its token, like everything here that takes a `hash`. */
 export async function readSession(db: Database, hash: Buffer): Promise<SessionRow | null> {
   const reading = db.hasReplica ? viewer.replicated : viewer.alone;
   const statement = sql`${reading} and s.token_hash = ${hash}`;
@@ -83,7 +86,10 @@ export async function readSession(db: Database, hash: Buffer): Promise<SessionRo
   return row ?? null;
 }
 
-/** All sessions of an account: what it writes on one device it reads on the others. Index on account_id. */
+/**
+ * All sessions of an account: what it writes on one device can be read on the others. Index on
+ * account_id.
+ */
 export async function noteWrite(db: Database, accountId: string): Promise<void> {
   await db.prepared(
     "sessions.wrote",
@@ -93,7 +99,7 @@ export async function noteWrite(db: Database, accountId: string): Promise<void> 
   );
 }
 
-/** How far a replica must be that visitors may read. */
+/** The log position that a replica must have reached for visitors. */
 export async function visitorsReadAfter(db: Database): Promise<Lsn | null> {
   const [row] = await db.prepared<{ lsn: Lsn | null }>(
     "sessions.visitors-read-after",
@@ -112,7 +118,7 @@ export async function prolong(db: Database, hash: Buffer): Promise<void> {
   `);
 }
 
-/** Writes down that it was used now, where nobody did a moment ago. */
+/** Records its use, unless that was done a moment ago. */
 export async function noteUse(db: Database, hash: Buffer): Promise<void> {
   await db.query(sql`
     update sessions set used_at = now() where token_hash = ${hash} and used_at < ${noted}
@@ -135,7 +141,7 @@ export async function insertSession(
   await db.query(sql`insert into sessions ${sql.row(row)}`);
 }
 
-/** All of an account, or all but one, and its sign-ins that still owe the second factor. */
+/** All of an account, or all but one, and its sign-ins that still wait for the second factor. */
 export async function removeAll(db: Database, accountId: string, except?: string): Promise<void> {
   await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
   await db.query(sql`
@@ -149,7 +155,7 @@ export async function removeOne(db: Database, accountId: string, id: string): Pr
   await db.query(sql`delete from sessions where account_id = ${accountId} and id = ${id}`);
 }
 
-/** The newest `limit` of an account that still hold, last used first. */
+/** The newest `limit` valid ones of an account, last used first. */
 export async function listSessions(
   db: Database,
   accountId: string,
@@ -172,7 +178,7 @@ export async function beganWithin(db: Database, id: string, seconds: number): Pr
   `);
 }
 
-/** Notes that the member of a session has given the password again. */
+/** Records that the member of a session has given the password again. */
 export async function noteConfirmed(db: Database, id: string): Promise<void> {
   await db.query(sql`update sessions set confirmed_at = now() where id = ${id}`);
 }
@@ -194,7 +200,7 @@ export async function forgetConfirmed(db: Database, accountId: string): Promise<
   `);
 }
 
-/** Deletes what has run out. Safe to run at any time, in several processes. */
+/** Deletes expired rows. Safe to run at any time, in several processes. */
 export async function sweepExpired(db: Database): Promise<void> {
   await db.query(sql`delete from sessions where expires_at < now()`);
   await db.query(sql`delete from pending_sign_ins where expires_at < now()`);
@@ -208,7 +214,7 @@ export async function sweepExpired(db: Database): Promise<void> {
   await db.query(sql`delete from rate_limits where expire < ${Date.now()}`);
 }
 
-/** Whether the version before may still run beside this one (migration 0086). */
+/** Whether the previous version may still run beside this one (migration 0086). */
 export async function formerVersionMayRun(db: Database): Promise<boolean> {
   return db.any(sql`
     select from installation where former_version_until > now()
@@ -216,8 +222,8 @@ export async function formerVersionMayRun(db: Database): Promise<boolean> {
 }
 
 /**
- * Empties the tokens of at most `limit` sessions that were kept for the version before; answers how many
- * there were. sessions_readable_token.
+ * Empties the tokens of at most `limit` sessions that were stored for the previous version; answers
+ * how many there were. sessions_readable_token.
  */
 export async function forgetReadableTokens(db: Database, limit: number): Promise<number> {
   const rows = await db.query(sql`

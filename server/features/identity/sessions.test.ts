@@ -50,8 +50,8 @@ async function daysLeft(): Promise<number> {
 const claims = (value: string, { sessions } = identity) =>
   sessions.claimsSession({ cookie: `postcard.session=${encodeURIComponent(value)}` });
 
-describe("who counts as a member while load is shed", () => {
-  test("is whoever carries a token that holds; an invented one is a visitor's", async () => {
+describe("who counts as a member under load shedding", () => {
+  test("is anybody with a valid token; an invented one makes a visitor", async () => {
     expect(claims(signed)).toBe(true);
     const invented = signToken("a".repeat(43), "a secret of somebody else");
     expect([claims(invented), claims("anything"), claims("a.b")]).toEqual([false, false, false]);
@@ -60,7 +60,7 @@ describe("who counts as a member while load is shed", () => {
     expect(claimsSession({ authorization: `Bearer ${invented}` })).toBe(false);
   });
 
-  test("is nobody who signed out, without a query for each", async () => {
+  test("is nobody who signed out, without a query for each request", async () => {
     await identity.sessions.signOut({ cookie: asCookieHeader(cookies) });
     const before = statements.length;
     expect([claims(signed), claims(signed)]).toEqual([false, false]);
@@ -113,7 +113,7 @@ describe("the session cookie", () => {
   });
 });
 
-describe("who sends a request", () => {
+describe("the sender of a request", () => {
   test("costs one statement, prepared", async () => {
     statements.length = 0;
     expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
@@ -129,7 +129,7 @@ describe("who sends a request", () => {
     expect(statements).toEqual([]);
   });
 
-  test("is nobody with a forged cookie, and the database is not asked", async () => {
+  test("is a visitor with a forged cookie, and the database is not queried", async () => {
     const token = signed.slice(0, signed.lastIndexOf("."));
     const stranger = createHmac("sha256", "another secret").update(token).digest("base64");
     const other = signToken("another token", authSecret).split(".")[1];
@@ -163,7 +163,7 @@ describe("who sends a request", () => {
     expect(await withBearer(`Basic ${signed}`)).toBeNull();
   });
 
-  test("is a visitor again when the session was revoked or ran out", async () => {
+  test("is a visitor again when the session was revoked or expired", async () => {
     await expireIn("-1 second");
     expect(await withCookie(encodeURIComponent(signed))).toBeNull();
     await expireIn("1 day");
@@ -174,17 +174,17 @@ describe("who sends a request", () => {
 });
 
 describe("a session in use", () => {
-  test("is left alone on its first day", async () => {
+  test("is not extended on its first day", async () => {
     await expireIn("29 days 1 minute");
     statements.length = 0;
     const seen = await withCookie(encodeURIComponent(signed));
     expect(identity.sessions.renewedCookies(seen)).toEqual([]);
-    // whatever had been sent in the background was sent before this
+    // anything sent in the background was sent before this
     await daysLeft();
     expect(statements.filter((text) => text.trim().startsWith("update"))).toEqual([]);
   });
 
-  test("is prolonged to 30 days at most once a day, and its cookie is sent again", async () => {
+  test("is extended to 30 days at most once a day, and its cookie is sent again", async () => {
     await expireIn("28 days 23 hours");
     const seen = await withCookie(encodeURIComponent(signed));
     const [cookie = ""] = identity.sessions.renewedCookies(seen);
@@ -254,7 +254,7 @@ async function countWrites(): Promise<() => Promise<number>> {
 }
 
 describe("the last use of a session", () => {
-  test("is written at most once in five minutes, after the one statement that says who asks", async () => {
+  test("is written at most once in five minutes, after the one statement that finds the member", async () => {
     await usedAgo("4 minutes 30 seconds");
     statements.length = 0;
     await withCookie(encodeURIComponent(signed));
@@ -266,7 +266,7 @@ describe("the last use of a session", () => {
     const asked = Array.from({ length: 10 }, () => withCookie(encodeURIComponent(signed)));
     expect((await Promise.all(asked)).every((seen) => seen?.id === viewer.id)).toBe(true);
     await expect.poll(() => secondsUnused(), { timeout: 5_000 }).toBeLessThan(60);
-    // One that was asked before the first one's write may have tried as well: to no effect.
+    // One that was looked up before the first one's write may have tried as well: to no effect.
     expect(await writes()).toBe(1);
     statements.length = 0;
     await withCookie(encodeURIComponent(signed));
@@ -299,7 +299,7 @@ async function signInAgain(userAgent: string, ip = "192.0.2.7") {
 }
 
 describe("the list of sessions", () => {
-  test("has the own ones that hold, here first, then the last used, in words", async () => {
+  test("has the member's valid ones, the current first, then the last used, in words", async () => {
     await identity.join();
     const phone = await signInAgain("curl/8.14.1", "2001:db8::1");
     const laptop = await signInAgain(firefox);
@@ -341,9 +341,9 @@ describe("signing out", () => {
     const answer = await identity.sessions.signOut({ cookie });
     expect(answer.cookies).toEqual([
       "postcard.session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
-      // the way back of an account that was leaving
+      // the cookie of an account that was to be deleted
       "postcard.leaving=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
-      // and the reason of one that is suspended
+      // and that of one that is suspended
       "postcard.suspended=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
     ]);
     expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
@@ -366,7 +366,7 @@ describe("signing out", () => {
 });
 
 describe("the sweep", () => {
-  test("deletes what ran out and nothing else", async () => {
+  test("deletes what expired and nothing else", async () => {
     const other = await identity.join();
     await expireIn("-1 second");
     await db.query(sql`

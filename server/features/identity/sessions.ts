@@ -14,7 +14,7 @@ import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { SessionView, Viewer } from "#shared/views.ts";
 
-/** More than anybody has; what would be beyond is the longest unused. */
+/** More than anybody has; those beyond are the longest unused. */
 const listed = 100;
 /** Tokens that are emptied in one statement. */
 const atOnce = 1000;
@@ -26,7 +26,7 @@ type Deps = {
   log: Pick<Logger, "error">;
 };
 
-/** Who sends a request: our own look-up, one prepared statement, for every page and call. */
+/** The member of a request: our own look-up, one prepared statement, for every page and call. */
 export function createSessions({ db, secret, secure, log }: Deps) {
   const tokens = createSessionTokens({ secret, secure });
   const parts = { db, log, tokens, endedTokens: createEndedTokens() };
@@ -45,8 +45,8 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   }
 
   /**
-   * Begins a session of an account that has proved to be itself.
-   * Null when the account is not to be seen: then nothing is left behind.
+   * Begins a session of an account that has proved to be itself. Null when the account may not be
+   * seen: then nothing is stored.
    */
   async function start(
     accountId: string,
@@ -66,7 +66,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     start,
     claimsSession: (headers: RequestHeaders) => claimsSession(parts, headers),
     list: (viewer: Viewer) => list(db, viewer),
-    /** What a program sends as `Authorization: Bearer` to go on with this member's session. */
+    /** What a program sends as `Authorization: Bearer` to use this member's session. */
     bearerOf: (viewer: Viewer) => tokens.bearerOf(recognisedBy(viewer)),
     clearingCookie: tokens.clearingCookie,
   };
@@ -86,7 +86,7 @@ async function insertSession(db: Database, accountId: string, client: ClientInfo
   return token;
 }
 
-/** Where the account is signed in: here first, then what was last used. */
+/** The account's sessions: the current first, then the last used. */
 async function list(db: Database, viewer: Viewer): Promise<SessionView[]> {
   const rows = await queries.listSessions(db, viewer.id, listed);
   const sessions = rows.map((row) => ({
@@ -110,7 +110,10 @@ function ending({ db, tokens, endedTokens }: SessionDeps) {
       endedTokens.note(token, { holds: false });
     },
 
-    /** Ends one session of the member's own, from its next request on. Fine where it ended already. */
+    /**
+     * Ends one session of the member's own, from its next request on. Does nothing where it ended
+     * already.
+     */
     endOne: async (viewer: Viewer, sessionId: string): Promise<void> => {
       if (isId(sessionId)) await queries.removeOne(db, viewer.id, sessionId);
     },
@@ -120,14 +123,14 @@ function ending({ db, tokens, endedTokens }: SessionDeps) {
       await queries.removeAll(db, accountId, except);
     },
 
-    /** Empties the tokens that the version before looked sessions up by: it runs no more. */
+    /** Empties the tokens that the previous version looked sessions up by: it runs no more. */
     forgetReadableTokens: async (): Promise<void> => {
       while ((await queries.forgetReadableTokens(db, atOnce)) > 0);
     },
   };
 }
 
-/** What a list of sessions can show, and a text column can hold. */
+/** The part that a list of sessions can show, and a text column can store. */
 export function printable(userAgent: string): string {
   return userAgent.replace(/[^\u0020-\u007e]/g, "").slice(0, 400);
 }

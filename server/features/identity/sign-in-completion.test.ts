@@ -19,8 +19,8 @@ async function signedIn(accountId: string, fields = {}) {
   return entered;
 }
 
-describe("entering without a password", () => {
-  test("begins a session of the account and takes the browser over", async () => {
+describe("signing in without a password", () => {
+  test("begins a session of the account and replaces the browser's", async () => {
     const ada = await identity.join();
     const before = asCookieHeader(ada.cookies);
     const entered = await signedIn(ada.viewer.id, { cookieHeader: before });
@@ -32,7 +32,7 @@ describe("entering without a password", () => {
     expect(await identity.sessions.viewerOf({ cookie: before })).toBeNull();
   });
 
-  test("keeps what the browser says of itself readable", async () => {
+  test("stores the browser's own name readably", async () => {
     const { viewer } = await identity.join();
     const entered = await signedIn(viewer.id, { ip: "fe80::1%eth0", userAgent: "a\u0000b\u202ec" });
     const rows = await db.query<{ ip_address: string; user_agent: string }>(sql`
@@ -75,7 +75,7 @@ describe("ending an account's sessions", () => {
   });
 });
 
-describe("proving it once more", () => {
+describe("confirming the password", () => {
   test("takes the current password and no other", async () => {
     const { viewer } = await identity.join();
     await identity.confirmation.confirm(viewer, { password: goodPassword });
@@ -111,7 +111,7 @@ describe("proving it once more", () => {
     });
   });
 
-  test("wants a fresh sign-in of an account without a password", async () => {
+  test("needs a fresh sign-in of an account without a password", async () => {
     const { viewer } = await identity.join();
     await db.query(sql`delete from credentials where account_id = ${viewer.id}`);
     expect(await identity.confirmation.asksPassword(viewer)).toBe(false);

@@ -19,21 +19,21 @@ export type EntryMethod =
   | "link"
   | "provider"
   | "passkey"
-  /** kept an account that was to be deleted: the offer was made after every step of a sign-in */
+  /** kept an account that was to be deleted: the offer comes after every step of a sign-in */
   | "kept";
 
 type SignedIn = { viewer: Viewer; cookies: string[] };
 
 /**
  * Signed in, or owner of an account that is to be deleted and may be kept (recovery.ts), or of one
- * that is suspended and may read why (suspension.ts). The cookies go to the browser in any case.
+ * that is suspended and may read why (suspension.ts). The cookies are for the browser in any case.
  */
 type Begun =
   | SignedIn
   | { viewer: null; leaving: true; cookies: string[] }
   | { viewer: null; suspended: true; cookies: string[] };
 
-/** The same, or still to be asked for the second factor. */
+/** The same, or the second factor is still to be asked for. */
 export type CompletedSignIn = Begun | { viewer: null; secondFactor: true; cookies: string[] };
 
 type Deps = {
@@ -52,9 +52,9 @@ export function createSignInCompletion(deps: Deps) {
     deps;
 
   /**
-   * The one way to a session: for an account that proved itself by `method`. Whoever used this
-   * browser before is signed out, and the browser is known to the account from now on.
-   * Refuses with wrong-credentials when the account is not to be seen.
+   * The only way to a session: for an account that was proved by `method`. An earlier session of
+   * this browser is signed out, and the account knows the browser from now on. Refuses with
+   * wrong-credentials when the account may not be seen.
    */
   async function complete(
     accountId: string,
@@ -67,7 +67,7 @@ export function createSignInCompletion(deps: Deps) {
     return owed ?? begin(accountId, client, method);
   }
 
-  /** What to answer instead of a session while the account's second factor was not shown. */
+  /** The answer instead of a session until the account's second factor was given. */
   async function oweCode(accountId: string): Promise<CompletedSignIn | null> {
     if (!(await twoFactor.isOn(accountId))) return null;
     return { viewer: null, secondFactor: true, cookies: [await pending.begin(accountId)] };
@@ -89,17 +89,17 @@ export function createSignInCompletion(deps: Deps) {
   }
 
   /**
-   * Whoever proved to be an account that is to be deleted may keep it, and whoever is suspended may
-   * read why; nobody else comes in.
+   * The proven owner of an account that is to be deleted may keep it, and that of a suspended one
+   * may read why; neither gets a session.
    */
   async function answerHidden(accountId: string, client: ClientInfo): Promise<Begun> {
-    const kept = await recovery.offer(accountId);
-    const told = kept ? null : await suspension.offer(accountId);
-    const offered = kept ?? told;
+    const toKeep = await recovery.offer(accountId);
+    const suspended = toKeep ? null : await suspension.offer(accountId);
+    const offered = toKeep ?? suspended;
     if (!offered) throw refuse("wrong-credentials");
     await sessions.end({ cookie: client.cookieHeader });
     const cookies = [...offered.cookies, sessions.clearingCookie];
-    return kept
+    return toKeep
       ? { viewer: null, leaving: true, cookies }
       : { viewer: null, suspended: true, cookies };
   }

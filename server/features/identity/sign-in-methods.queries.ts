@@ -1,14 +1,17 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** No way in of the account is added or removed by anybody else until the transaction ends. */
+/**
+ * Locks the account's sign-in methods: none is added or removed elsewhere until the transaction
+ * ends.
+ */
 export async function lockSignInMethods(db: Database, accountId: string): Promise<void> {
   await db.query(sql`select from accounts where id = ${accountId} for update`);
 }
 
 /**
- * What leads to an account: "credential" for a password, "passkey", and the issuers of identity
- * providers, each as often as there is one. credentials_account, passkeys_account.
+ * The sign-in methods of an account: "credential" for a password, "passkey", and the issuers of
+ * identity providers, each as often as there is one. credentials_account, passkeys_account.
  */
 export async function readSignInMethods(db: Database, accountId: string): Promise<string[]> {
   const rows = await db.query<{ way: string }>(sql`

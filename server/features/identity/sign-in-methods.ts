@@ -12,14 +12,17 @@ export type SignInMethods = { password: boolean; passkeys: number; providers: st
 
 type Deps = { db: Database; providers: readonly ProviderSettings[] };
 
-/** Issuers are told with or without a slash at their end (OpenID Connect Discovery, section 4.1). */
+/** Issuers may have a slash at their end or not (OpenID Connect Discovery, section 4.1). */
 export function isSameIssuer(one: string, other: string): boolean {
   return one.replace(/\/$/, "") === other.replace(/\/$/, "");
 }
 
-/** What leads to an account: its password, its passkeys, the providers it is connected with. */
+/**
+ * The sign-in methods of an account: its password, its passkeys, the providers it is connected
+ * with.
+ */
 export function createSignInMethods({ db, providers }: Deps) {
-  /** What the operator took out of the configuration leads nobody in any more. */
+  /** A provider that the operator removed from the configuration does not count any more. */
   function leadsIn(way: string): boolean {
     return (
       way === "credential" ||
@@ -29,8 +32,8 @@ export function createSignInMethods({ db, providers }: Deps) {
   }
 
   /**
-   * Removes a way in, unless it is the last one: then refuses with last-way-in and undoes what
-   * `act` did. Of several at once for one account, each waits for the one before.
+   * Removes a sign-in method, unless it is the last one: then refuses with last-way-in and undoes
+   * what `act` did. Of several at once for one account, each waits for the one before.
    */
   async function remove(accountId: string, act: () => Promise<void>): Promise<void> {
     await db.transaction(async () => {
@@ -52,9 +55,9 @@ export function createSignInMethods({ db, providers }: Deps) {
   }
 
   /**
-   * Leaves an account its password alone: passkeys, the second factor, identity providers and
-   * sign-ins under way are gone. For a mailbox's owner who takes over an account that somebody else
-   * made with its address. Joins the caller's transaction.
+   * Leaves an account only its password: passkeys, the second factor, identity providers and
+   * sign-ins in progress are removed. For a mailbox's owner who takes over an account that somebody
+   * else made with its address. Joins the caller's transaction.
    */
   async function removeOthers(accountId: string): Promise<void> {
     await db.transaction(() => queries.removeSignInMethods(db, accountId));

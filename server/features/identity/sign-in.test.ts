@@ -88,7 +88,7 @@ describe("signing in", () => {
     });
   });
 
-  test("takes one password from keyboards that compose letters differently", async () => {
+  test("takes one password from keyboards that compose characters differently", async () => {
     const { viewer } = await identity.join({ password: "zażółć gęślą".normalize("NFD") });
     await expect(signIn(viewer.email, "zażółć gęślą".normalize("NFC"))).resolves.toBeTruthy();
   });
@@ -114,7 +114,7 @@ describe("signing in", () => {
     });
   });
 
-  test("leaves nobody a session behind", async () => {
+  test("leaves no session behind", async () => {
     const before = await sessionCount();
     await Promise.allSettled([
       signIn("ada@example.org", "not her password"),
@@ -125,7 +125,7 @@ describe("signing in", () => {
 });
 
 describe("the time a refusal takes", () => {
-  test("does not tell an unknown account from a wrong password", async () => {
+  test("does not distinguish an unknown account from a wrong password", async () => {
     const { viewer } = await identity.join();
     const known: number[] = [];
     const unknown: number[] = [];

@@ -22,15 +22,16 @@ type Deps = {
   activity: Pick<Activity, "noteRefusedSignIn">;
 };
 
-/** What is looked up for a text that is no email: nobody has it. */
+/** Looked up for a text that is not an email: no account has it. */
 const nobody = "nobody@postcard.invalid";
 
 export function createSignIn({ db, countAttempt, completeSignIn, activity }: Deps) {
   /**
    * Signs in with an email and a password. Refuses with wrong-credentials, in the same words and
-   * after the same work (one statement, one hash) whether the account or the password is wrong; with input-invalid for an empty field, with too-many-attempts. Whether
-   * there is a second factor is looked at after the password was right. An account that is to be
-   * deleted gets the offer to be kept instead of a session, and one that is suspended reads why.
+   * after the same work (one statement, one hash) whether the account or the password is wrong;
+   * with input-invalid for an empty field, with too-many-attempts. Whether there is a second factor
+   * is looked at after the password was right. An account that is to be deleted gets the offer to
+   * be kept instead of a session, and a suspended one the reason.
    */
   return async function signIn({ client, ...form }: SignInRequest): Promise<CompletedSignIn> {
     const { email, password } = parseInput(signInInput, form);
@@ -39,7 +40,7 @@ export function createSignIn({ db, countAttempt, completeSignIn, activity }: Dep
       known: "device-failures",
       stranger: "account-failures",
     });
-    // No account has such a password, so the answer may come at once.
+    // No account has such a password, so the answer may be immediate.
     if (passwordLengthProblem(password) === passwordProblems.long) {
       throw refuse("wrong-credentials");
     }

@@ -4,19 +4,22 @@ import { findVisibleById, setAvatar } from "#server/features/people/index.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 
-/** What sign-up needs of the images feature; `Received` is a picture stored but in no table yet. */
+/**
+ * What sign-up needs of the images feature; `Received` is an image that is stored but in no table
+ * yet.
+ */
 export type AvatarImages<Received> = {
-  /** `network`: who shares the decoder with others */
-  receive: (picture: SignUpAvatar, network: string) => Promise<Received>;
+  /** `network`: shares the decoder's limits */
+  receive: (avatar: SignUpAvatar, network: string) => Promise<Received>;
   record: (accountId: string, received: Received) => Promise<string>;
   claim: (accountId: string, imageIds: readonly string[]) => Promise<unknown>;
   discard: (received: Received) => Promise<void>;
 };
 
-/** A file that came with the form, or the address that a visitor's upload was answered with. */
+/** A file that came with the form, or the address that a visitor's upload got. */
 export type SignUpAvatar = ReceivedUpload | { address: string };
 
-/** The account whose rows were all written, committed or not. */
+/** The id of the account once all its rows were written, committed or not. */
 type Written = { accountId: string | null };
 
 export type AvatarDeps<Received> = {
@@ -26,23 +29,23 @@ export type AvatarDeps<Received> = {
 };
 
 /**
- * Whatever is wrong with the picture, the answer is the same; the reason stands by its field.
- * What is wrong with us is not the picture's fault.
+ * Whatever is wrong with the image, the refusal is the same; the reason is by its field. Our own
+ * failures are thrown as they are.
  */
 export async function receiveAvatar<Received>(
   images: AvatarImages<Received>,
-  picture: SignUpAvatar,
+  avatar: SignUpAvatar,
   network: string,
 ): Promise<Received> {
   try {
-    return await images.receive(picture, network);
+    return await images.receive(avatar, network);
   } catch (error) {
     if (!isRefusal(error) || error.status >= 500) throw error;
     throw refuse("picture-required", { fields: { picture: error.message }, cause: error });
   }
 }
 
-/** The picture goes again where no account came of it. */
+/** Removes the image where no account was made. */
 export async function withAvatarCleanup<Received, Entered>(
   deps: AvatarDeps<Received>,
   received: Received | null,
@@ -57,7 +60,7 @@ export async function withAvatarCleanup<Received, Entered>(
   }
 }
 
-/** Where the answer to the commit was lost, the account may be there, and needs its picture. */
+/** Where the answer to the commit was lost, the account may exist, and needs its avatar. */
 async function discardAvatar<Received>(
   { db, log, images }: AvatarDeps<Received>,
   received: Received,
@@ -67,7 +70,7 @@ async function discardAvatar<Received>(
     if (accountId && (await findVisibleById(db, null, accountId))) return;
     await images.discard(received);
   } catch (error) {
-    log.error({ err: error }, "a picture without an account is left for the sweep");
+    log.error({ err: error }, "an image without an account is left for the sweep");
   }
 }
 

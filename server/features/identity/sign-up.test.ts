@@ -24,7 +24,7 @@ const tables = [
   "images",
 ] as const;
 
-/** How many rows and files there are: what a refused sign-up must leave as it was. */
+/** The number of rows and files, which a refused sign-up must not change. */
 async function everything(): Promise<Record<string, number>> {
   const counts = await Promise.all(
     tables.map(async (table) => {
@@ -36,7 +36,7 @@ async function everything(): Promise<Record<string, number>> {
 }
 
 describe("signing up", () => {
-  test("makes the account, its counters, username, password, picture and session at once", async () => {
+  test("makes the account, its counters, username, password, avatar and session at once", async () => {
     const before = await everything();
     const { viewer, cookies } = await identity.join({
       email: "  Jose.Angel@Example.org ",
@@ -76,13 +76,13 @@ describe("signing up", () => {
     expect(image?.claimed_at).toBeInstanceOf(Date);
   });
 
-  test("gives people without a name a username to go by", async () => {
+  test("gives people without a name a username", async () => {
     const { viewer } = await identity.join();
     expect(viewer.username).toMatch(/^user_[a-z0-9]{7}$/);
     expect(viewer.name).toBe(viewer.username);
   });
 
-  test("tells apart people of one name, and keeps words the product needs", async () => {
+  test("distinguishes people of one name, and reserves words the product needs", async () => {
     const [first, second] = [
       await identity.join({ firstName: "Mia" }),
       await identity.join({ firstName: "Mia" }),
@@ -93,7 +93,7 @@ describe("signing up", () => {
     expect(upload.viewer.username).toMatch(/^upload_[a-z0-9]{4}$/);
   });
 
-  test("tells apart people of one name who sign up in the same moment", async () => {
+  test("distinguishes people of one name who sign up at the same moment", async () => {
     const joined = await Promise.all(
       Array.from({ length: 6 }, () => identity.join({ firstName: "Noor", secondName: "Same" })),
     );
@@ -127,7 +127,7 @@ describe("signing up", () => {
     for (const name of [...tables, "files"]) expect(after[name]).toBe((before[name] ?? 0) + 1);
   });
 
-  test("makes one account of two sign-ups of which one is just being written", async () => {
+  test("makes one account of two sign-ups, one of which is just being written", async () => {
     const email = "just@example.org";
     const written = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
@@ -165,7 +165,7 @@ describe("signing up", () => {
     ).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
-  test("ends the session of whoever used the browser before", async () => {
+  test("ends the earlier session of the browser", async () => {
     const cookie = asCookieHeader((await identity.join()).cookies);
     await identity.join({ client: client({ cookieHeader: cookie }) });
     expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
@@ -225,7 +225,7 @@ describe("a refused sign-up leaves no row and no file", () => {
       { code: "input-invalid" },
     ],
     [
-      "no picture",
+      "no image",
       { picture: null },
       { code: "picture-required", message: "Please select a profile image" },
     ],
@@ -237,7 +237,7 @@ describe("a refused sign-up leaves no row and no file", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("a picture that cannot be read", async () => {
+  test("an image that cannot be read", async () => {
     const before = await everything();
     const picture = await identity.upload("no picture");
     await expect(identity.join({ picture })).rejects.toMatchObject({
@@ -262,7 +262,7 @@ describe("a refused sign-up leaves no row and no file", () => {
 });
 
 describe("a sign-up whose last answer from the database was lost", () => {
-  test("keeps the picture of the account that is there", async () => {
+  test("keeps the avatar of the account that was made", async () => {
     const lossy = {
       ...db,
       transaction: async <T>(work: () => Promise<T>): Promise<T> => {
@@ -283,7 +283,7 @@ describe("a sign-up whose last answer from the database was lost", () => {
 });
 
 describe("what may be typed", () => {
-  test("takes names of 50 characters as people count them, and drops what cannot be seen", async () => {
+  test("takes names of 50 characters as people count them, and drops invisible ones", async () => {
     const family = "👨‍👩‍👧‍👦".repeat(limits.name);
     const { viewer } = await identity.join({ firstName: family, secondName: "a\0b\u0007" });
     expect(viewer.firstName).toBe(family);
@@ -310,7 +310,8 @@ describe("the log", () => {
   test("names no email and no password", async () => {
     const before = identity.logged.length;
     await identity.join({ email: "private@example.org" });
-    // where one sign-up overtakes another, the database refuses it by name: until it did
+    // where one sign-up overtakes another, the database's refusal names the constraint: until it
+    // did
     const refused: unknown[] = [];
     const byTheDatabase = () => refused.some((error) => error instanceof Error && error.cause);
     for (let round = 0; round < 20 && !byTheDatabase(); round += 1) {
@@ -322,7 +323,7 @@ describe("the log", () => {
     await identity.signIn
       .withPassword({ email: "private@example.org", password: "not this one", client: client() })
       .catch((error: unknown) => refused.push(error));
-    // what the feature wrote, and what the server writes of what it threw
+    // what the feature logged, and what the server logs of what it threw
     const text = [
       ...identity.logged.slice(before),
       ...refused.map((error) => JSON.stringify(describeError(error))),

@@ -43,7 +43,7 @@ export type AppSignUpRequest = Pick<
   "email" | "password" | "invitation" | "client"
 > & {
   username: string;
-  /** the rules of the place, which the program showed */
+  /** the rules of the site, which the program showed */
   agreed: boolean;
 };
 
@@ -53,7 +53,7 @@ type Deps<Received> = AvatarDeps<Received> &
   AdmissionDeps &
   Entering & {
     limits: AttemptLimits;
-    /** sends the letter that confirms the email */
+    /** sends the email that confirms the address */
     welcome: (accountId: string) => Promise<void>;
   };
 
@@ -65,7 +65,7 @@ type Entering = {
 
 type AttemptLimits = ReturnType<typeof createAttemptLimits>;
 
-/** What is made in the account's own transaction, once its rows are there. */
+/** Called in the account's transaction, once its rows are written. */
 type Enter<Entered> = (accountId: string) => Promise<Entered>;
 
 export function createSignUp<Received>(deps: Deps<Received>) {
@@ -77,8 +77,8 @@ export function createSignUp<Received>(deps: Deps<Received>) {
 }
 
 /**
- * Makes an account with its picture, counters, username, password and first session, or nothing
- * at all. Refuses with input-invalid, picture-required, email-in-use, too-many-attempts,
+ * Makes an account with its avatar, counters, username, password and first session, or nothing at
+ * all. Refuses with input-invalid, picture-required, email-in-use, too-many-attempts,
  * sign-up-closed, invitation-required.
  */
 async function withPassword<Received>(
@@ -91,15 +91,15 @@ async function withPassword<Received>(
   const signedIn = await make(deps, { wanted, picture, client }, (id) =>
     startSession(deps, id, client),
   );
-  // whoever used this browser before is signed out for good
+  // an earlier session of this browser is signed out for good
   await deps.sessions.end({ cookie: client.cookieHeader });
   return signedIn;
 }
 
 /**
- * The same by a program that has no picture to send and no use for a session: initials stand for the
- * picture, the username is the wished one or there is no account, and what `enter` makes is made in the
- * account's own transaction. Refuses as above, with all that is wrong at once, and with username-taken.
+ * The same by a program that sends no image and needs no session: initials replace the avatar, the
+ * username is the requested one or the sign-up fails, and `enter` runs in the account's
+ * transaction. Refuses as above, with all problems at once, and with username-taken.
  */
 async function byApp<Received, Entered>(
   deps: Deps<Received>,
@@ -139,7 +139,7 @@ async function make<Received, Entered>(
   const network = networkOf(client.ip);
   return counted(deps.limits, network, async () => {
     await checkAdmission(deps, wanted);
-    // Both take long: they are done before a connection is taken for the transaction.
+    // Both are slow: they are done before a connection is taken for the transaction.
     const received = picture && (await receiveAvatar(images, picture, network));
     return withAvatarCleanup(deps, received, async (written) => {
       const hash = await hashPassword(wanted.password);
@@ -158,19 +158,19 @@ async function make<Received, Entered>(
   });
 }
 
-/** What succeeds counts as a sign-up of its network, what fails as a failure alone. */
+/** A success counts as a sign-up of its network, a failure only as a failure. */
 async function counted<Result>(
   limits: AttemptLimits,
   network: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const failure = await limits.count("sign-up-failures", network);
-  const place = await limits.count("sign-ups", network).catch(async (error: unknown) => {
+  const signUp = await limits.count("sign-ups", network).catch(async (error: unknown) => {
     await failure.refund();
     throw error;
   });
   const result = await work().catch(async (error: unknown) => {
-    await place.refund();
+    await signUp.refund();
     throw error;
   });
   await failure.refund();
@@ -190,7 +190,7 @@ async function startSession(
   return { viewer, cookies: [cookie, device] };
 }
 
-/** What was typed, as it will be written down. */
+/** The input as it will be stored. */
 async function validate({ invitation, ...form }: Omit<SignUpRequest, "client" | "picture">) {
   const input = parseInput(signUpInput, form);
   const { email, firstName, secondName } = input;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isId } from "#server/db/ids.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
 
-/** How long somebody who signed in may think about it, seconds. */
+/** How long the cookie is valid, seconds. */
 const holdsFor = 30 * 60;
 
 type Deps<Found> = {
@@ -10,15 +10,15 @@ type Deps<Found> = {
   secure: boolean;
   /** of the cookie */
   name: string;
-  /** what it is good for, and nothing else */
+  /** its only purpose */
   purpose: string;
-  /** null where an account gets no such offer */
+  /** null where an account gets no such cookie */
   find: (accountId: string) => Promise<Found | null>;
 };
 
 /**
- * A signed cookie for somebody who proved to be an account that gets no session: it is good for one
- * purpose, for half an hour.
+ * A signed cookie for the proven owner of an account that gets no session: for one purpose, for
+ * half an hour.
  */
 export function signedCookie<Found>({ secret, secure, name, purpose, find }: Deps<Found>) {
   const own = ownCookie(name, secure);
@@ -32,12 +32,12 @@ export function signedCookie<Found>({ secret, secure, name, purpose, find }: Dep
     return own.write(`${text}.${sign(text)}`, holdsFor);
   }
 
-  /** For somebody who proved to be the account; null when there is nothing to offer. */
+  /** For the proven owner of the account; null when there is nothing to offer. */
   async function make(accountId: string): Promise<{ cookies: string[] } | null> {
     return (await find(accountId)) && { cookies: [cookieFor(accountId)] };
   }
 
-  /** The account that this browser's user proved to be. */
+  /** The account that this browser's user proved to own. */
   async function of({ cookie }: { cookie?: string | undefined }): Promise<Found | null> {
     const accountId = accountOf(cookie);
     return accountId === null ? null : find(accountId);

@@ -1,7 +1,7 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** A suspended account. `until` is epoch ms; null: no end is set. */
+/** A suspended account. `until`: epoch ms; null: no end is set. */
 export type Suspended = { accountId: string; name: string; until: number | null };
 
 /** Suspended, and not about to be deleted for good: its owner may learn why. */
@@ -22,8 +22,8 @@ export async function findSuspended(db: Database, accountId: string): Promise<Su
 }
 
 /**
- * Keeps an earlier suspension's beginning; of two ends the later one stands, and none is the latest.
- * Answers whether that is news to its owner: suspended now, or for a day longer.
+ * Keeps an earlier suspension's start; of two ends the later one counts, and none is the latest.
+ * Answers whether its owner must be notified: suspended now, or for a day longer.
  */
 export async function writeSuspension(
   db: Database,
@@ -56,7 +56,9 @@ export async function endSuspension(db: Database, accountId: string): Promise<vo
   `);
 }
 
-/** Ends what is over: of one account, or of all (accounts_suspended_until). Answers of how many. */
+/**
+ * Ends expired suspensions: of one account, or of all (accounts_suspended_until). Answers how many.
+ */
 export async function endOver(db: Database, accountId: string | null): Promise<number> {
   const rows = await db.query(sql`
     update accounts set suspended_at = null, suspended_until = null, updated_at = now()

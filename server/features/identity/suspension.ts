@@ -12,22 +12,25 @@ type Deps = {
 };
 
 const job = "end-suspensions";
-/** Who handles it knows the reason: moderation.ts. */
+/** Its handler, which has the reason, is in moderation.ts. */
 export const suspensionMail = "suspension-letter";
 
 /**
  * A suspended account is hidden and signed out everywhere. Where an end is set it comes back by
- * itself: by a job, by a sweep if the job was lost, and at the latest when its owner signs in. Until
- * then a sign-in with the right proof begins no session; the browser gets a signed cookie instead,
- * good for reading why and answering.
+ * itself: by a job, by a sweep if the job was lost, and at the latest when its owner signs in.
+ * Until then a sign-in with the right proof begins no session; the browser gets a signed cookie
+ * instead, for reading why and answering.
  */
 export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps) {
   const find = (accountId: string) => queries.findSuspended(db, accountId);
   const offered = signedCookie({ secret, secure, name: "suspended", purpose: "suspended", find });
-  // Who it is stands in accounts: the job says nothing but that it is time to look.
+  // The accounts are found in their table: the job only says that it is time to check.
   jobs?.handle(job, endDue);
 
-  /** From its next request on; a letter tells its owner. Where a suspension runs already, the later end stands; none is the latest. */
+  /**
+   * From its next request on; its owner gets an email. Where a suspension runs already, the later
+   * end counts; none is the latest.
+   */
   async function suspend(accountId: string, until: Date | null = null): Promise<void> {
     await db.transaction(async () => {
       db.seenAtOnce();
@@ -42,12 +45,12 @@ export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps
     await queries.endSuspension(db, accountId);
   }
 
-  /** Brings back every account whose suspension is over. */
+  /** Restores every account whose suspension is over. */
   async function endDue(): Promise<void> {
     await queries.endOver(db, null);
   }
 
-  /** Whether a suspension of this account was over, and is ended now. */
+  /** Ends this account's suspension if it is over; answers whether it did. */
   async function endIfOver(accountId: string): Promise<boolean> {
     return (await queries.endOver(db, accountId)) > 0;
   }

@@ -18,13 +18,13 @@ type Deps = {
 };
 
 /**
- * Identity tokens: a member's session as a JWT that is good for one thing, to put the browser that
- * brings it within five minutes into that session (docs/decisions/0011).
+ * Identity tokens: a member's session as a JWT with one use: to put the browser that sends it
+ * within five minutes into that session (docs/decisions/0011).
  */
 export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
   // a key of its own: no other text that we sign can be taken for one of these
   const key = createHmac("sha256", secret).update("identity-token").digest();
-  // The session's token stands in no table: the JWT carries it, for us alone to read.
+  // The session's token is in no table: the JWT carries it, encrypted for us.
   const seals = createSeal(secret, "identity token");
   const names = { issuer: publicUrl, audience: `${publicUrl}/api/token-sync` };
 
@@ -42,14 +42,17 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
       .sign(key);
   }
 
-  /** For whoever holds the bearer. A cookie is hidden from scripts: it is not turned into what is not. */
+  /**
+   * For holders of a bearer token. A cookie is hidden from scripts: it is not turned into a token
+   * that is not.
+   */
   const freshIdentityToken = async (viewer: Viewer, { authorization }: RequestHeaders) =>
     bearerIn(authorization) === null ? null : identityTokenOf(viewer);
 
   /**
-   * Makes the cookie's session the token's; the one the cookie held before ends.
-   * Refuses with token-invalid what is no identity token of ours, is older than five minutes, or
-   * belongs to a session that ended.
+   * Makes the cookie's session the token's; the one the cookie held before ends. Refuses with
+   * token-invalid a token that is not ours, is older than five minutes, or belongs to a session
+   * that ended.
    */
   async function syncToken({
     cookie,
@@ -70,7 +73,9 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
     return { viewer: resumed.viewer, cookies: [resumed.cookie] };
   }
 
-  /** The token of the session that these claims name. The version before 0086 put none in. */
+  /**
+   * The token of the session that these claims name. The version before migration 0086 put none in.
+   */
   function sessionIn({ session, sub = "" }: JWTPayload): string {
     if (typeof session !== "string") throw refuse("token-invalid");
     return seals.open(session, sub);

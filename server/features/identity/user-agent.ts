@@ -1,8 +1,8 @@
 import type { DeviceView } from "#shared/views.ts";
 
 /**
- * What stands in a User-Agent header for each browser, most particular first: nearly all of them
- * also say Chrome and Safari (developer.mozilla.org, "Browser detection using the user agent").
+ * What a User-Agent header has for each browser, most specific first: nearly all of them also say
+ * Chrome and Safari (developer.mozilla.org, "Browser detection using the user agent").
  */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
@@ -43,11 +43,11 @@ function first<Found>(pairs: readonly [RegExp, Found][], text: string): Found | 
 }
 
 /**
- * A User-Agent header in words a person recognises the own device by: "Firefox on Windows". A
- * program goes by its own name. It is what the other side says of itself, so never more than a hint.
+ * A User-Agent header in words by which people recognize their own device: "Firefox on Windows". A
+ * program has its own name. It is what the other side claims, so only a hint.
  */
 export function deviceOf(sent: string): DeviceView {
-  // What is looked for in two places takes the square of the length.
+  // Searching for two parts takes the square of the length.
   const userAgent = sent.slice(0, 400);
   const system = first(systems, userAgent);
   const browser = userAgent.startsWith("Mozilla/") ? first(browsers, userAgent) : undefined;

@@ -8,8 +8,8 @@ import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseRow, CaseView } from "#shared/reports.ts";
 
 /*
- * What moderators read leaves nobody out: neither blocks nor suspensions hide what is to be decided.
- * What a case is about is read from its copy alone, so a conversation shows the one message.
+ * Moderators see everybody: neither blocks nor suspensions hide what is to be decided. The content
+ * of a case is read only from its copy, so a conversation shows the one message.
  */
 
 /** A row `c` of moderation_cases and its account's row `a`, as the queue's line. */
@@ -23,7 +23,7 @@ const line = sql`
 
 type QueuePage = { viewerId: string | null; above: string; limit: number };
 
-/** What waits longest first, but for what is about the reader. moderation_cases_waiting. */
+/** What waits longest first, without cases about the reader. moderation_cases_waiting. */
 export async function queueOf(
   db: Database,
   { viewerId, above, limit }: QueuePage,
@@ -40,7 +40,7 @@ export async function queueOf(
   `);
 }
 
-/** The pictures of a case `c` as they looked. */
+/** The images of a case `c` as they were. */
 const imagesOf = sql`coalesce((
   select json_agg(json_build_object(
     'key', p.key, 'width', p.width, 'height', p.height, 'alt', p.alt
@@ -48,7 +48,7 @@ const imagesOf = sql`coalesce((
   from case_pictures p where p.account_id = c.account_id and p.case_id = c.id
 ), '[]'::json)`;
 
-/** Who reported a case `c`, with what became of their reports. */
+/** The reporters of a case `c`, with the outcome of their reports. */
 const reportersOf = sql`coalesce((
   select json_agg(json_build_object(
     'id', r.id, 'at', ${idTime("r.id")}, 'reason', r.reason, 'words', r.words, 'said', r.said,
@@ -174,7 +174,10 @@ export async function lockCase(db: Database, id: string): Promise<LockedCase | n
   `);
 }
 
-/** A case that nobody reported, and that is closed as it begins: it carries a verdict about an account. */
+/**
+ * A case that nobody reported, and that is closed from the start: it carries a verdict about an
+ * account.
+ */
 export async function insertOwnCase(db: Database, accountId: string, id: string): Promise<void> {
   await db.query(sql`
     insert into moderation_cases
@@ -184,7 +187,7 @@ export async function insertOwnCase(db: Database, accountId: string, id: string)
 }
 
 /**
- * Empties the copies of cases that were closed so many days ago, at most `limit`. Answers of how many.
+ * Empties the copies of cases that were closed so many days ago, at most `limit`. Answers how many.
  * moderation_cases_closed.
  */
 export async function emptyCopies(db: Database, days: number, limit: number): Promise<number> {

@@ -7,11 +7,11 @@ import { reportLimits } from "#shared/report-limits.ts";
 import type { ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
 import type { LogEntry, OwnVerdict } from "#shared/reports.ts";
 
-/** What the moderation log tells. */
+/** Acts in the moderation log. */
 export type LogAct =
   VerdictAct | "answer" | "kept" | "lifted" | "restore" | "role-given" | "role-taken";
 
-/** Suspensions that were decided are over now, as their account reads. Primary key of verdicts. */
+/** Ends the suspensions of an account, as it reads them. Primary key of verdicts. */
 export async function endSuspensions(db: Database, accountId: string): Promise<void> {
   await db.query(sql`
     update verdicts set until = now()
@@ -41,7 +41,7 @@ export async function insertVerdict(db: Database, verdict: NewVerdict): Promise<
   `);
 }
 
-/** What becomes of an answer, with the end of its case. Answers the act that was answered. */
+/** Writes the outcome of an answer, and closes its case. Answers the act that was answered. */
 export async function writeOutcome(
   db: Database,
   { accountId, caseId }: { accountId: string; caseId: string },
@@ -83,7 +83,7 @@ const ownVerdict = sql`json_build_object(
 
 type VerdictPage = { accountId: string; below: string; limit: number };
 
-/** Newest first; dismissals are not told. Primary key. */
+/** Newest first; dismissals are not shown. Primary key. */
 export async function verdictsOf(
   db: Database,
   { accountId, below, limit }: VerdictPage,
@@ -114,7 +114,7 @@ export async function findSuspending(db: Database, accountId: string): Promise<O
 
 export type LockedVerdict = { caseId: string; answer: string | null };
 
-/** One that its account was told, locked: two answers go one after the other. Primary key. */
+/** One that was shown to its account, locked: two answers go one after the other. Primary key. */
 export async function lockVerdict(
   db: Database,
   accountId: string,
@@ -154,12 +154,15 @@ type NewLogEntry = {
   until?: Date | null;
 };
 
-/** Ids alone: nobody can take a line back, not even for somebody who leaves. */
+/** Only ids: nobody can delete a line, not even for somebody who leaves. */
 export async function addLogEntry(db: Database, entry: NewLogEntry): Promise<void> {
   await db.query(sql`insert into moderation_log ${sql.row(entry)}`);
 }
 
-/** Newest first, with those who are still here, but for what is about the reader. Primary key. */
+/**
+ * Newest first, with those accounts that still exist, without what is about the reader. Primary
+ * key.
+ */
 export async function logEntries(
   db: Database,
   { viewerId, below, limit }: { viewerId: string | null; below: string; limit: number },

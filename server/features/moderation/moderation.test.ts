@@ -44,7 +44,7 @@ const decide = async (verdict: Parameters<TestFeatures["moderation"]["decide"]>[
   return id;
 };
 
-async function told(viewer: Viewer): Promise<string[]> {
+async function notificationsOf(viewer: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(viewer, "all", null);
   return items.map((view) => `${describeActors(view)} ${describeAction(view)}`);
 }
@@ -70,7 +70,7 @@ beforeEach(async () => {
 });
 
 describe("a report", () => {
-  test("shows moderators what was reported as it was, whatever becomes of it", async () => {
+  test("shows moderators what was reported as it was, whatever happens to it later", async () => {
     await on.reports.report(bob, aPost(post), { reason: "spam", words: "The third today" });
     await on.posts.edit(ada, ada.username, post.number, { version: 0, caption: "Nice weather" });
     await on.posts.remove(ada, ada.username, post.number);
@@ -86,11 +86,11 @@ describe("a report", () => {
       reportedBy: [{ account: { id: bob.id }, words: "The third today", said: null }],
     });
     expect(found.images).toMatchObject([{ alt: "a coin", width: 96, height: 64 }]);
-    const bytes = await on.moderation.picture(moderator, found.id, found.images[0]?.key ?? "");
+    const bytes = await on.moderation.image(moderator, found.id, found.images[0]?.key ?? "");
     expect(bytes.subarray(8, 12).toString()).toBe("WEBP");
   });
 
-  test("is one line of the queue with those of others, each with its own words", async () => {
+  test("is one line of the queue with those of others, each with its own text", async () => {
     const others = await on.members(2);
     await on.reports.report(bob, aPost(post), spam);
     await on.posts.edit(ada, ada.username, post.number, { version: 0, caption: "Worse" });
@@ -100,10 +100,12 @@ describe("a report", () => {
     const found = await onlyCase();
     expect(found).toMatchObject({ reports: 3, reasons: ["spam", "hate"], said: "Buy my coins" });
     expect(found.reportedBy.map(({ said }) => said)).toEqual(["Worse", "Worse", null]);
-    expect(await told(moderator), "once, until it is read").toEqual(["Members reported something"]);
+    expect(await notificationsOf(moderator), "once, until it is read").toEqual([
+      "Members reported something",
+    ]);
   });
 
-  test("sent twice, or at once, is one report with its last words", async () => {
+  test("sent twice, or at once, is one report with its last text", async () => {
     await Promise.all([1, 2, 3, 4].map(() => on.reports.report(bob, aPost(post), spam)));
     await on.reports.report(bob, aPost(post), { reason: "privacy", words: "My own coins" });
     const found = await onlyCase();
@@ -128,7 +130,7 @@ describe("a report", () => {
     expect(found.path).toBe(`/post/${bob.username}/1?comment=${commentId}#comment-${commentId}`);
   });
 
-  test("about a message shows that message alone, and is its receiver's to make", async () => {
+  test("about a message shows only that message, and only its receiver can make it", async () => {
     await on.follows.follow(ada, bob.id);
     await on.follows.follow(bob, ada.id);
     const send = (from: Viewer, body: string) =>
@@ -159,7 +161,7 @@ describe("a report", () => {
     ]);
   });
 
-  test("keeps the picture of a message for moderators alone", async () => {
+  test("shows the photo of a message only to moderators", async () => {
     await on.follows.follow(ada, bob.id);
     await on.follows.follow(bob, ada.id);
     const picture = await on.photo();
@@ -168,8 +170,8 @@ describe("a report", () => {
     await on.reports.report(bob, { kind: "message", conversationId, seq }, spam);
     const { id, images } = await onlyCase();
     const key = images[0]?.key ?? "";
-    expect((await on.moderation.picture(moderator, id, key)).length).toBeGreaterThan(50);
-    await expect(on.moderation.picture(bob, id, key)).rejects.toMatchObject({
+    expect((await on.moderation.image(moderator, id, key)).length).toBeGreaterThan(50);
+    await expect(on.moderation.image(bob, id, key)).rejects.toMatchObject({
       code: "moderators-only",
     });
   });
@@ -195,7 +197,7 @@ describe("a report", () => {
     await expect(on.reports.report(bob, about, spam)).rejects.toMatchObject({ code });
   });
 
-  test("of one's own is refused, and so are a reason that is none and too many words", async () => {
+  test("of oneself is refused, and so are an unknown reason and too long a text", async () => {
     const refusals: [Viewer, { reason: string; words: string }, object][] = [
       [ada, spam, { code: "self-report" }],
       [bob, { reason: "taste", words: "" }, { fields: { reason: "Please choose a reason." } }],
@@ -211,7 +213,7 @@ describe("a report", () => {
     expect((await on.moderation.queue(moderator, null)).items).toEqual([]);
   });
 
-  test("goes with its reporter's account, and the case stays", async () => {
+  test("is deleted with its reporter's account, and the case stays", async () => {
     await on.reports.report(bob, aPost(post), { reason: "hate", words: "From Bob" });
     await on.deletion.requestFor(bob.id, 0);
     await on.deletion.deleteDue();
@@ -241,11 +243,11 @@ describe("moderators", () => {
     await expect(
       on.moderation.decide(other, id, { act: "dismiss", reason: "Me" }),
     ).rejects.toMatchObject({ code: "not-found" });
-    expect(await told(other)).toEqual([]);
-    expect(await told(moderator)).toEqual(["Members reported something"]);
+    expect(await notificationsOf(other)).toEqual([]);
+    expect(await notificationsOf(moderator)).toEqual(["Members reported something"]);
   });
 
-  test("are those with the role as it is now", async () => {
+  test("are those who have the role now", async () => {
     await on.reports.report(bob, aPost(post), spam);
     const { id } = await onlyCase();
     const reads = [
@@ -266,7 +268,7 @@ describe("moderators", () => {
     await on.administration.setRole(moderator.id, "moderator");
   });
 
-  test("decide once, whoever is faster", async () => {
+  test("decide once, the faster one", async () => {
     await on.reports.report(bob, aPost(post), spam);
     const { id } = await onlyCase();
     const outcomes = await Promise.allSettled(
@@ -296,7 +298,7 @@ describe("moderators", () => {
     expect(await onlyCase()).toMatchObject({ state: "reported", verdict: null });
   });
 
-  test("see the history of both", async () => {
+  test("see the history of both sides", async () => {
     await on.reports.report(bob, aPost(post), spam);
     await decide({ act: "warn", reason: "No adverts" });
     await on.reports.report(bob, { kind: "account", accountId: ada.id }, spam);
@@ -317,22 +319,22 @@ describe("moderators", () => {
 });
 
 describe("a verdict", () => {
-  test("of a dismissal is told to the reporter, with its reason, and to nobody else", async () => {
+  test("of a dismissal is shown to the reporter, with its reason, and to nobody else", async () => {
     await on.reports.report(bob, aPost(post), spam);
     await decide({ act: "dismiss", reason: "It's a joke among friends" });
     expect((await on.reports.list(bob, null)).items).toMatchObject([
       { outcome: "dismissed", answer: "It's a joke among friends" },
     ]);
     expect((await on.moderation.verdicts(ada, null)).items).toEqual([]);
-    expect(await told(ada)).toEqual([]);
+    expect(await notificationsOf(ada)).toEqual([]);
     expect(await on.posts.get(bob, ada.username, post.number)).not.toBeNull();
   });
 
-  test("takes a post down, and tells its author why and nobody who reported it", async () => {
+  test("takes a post down, and shows its author why and not who reported it", async () => {
     await on.reports.report(bob, aPost(post), { reason: "spam", words: "From Bob" });
     await decide({ act: "take-down", reason: "No adverts here" });
     expect(await on.posts.get(ada, ada.username, post.number)).toBeNull();
-    expect(await told(ada)).toEqual(["The moderators made a decision about you"]);
+    expect(await notificationsOf(ada)).toEqual(["The moderators made a decision about you"]);
     const { items } = await on.moderation.verdicts(ada, null);
     expect(items).toMatchObject([
       { act: "take-down", takenDown: true, reason: "No adverts here", said: "Buy my coins" },
@@ -347,7 +349,7 @@ describe("a verdict", () => {
     ]);
   });
 
-  test("takes a comment down with what was answered to it, also under a post that blocks hide", async () => {
+  test("takes a comment down with its replies, also under a post that blocks hide", async () => {
     const under = await on.textPost(bob);
     const { id: commentId } = await on.comments.add(ada, under, "Ugly", null);
     await on.comments.add(bob, under, "Why?", null, commentId);
@@ -361,14 +363,14 @@ describe("a verdict", () => {
     expect(await on.posts.get(bob, bob.username, under.number)).toMatchObject({ commentCount: 0 });
   });
 
-  test("of something that is gone already is a verdict all the same", async () => {
+  test("of something that is deleted already is a verdict all the same", async () => {
     await on.reports.report(bob, aPost(post), spam);
     await on.posts.remove(ada, ada.username, post.number);
     await decide({ act: "take-down", reason: "No adverts here" });
     expect((await on.moderation.verdicts(ada, null)).items).toHaveLength(1);
   });
 
-  test("is answered once, decided once more, and undone where it was wrong", async () => {
+  test("is answered once, decided once more, and lifted where it was wrong", async () => {
     await on.reports.report(bob, aPost(post), spam);
     const id = await decide({ act: "warn", reason: "No adverts" });
     const [verdict] = (await on.moderation.verdicts(ada, null)).items;
@@ -402,7 +404,7 @@ describe("a verdict", () => {
     ).rejects.toMatchObject({ code: "already-answered" });
   });
 
-  test("cannot be answered when it is long ago", async () => {
+  test("cannot be answered after a long time", async () => {
     await on.reports.report(bob, aPost(post), spam);
     await decide({ act: "warn", reason: "No adverts" });
     const [verdict] = (await on.moderation.verdicts(ada, null)).items;
@@ -416,7 +418,7 @@ describe("a verdict", () => {
 });
 
 describe("a suspension", () => {
-  test("signs out, says why and until when to whoever has the password, and takes the answer", async () => {
+  test("signs out, says why and until when to those with the password, and takes the answer", async () => {
     const { cookies: before } = await on.identity.signIn.complete(ada.id, client(), "link");
     await on.reports.report(bob, aPost(post), spam);
     await decide({ act: "suspend", reason: "Think about it", days: 7, takeDown: true });
@@ -440,11 +442,11 @@ describe("a suspension", () => {
     await on.moderation.answer(ada.id, why?.id ?? "", { words: "I did" });
     await decide({ act: "lift", reason: "Welcome back" });
     expect((await signIn(ada)).viewer).toMatchObject({ id: ada.id });
-    expect(await told(ada)).toEqual(["The moderators made a decision about you"]);
+    expect(await notificationsOf(ada)).toEqual(["The moderators made a decision about you"]);
   });
 
-  test("is told by one letter, to a proven address only, while it holds", async () => {
-    const letters = async () => {
+  test("is announced by one email, to a verified address only, while it holds", async () => {
+    const emails = async () => {
       await on.jobs.runDue();
       return (await emailsIn(on.files))
         .filter(({ to }) => to?.some(({ address }) => address === ada.email))
@@ -452,25 +454,25 @@ describe("a suspension", () => {
     };
     const why = { reason: "Adverts,\nagain <b>", days: 7 };
     await on.moderation.suspendAccount(null, ada.id, why);
-    expect(await letters()).toEqual([]);
+    expect(await emails()).toEqual([]);
     await on.administration.restore(ada.id);
 
     await query(db, "update accounts set email_verified = true where id = $1", [ada.id]);
     await on.moderation.suspendAccount(null, ada.id, why);
     await on.administration.restore(ada.id);
-    expect(await letters(), "lifted before it left").toEqual([]);
+    expect(await emails(), "lifted before it was sent").toEqual([]);
 
     await on.moderation.suspendAccount(null, ada.id, why);
     const until = await on.moderation.suspendAccount(null, ada.id, { ...why, reason: "Once more" });
-    const [first, ...more] = await letters();
+    const [first, ...more] = await emails();
     expect(more).toEqual([]);
     expect(first?.text).toContain("The reason given: “Once more”");
     expect(first?.text).toContain(`It comes back by itself on ${until?.getUTCDate()} `);
     expect(first?.html).not.toContain("<b>");
     await on.moderation.suspendAccount(null, ada.id, why);
-    expect(await letters(), "as long as before").toHaveLength(1);
+    expect(await emails(), "as long as before").toHaveLength(1);
     await on.moderation.suspendAccount(null, ada.id, { ...why, days: null });
-    expect((await letters()).map(({ text }) => text?.includes("No end is set.")).sort()).toEqual([
+    expect((await emails()).map(({ text }) => text?.includes("No end is set.")).sort()).toEqual([
       false,
       true,
     ]);
@@ -487,7 +489,7 @@ describe("a suspension", () => {
     }
   });
 
-  test("by whoever runs the place says no reason, neither that of an earlier one", async () => {
+  test("by an operator at the command line shows no reason, nor that of an earlier one", async () => {
     await on.reports.report(bob, aPost(post), spam);
     await decide({ act: "suspend", reason: "A day", days: 1 });
     await query(db, "update verdicts set until = now() where account_id = $1", [ada.id]);
@@ -498,7 +500,7 @@ describe("a suspension", () => {
     expect(await on.moderation.suspensionOf(ada.id)).toBeNull();
   });
 
-  test("without an end stays, whatever shorter one comes, until it is lifted", async () => {
+  test("without an end stays, also after a shorter one, until it is lifted", async () => {
     await on.reports.report(bob, aPost(post), spam);
     await decide({ act: "suspend", reason: "For good" });
     const [first] = (await on.moderation.verdicts(ada, null)).items;
@@ -541,7 +543,7 @@ describe("a suspension", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("what is stored", () => {
   test("of a closed case is emptied after its days, and its history stays", async () => {
     await on.reports.report(bob, aPost(post), spam);
     const id = await decide({ act: "warn", reason: "No adverts" });
@@ -557,7 +559,7 @@ describe("what is kept", () => {
     });
   });
 
-  test("in the log can be changed by nobody, and names nobody who is gone", async () => {
+  test("in the log can be changed by nobody, and names no deleted account", async () => {
     await on.reports.report(bob, aPost(post), spam);
     await decide({ act: "suspend", reason: "Secret words", days: 1 });
     const [entry] = (await on.moderation.log(moderator, null)).items;

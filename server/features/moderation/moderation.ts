@@ -19,15 +19,15 @@ import type { answerInput, suspensionInput, verdictInput } from "#shared/reports
 import type { CaseRow, CaseView, LogEntry, OwnVerdict } from "#shared/reports.ts";
 import type { Page, Viewer } from "#shared/views.ts";
 
-/** About a day: what is read later still tells why. */
+/** About a day: what is read later still says why. */
 const mailRetries = 30;
-/** Cases whose copies one statement empties. */
+/** How many cases' copies one statement empties. */
 const emptiedAtOnce = 100;
 const { page: pageSize } = reportLimits;
 
 /**
- * What moderators do about reports. Who decides is a member with the role, or null: whoever runs the
- * place, at the command line. Nobody reads or decides what is about themselves. The account
+ * What moderators do about reports. Decisions are made by a member with the role, or by null: the
+ * operator at the command line. Nobody reads or decides what is about themselves. The account
  * concerned reads what was decided and why, and may answer once.
  */
 export function createModeration(deps: ModerationDeps) {
@@ -57,7 +57,7 @@ export function createModeration(deps: ModerationDeps) {
 
 export type Moderation = ReturnType<typeof createModeration>;
 
-/** A page of a list that goes on below an id. */
+/** A page of a list that continues below an id. */
 const newest = (cursor: string | null) => ({ below: idBelow(cursor), limit: pageSize + 1 });
 
 function reading(db: Database) {
@@ -76,8 +76,8 @@ function reading(db: Database) {
     return found;
   }
 
-  /** How a reported picture looked, WebP. Refuses likewise. */
-  async function picture(viewer: Viewer, caseId: string, key: string): Promise<Buffer> {
+  /** A reported image as it was, WebP. Refuses likewise. */
+  async function image(viewer: Viewer, caseId: string, key: string): Promise<Buffer> {
     const viewerId = moderatorId(viewer);
     const bytes = isId(caseId) ? await cases.findCaseImage(db, viewerId, { caseId, key }) : null;
     if (!bytes) throw refuse("not-found");
@@ -90,7 +90,7 @@ function reading(db: Database) {
     return toPage(await queries.verdictsOf(db, page), pageSize);
   }
 
-  /** Who did what, newest first, but for what is about the viewer. Refuses with moderators-only. */
+  /** The log, newest first, without what is about the viewer. Refuses with moderators-only. */
   async function log(viewer: Viewer, cursor: string | null): Promise<Page<LogEntry>> {
     const page = { viewerId: moderatorId(viewer), ...newest(cursor) };
     return toPage(await queries.logEntries(db, page), pageSize);
@@ -99,5 +99,5 @@ function reading(db: Database) {
   /** Why an account is suspended; null where moderators did not do it. */
   const suspensionOf = (accountId: string) => queries.findSuspending(db, accountId);
 
-  return { queue, find, picture, verdicts, log, suspensionOf };
+  return { queue, find, image, verdicts, log, suspensionOf };
 }

@@ -26,10 +26,10 @@ export type Found = {
   conversationId: string | null;
   seq: number | null;
   said: string;
-  pictures: ReportedImage[];
+  images: ReportedImage[];
 };
 
-const picture = (i: string, alt: Sql) => sql`json_build_object(
+const imageJson = (i: string, alt: Sql) => sql`json_build_object(
   'key', ${sql.ref(`${i}.key`)}, 'width', ${sql.ref(`${i}.width`)}, 'height', ${sql.ref(`${i}.height`)},
   'widths', ${sql.ref(`${i}.widths`)}, 'alt', ${alt}
 )`;
@@ -45,8 +45,8 @@ const postAt = (author: string, number: number) => sql`
 `;
 
 /**
- * What a member names to report it, whoever blocked whom: a block is no way out of it. So nothing of
- * this goes back to the reporter. A message is there for the other member of its conversation alone.
+ * What a member reports, also across blocks: blocking does not prevent a report. So nothing of this
+ * goes back to the reporter. Only the other member of its conversation can report a message.
  */
 export async function findReported(
   db: Database,
@@ -69,9 +69,9 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
         null::uuid as "authorId", null::uuid as "postId", ${nothing},
         concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, ${shownWords}) as said,
         coalesce((
-          select json_agg(${picture("i", sql`''`)}) from images i
+          select json_agg(${imageJson("i", sql`''`)}) from images i
           where i.account_id = a.id and i.id = a.avatar_image_id
-        ), '[]'::json) as pictures
+        ), '[]'::json) as images
       from accounts a
       where a.id = coalesce(${reported.accountId ?? null}::uuid, (
         select account_id from usernames where username = ${nameOf(reported.username)}
@@ -82,7 +82,7 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
     return sql`
       select p.author_id as "accountId", 'post' as subject, p.id as "subjectId",
         p.author_id as "authorId", p.id as "postId", ${nothing}, p.caption as said,
-        ${eachPhoto("p", picture("i", sql`pp.alt`))} as pictures
+        ${eachPhoto("p", imageJson("i", sql`pp.alt`))} as images
       from (${postAt(reported.author, reported.number)}) p
       join accounts a on a.id = p.author_id and ${visibleAccount("a")}
     `;
@@ -91,7 +91,7 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
     return sql`
       select c.account_id as "accountId", 'comment' as subject, c.id as "subjectId",
         c.author_id as "authorId", c.post_id as "postId", ${nothing}, c.body as said,
-        '[]'::json as pictures
+        '[]'::json as images
       from (${postAt(reported.author, reported.number)}) p
       join comments c on c.author_id = p.author_id and c.post_id = p.id and c.id = ${reported.commentId}
       join accounts a on a.id = c.account_id and ${visibleAccount("a")}
@@ -102,9 +102,9 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
       null::uuid as "authorId", null::uuid as "postId",
       m.conversation_id as "conversationId", m.seq, m.body as said,
       coalesce((
-        select json_agg(${picture("i", sql`''`)}) from message_pictures i
+        select json_agg(${imageJson("i", sql`''`)}) from message_pictures i
         where i.conversation_id = m.conversation_id and i.seq = m.seq
-      ), '[]'::json) as pictures
+      ), '[]'::json) as images
     from messages m
     join conversations c on c.id = m.conversation_id and ${reporterId}::uuid in (c.low_id, c.high_id)
     join accounts a on a.id = m.sender_id and ${visibleAccount("a")}
@@ -116,8 +116,8 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
 type OpenCase = { id: string; said: string; fresh: boolean };
 
 /**
- * The case that takes a report of this thing, locked until the transaction ends: the one that waits,
- * or a new one. moderation_cases_open.
+ * The case for reports of this thing, locked until the transaction ends: the open one, or a new
+ * one. moderation_cases_open.
  */
 export async function openCase(db: Database, found: Found & { id: string }): Promise<OpenCase> {
   const rows = await db.query<OpenCase>(sql`
@@ -130,7 +130,7 @@ export async function openCase(db: Database, found: Found & { id: string }): Pro
     returning id, said, id = ${found.id} as fresh
   `);
   const [opened] = rows;
-  if (!opened) throw new Error("a case was neither there nor made");
+  if (!opened) throw new Error("the case was neither found nor created");
   return opened;
 }
 
@@ -144,7 +144,7 @@ type NewReport = {
   said: string | null;
 };
 
-/** Sent again by the same member, it takes the place of the first. Answers its id. */
+/** Sent again by the same member, it replaces the first. Answers its id. */
 export async function putReport(db: Database, report: NewReport): Promise<string> {
   const { accountId, caseId, reason } = report;
   const rows = await db.query<{ id: string }>(sql`
@@ -172,10 +172,10 @@ export type CaseImage = Omit<ReportedImage, "widths"> & { place: number; bytes: 
 export async function addCaseImages(
   db: Database,
   { accountId, caseId }: { accountId: string; caseId: string },
-  pictures: readonly CaseImage[],
+  images: readonly CaseImage[],
   most: number,
 ): Promise<void> {
-  for (const { key, place, width, height, alt, bytes } of pictures) {
+  for (const { key, place, width, height, alt, bytes } of images) {
     await db.query(sql`
       insert into case_pictures (account_id, case_id, key, place, width, height, alt, bytes)
       select ${accountId}, ${caseId}, ${key}, ${place}, ${width}, ${height}, ${alt}, ${bytes}
@@ -187,7 +187,7 @@ export async function addCaseImages(
   }
 }
 
-/** Those who are there to be told, but for whom it is about. Index accounts_moderators. */
+/** The moderators to notify, without the one it is about. Index accounts_moderators. */
 export async function moderatorsBut(
   db: Database,
   accountId: string,

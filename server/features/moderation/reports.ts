@@ -18,7 +18,7 @@ import type { Page, Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   store: Pick<ImageStore, "open">;
-  /** where pictures of messages lie */
+  /** where images of messages are stored */
   privateStore: Pick<ImageStore, "open">;
   notices: Notices;
   writes?: Pick<WriteRates, "count">;
@@ -28,14 +28,14 @@ type Deps = {
 
 /**
  * What members report to moderators. All reports of one thing are one case until it is decided; it
- * keeps what the thing said and how its pictures looked, so that deleting it hides nothing.
+ * has a copy of the text and images, so that deleting the original hides nothing.
  */
 export function createReports(deps: Deps) {
   const { db, store, privateStore, notices, writes, log, newId = freshId } = deps;
 
   /**
-   * Another report of the same thing takes the place of the member's first while nobody has decided.
-   * Whoever blocked whom can be reported. Refuses with not-found, self-report, input-invalid.
+   * Another report of the same thing by the member replaces the first while nobody has decided.
+   * Blocks do not prevent reports. Refuses with not-found, self-report, input-invalid.
    */
   async function report(
     viewer: Viewer,
@@ -47,14 +47,14 @@ export function createReports(deps: Deps) {
     const found = about.success && (await queries.findReported(db, viewer.id, about.data));
     if (!found) throw refuse("not-found");
     if (found.accountId === viewer.id) throw refuse("self-report");
-    const pictures = await copyImages(found);
+    const images = await copyImages(found);
     return db.transaction(async () => {
       const opened = await queries.openCase(db, { ...found, id: newId() });
       const ofCase = { accountId: found.accountId, caseId: opened.id };
       const said = found.said === opened.said ? null : found.said;
       const row = { ...ofCase, id: newId(), reporterId: viewer.id, reason, words, said };
       const id = await queries.putReport(db, row);
-      await queries.addCaseImages(db, ofCase, pictures, reportLimits.pictures);
+      await queries.addCaseImages(db, ofCase, images, reportLimits.pictures);
       await writes?.count(viewer, "reports");
       if (opened.fresh) {
         const moderatorIds = await queries.moderatorsBut(
@@ -68,25 +68,28 @@ export function createReports(deps: Deps) {
     });
   }
 
-  /** One rendition of each picture. One that cannot be read now, or is huge, is left out: the words are there. */
+  /**
+   * One variant of each image. One that cannot be read now, or is huge, is left out: the text is
+   * there.
+   */
   async function copyImages(found: queries.Found): Promise<queries.CaseImage[]> {
     const from = found.subject === "message" ? privateStore : store;
     const copies: queries.CaseImage[] = [];
-    for (const [place, { widths, ...picture }] of found.pictures.entries()) {
+    for (const [place, { widths, ...image }] of found.images.entries()) {
       const width = widths.findLast((each) => each <= reportLimits.pictureWidth) ?? widths[0] ?? 0;
       try {
-        const variant = await from.open(picture.key, width);
+        const variant = await from.open(image.key, width);
         if (!variant) continue;
         if (variant.bytes > reportLimits.pictureBytes) await variant.close();
-        else copies.push({ ...picture, place, bytes: await buffer(variant.read()) });
+        else copies.push({ ...image, place, bytes: await buffer(variant.read()) });
       } catch (error) {
-        log.warn({ err: error, key: picture.key }, "a reported picture could not be copied");
+        log.warn({ err: error, key: image.key }, "a reported image could not be copied");
       }
     }
     return copies;
   }
 
-  /** One's own, newest first, and what became of them. */
+  /** One's own reports, newest first, with their outcome. */
   async function list(viewer: Viewer, cursor: string | null): Promise<Page<OwnReport>> {
     const size = reportLimits.page;
     const page = { reporterId: viewer.id, below: idBelow(cursor), limit: size + 1 };

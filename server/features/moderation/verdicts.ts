@@ -26,7 +26,7 @@ export type ModerationDeps = {
   comments: Pick<Comments, "takeDown">;
   chat: Pick<Chat, "takeDownMessage">;
   notices: Notices;
-  /** Writes to the owner of a suspended account, by mail. */
+  /** Emails the owner of a suspended account. */
   notifySuspended: NotifySuspended;
   jobs: Pick<Jobs, "handle">;
   newId?: NewId;
@@ -83,7 +83,10 @@ async function decideReports(
 
 type Decided = { act: VerdictAct; takenDown: boolean; reason: string; until: Date | null };
 
-/** With its line of the log, and word to the account concerned. Joins the caller's transaction. */
+/**
+ * With its line in the log, and the notification of the account concerned. Joins the caller's
+ * transaction.
+ */
 async function writeVerdict(
   { db, notices, newId = freshId }: ModerationDeps,
   decidedBy: string | null,
@@ -114,7 +117,7 @@ async function takeDownOf(
   else await comments.takeDown(accountId, { authorId, postId }, subjectId);
 }
 
-/** What was taken down stays so: it is gone. A suspension ends, unless another one runs. */
+/** What was taken down stays deleted. A suspension ends, unless another one runs. */
 async function decideAnswer(
   { db, identity, notices, newId = freshId }: ModerationDeps,
   decidedBy: string | null,
@@ -164,7 +167,7 @@ export async function suspendAccount(
   return until;
 }
 
-/** What holds when the letter leaves: nothing where the account is back by then. */
+/** What is true when the email is sent: nothing where the account is restored by then. */
 export async function sendSuspensionMail(
   { db, identity, notifySuspended }: ModerationDeps,
   accountId: string,
@@ -209,7 +212,7 @@ export async function answer(
   });
 }
 
-/** Null for whoever runs the place, who needs no role. */
+/** Null for the operator at the command line, who needs no role. */
 export function moderatorId(viewer: Viewer | null): string | null {
   if (viewer && !viewer.moderator) throw refuse("moderators-only");
   return viewer?.id ?? null;

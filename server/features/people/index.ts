@@ -1,4 +1,4 @@
-// People: who is here, who may see whom, who follows and blocks whom, and how they are found.
+// People: accounts, visibility, follows, blocks and search.
 export {
   findVisibleById,
   hasAccounts,
@@ -28,7 +28,7 @@ export { retiredDigest } from "#server/features/people/accounts/retired-username
 export {
   accountSummary,
   focalPoint,
-  pictureView,
+  imageView,
 } from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername } from "#server/features/people/accounts/usernames.ts";
 export {

@@ -6,7 +6,7 @@ import {
   focalPoint,
   noBlock,
   usernamesIn,
-  pictureView,
+  imageView,
   visibleTo,
 } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
@@ -44,7 +44,7 @@ export function eachPhoto(p: string, item: Sql): Sql {
 }
 
 export function postPhotos(p: string): Sql {
-  return eachPhoto(p, pictureView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
+  return eachPhoto(p, imageView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
 }
 
 /** Where a photo was taken, to about a kilometre; null where that is unknown. */

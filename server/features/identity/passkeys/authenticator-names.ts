@@ -1,6 +1,6 @@
 /**
- * What keeps a passkey, by the AAGUID that it tells when the passkey is made: the common ones, named as
- * in github.com/passkeydeveloper/passkey-authenticator-aaguids. Many tell nothing, which is all zeros.
+ * Names of authenticators by the AAGUID that they send when a passkey is made: the common ones,
+ * named as in github.com/passkeydeveloper/passkey-authenticator-aaguids. Many send only zeros.
  */
 const names: Readonly<Record<string, string>> = {
   "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",
@@ -19,7 +19,7 @@ const names: Readonly<Record<string, string>> = {
   "53414d53-554e-4700-0000-000000000000": "Samsung Pass",
 };
 
-/** What keeps a passkey, as its owner knows it; null where nobody says. */
+/** The authenticator's name as its owner knows it; null where it is unknown. */
 export function authenticatorName(aaguid: string): string | null {
   return names[aaguid.toLowerCase()] ?? null;
 }

@@ -3,14 +3,17 @@ import { ownCookie } from "#server/features/identity/cookies.ts";
 import * as queries from "#server/features/identity/passkeys/passkeys.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/tokens.ts";
 
-/** Seconds somebody has to unlock an authenticator. */
+/** Seconds for unlocking an authenticator. */
 const lifetime = 5 * 60;
 
-/** What a browser has to sign: each counts once, and only in the browser that asked for it. */
+/** What a browser has to sign: each works once, and only in the browser that asked for it. */
 export function createChallenges({ db, secure }: { db: Database; secure: boolean }) {
   const cookie = ownCookie("passkey", secure);
 
-  /** `accountId`: whose passkey is to be made; null for a sign-in. Answers the Set-Cookie value. */
+  /**
+   * `accountId`: the account that gets the passkey; null for a sign-in. Answers the Set-Cookie
+   * value.
+   */
   async function keep(challenge: string, accountId: string | null): Promise<string> {
     const token = newToken();
     await queries.insertChallenge(
@@ -21,9 +24,9 @@ export function createChallenges({ db, secure }: { db: Database; secure: boolean
     return cookie.write(token, lifetime);
   }
 
-  /** The challenge that this browser was given for the same; from now on it has none. */
+  /** Takes the challenge that this browser got for the same purpose; from now on it has none. */
   async function take(cookieHeader: string, accountId: string | null): Promise<string | null> {
-    // The version before 0086 wrote a signature behind a dot.
+    // The version before migration 0086 wrote a signature behind a dot.
     const [token = ""] = (cookie.read(cookieHeader) ?? "").split(".", 1);
     if (token === "") return null;
     const taken = await queries.takeChallenge(db, hashToken(token));

@@ -49,7 +49,7 @@ type NewPasskey = {
   aaguid: string;
 };
 
-/** False where somebody has this credential already. */
+/** False where an account has this credential already. */
 export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<boolean> {
   return db.any(sql`
     insert into passkeys ${sql.row(passkey)}
@@ -93,7 +93,7 @@ export async function credentialsOf(
   }));
 }
 
-/** `counter`: how often the authenticator says that it was used (WebAuthn, section 6.1.1). */
+/** `counter`: the authenticator's own count of its uses (WebAuthn, section 6.1.1). */
 export async function noteUse(db: Database, credentialId: string, counter: number): Promise<void> {
   await db.query(sql`
     update passkeys
@@ -104,7 +104,7 @@ export async function noteUse(db: Database, credentialId: string, counter: numbe
 
 type Challenge = { accountId: string | null; challenge: string };
 
-/** `seconds` is how long it may be answered. */
+/** `seconds`: how long it may be answered. */
 export async function insertChallenge(
   db: Database,
   { tokenHash, accountId, challenge }: Challenge & { tokenHash: Buffer },
@@ -118,7 +118,7 @@ export async function insertChallenge(
   `);
 }
 
-/** One that may still be answered, and never again. Primary key. */
+/** Takes one that may still be answered, once. Primary key. */
 export async function takeChallenge(db: Database, tokenHash: Buffer): Promise<Challenge | null> {
   return db.first<Challenge>(sql`
     delete from passkey_challenges

@@ -45,7 +45,7 @@ function encoded(text: string): string {
   return Buffer.from(text).toString("base64url");
 }
 
-/** What a browser sends, with nothing right in it but its form. */
+/** What a browser sends, of which only the form is right. */
 function answer(credentialId: string, challenge = "c") {
   const clientData = { type: "webauthn.get", challenge, origin: "http://localhost:3000" };
   return JSON.stringify({
@@ -63,7 +63,7 @@ function answer(credentialId: string, challenge = "c") {
 }
 
 describe("making a passkey", () => {
-  test("asks for the password, and for an authenticator that verifies its owner and keeps the key", async () => {
+  test("asks for the password, and for an authenticator that verifies its owner and stores the key", async () => {
     await expect(identity.passkeys.begin(viewer, { password: "not mine" })).rejects.toMatchObject({
       code: "wrong-password",
     });
@@ -87,14 +87,14 @@ describe("making a passkey", () => {
     expect(cookies[0]).toMatch(/^__Host-postcard\.passkey=.+; Secure/);
   });
 
-  test("ends at as many as an account can have", async () => {
+  test("is refused beyond as many as an account can have", async () => {
     for (let n = 0; n < limits.passkeys; n += 1) await keep(viewer, `${viewer.id}-${n}`);
     await expect(identity.passkeys.begin(viewer, proof)).rejects.toMatchObject({
       code: "too-many-passkeys",
     });
   });
 
-  test("ends there for ceremonies that began before, two at once too", async () => {
+  test("is refused there for ceremonies that began before, two at once too", async () => {
     const authenticator = softwareAuthenticator();
     const ceremonies = [];
     for (let n = 0; n < 4; n += 1) {
@@ -126,7 +126,7 @@ describe("making a passkey", () => {
     });
   });
 
-  test("refuses what answers no challenge of this browser, or a wrong one", async () => {
+  test("refuses answers to no challenge of this browser, or to a wrong one", async () => {
     const { cookies } = await identity.passkeys.begin(viewer, proof);
     const { cookies: forSignIn } = await identity.passkeys.signInOptions(here());
     for (const brought of [[], ["postcard.passkey=abc.def"], forSignIn, cookies]) {
@@ -137,7 +137,7 @@ describe("making a passkey", () => {
     expect(await identity.passkeys.list(viewer)).toEqual([]);
   });
 
-  test("refuses a name longer than a name is", async () => {
+  test("refuses too long a name", async () => {
     const name = "n".repeat(limits.name + 1);
     await expect(
       identity.passkeys.add(viewer, { response: answer("new"), name }, here()),
@@ -170,7 +170,7 @@ describe("signing in with a passkey", () => {
           client({ cookieHeader }),
         );
       await expect(attempt()).rejects.toMatchObject({ code });
-      // The challenge is used up, whatever came of it.
+      // The challenge is used up, whatever the outcome.
       await expect(attempt()).rejects.toMatchObject({ code: "passkey-failed" });
     }
     expect(await identity.sessions.list(viewer)).toHaveLength(sessions);
@@ -194,7 +194,7 @@ describe("signing in with a passkey", () => {
 });
 
 describe("the list of passkeys", () => {
-  test("is its owner's, who alone removes one", async () => {
+  test("is its owner's, and only they remove one", async () => {
     const other = (await identity.join()).viewer;
     const id = await keep(viewer, `${viewer.id}-mine`);
     expect(await identity.passkeys.list(other)).toEqual([]);
@@ -208,7 +208,7 @@ describe("the list of passkeys", () => {
     expect(await identity.passkeys.list(viewer)).toEqual([]);
   });
 
-  test("keeps the last one where nothing else leads to the account, whoever removes how many at once", async () => {
+  test("keeps the last one where nothing else leads to the account, however many are removed at once", async () => {
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push(await keep(viewer, `${viewer.id}-${n}`));
     await db.query(sql`delete from credentials where account_id = ${viewer.id}`);

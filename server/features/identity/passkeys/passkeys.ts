@@ -43,9 +43,9 @@ type Deps = {
 };
 
 /**
- * Signing in without a password: WebAuthn, by @simplewebauthn/server. An answer counts only where the
- * authenticator asked its owner for finger, face or PIN: then a passkey is two factors, and a found key
- * opens nothing.
+ * Signing in without a password: WebAuthn, by @simplewebauthn/server. An answer counts only where
+ * the authenticator asked its owner for finger, face or PIN: then a passkey is two factors, and a
+ * stolen key opens nothing.
  */
 export function createPasskeys(deps: Deps) {
   const { publicUrl } = deps.config;
@@ -109,8 +109,9 @@ async function refuseTooMany(db: Database, { id }: Viewer): Promise<void> {
 }
 
 /**
- * Keeps the passkey that the browser made. Without a name it is called by what keeps it
- * ("iCloud Keychain"), else by the device. Refuses with passkey-failed, too-many-passkeys, input-invalid.
+ * Stores the passkey that the browser made. Without a name it is called by its authenticator
+ * ("iCloud Keychain"), else by the device. Refuses with passkey-failed, too-many-passkeys,
+ * input-invalid.
  */
 async function add(
   { db, newId, notifyOwner, ...party }: Parts,
@@ -122,13 +123,13 @@ async function add(
   const expected = await expectedOf(party, client, viewer.id);
   const { registrationInfo } = await verifyRegistrationResponse({
     ...expected,
-    // what browsers may add to the ways to reach an authenticator is kept as they say it
+    // browsers may add ways to reach an authenticator: they are stored as they are sent
     response: response as RegistrationResponseJSON,
   }).catch(failed);
   if (!registrationInfo) throw refuse("passkey-failed");
   const { aaguid, credential } = registrationInfo;
   await db.transaction(async () => {
-    // Several ceremonies may have begun before the last of them was kept.
+    // Several ceremonies may have begun before the last passkey was stored.
     await lockSignInMethods(db, viewer.id);
     await refuseTooMany(db, viewer);
     const added = await queries.insertPasskey(db, {
@@ -148,7 +149,10 @@ async function add(
   });
 }
 
-/** Fine where it is gone already. Refuses with last-way-in when nothing else leads to the account. */
+/**
+ * Does nothing where it is gone already. Refuses with last-way-in when nothing else leads to the
+ * account.
+ */
 async function remove(deps: Deps, viewer: Viewer, id: string): Promise<void> {
   if (!isId(id)) return;
   await deps.removeSignInMethod(viewer.id, async () => {
@@ -158,8 +162,8 @@ async function remove(deps: Deps, viewer: Viewer, id: string): Promise<void> {
 }
 
 /**
- * What the browser needs to sign somebody in with a passkey of theirs, whoever that is: it names no
- * account. Once, within five minutes. Refuses with too-many-attempts.
+ * What the browser needs to sign somebody in with any passkey of theirs: it names no account. Once,
+ * within five minutes. Refuses with too-many-attempts.
  */
 async function signInOptions({ limits, challenges, rpID }: Parts, client: ClientInfo) {
   await limits.count("passkey-challenges", networkOf(client.ip));
@@ -189,7 +193,9 @@ async function signIn(
   return completeSignIn(found.accountId, client, "passkey");
 }
 
-/** What this browser's answer has to hold. Refuses with passkey-failed where nothing was asked of it. */
+/**
+ * What this browser's answer must contain. Refuses with passkey-failed where it has no challenge.
+ */
 async function expectedOf(
   { challenges, rpID, config }: Pick<Parts, "challenges" | "rpID" | "config">,
   { cookieHeader }: ClientInfo,
@@ -205,7 +211,7 @@ async function expectedOf(
   };
 }
 
-/** What is wrong with an answer says more than a person can use. */
+/** The reason why an answer is wrong is of no use to a person. */
 function failed(cause: unknown): never {
   throw refuse("passkey-failed", { cause });
 }

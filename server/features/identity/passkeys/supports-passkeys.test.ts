@@ -9,7 +9,7 @@ test.each([
   ["http://localhost:3000", "http://cellar.lan:3000", false],
   ["http://localhost:3000", "", false],
   ["https://photos.example.org", "https://photos.example.org", true],
-  // Asked by a proxy in front.
+  // Requested by a proxy in front.
   ["https://photos.example.org", "https://127.0.0.1:3000", true],
   ["https://192.0.2.7", "https://192.0.2.7", false],
   ["https://[2001:db8::7]", "https://[2001:db8::7]", false],

@@ -32,7 +32,7 @@ const known = sql`
   id, account_id as "accountId", in_popup as "inPopup", nonce, code_verifier as "codeVerifier",
   return_to as "returnTo", invitation, follow_id as follow, outcome`;
 
-/** `seconds` is how long it may take. */
+/** `seconds`: how long it may take. */
 export async function insertAttempt(
   db: Database,
   attempt: NewAttempt,
@@ -44,7 +44,7 @@ export async function insertAttempt(
   );
 }
 
-/** Ends what the browser began before and did not finish. provider_attempts_waiting. */
+/** Ends the browser's earlier unfinished attempt. provider_attempts_waiting. */
 export async function cancelWaiting(db: Database, browserHash: Buffer): Promise<void> {
   await db.query(sql`
     update provider_attempts
@@ -55,7 +55,10 @@ export async function cancelWaiting(db: Database, browserHash: Buffer): Promise<
 
 type Returned = { provider: string; stateHash: Buffer; browserHash: Buffer };
 
-/** The attempt that came back, once: null when it is over, was taken before or is another browser's. */
+/**
+ * Takes the attempt that came back, once: null when it is over, was taken before or is another
+ * browser's.
+ */
 export async function takeReturned(
   db: Database,
   { provider, stateHash, browserHash }: Returned,
@@ -69,14 +72,14 @@ export async function takeReturned(
   `);
 }
 
-/** The attempt of a state whoever brings it: for what to say, never for signing anybody in. */
+/** The attempt of a state from any browser: for messages, never for signing anybody in. */
 export async function findByState(db: Database, stateHash: Buffer): Promise<FoundAttempt | null> {
   return db.first<FoundAttempt>(sql`
     select ${known} from provider_attempts where state_hash = ${stateHash}
   `);
 }
 
-/** Writes down how it ended; false when it was over before, cancelled by another one for instance. */
+/** Stores how it ended; false when it was over before, for instance cancelled by another one. */
 export async function settle(
   db: Database,
   id: string,

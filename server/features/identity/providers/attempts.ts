@@ -25,17 +25,17 @@ type Beginning = {
   returnTo: string;
   inPopup: boolean;
   invitation: string | null;
-  /** whom a new account follows */
+  /** the account that a new one follows */
   follow: string | null;
-  /** who wants to connect the provider; null for a sign-in */
+  /** the member who connects the provider; null for a sign-in */
   accountId: string | null;
 };
 
 export type Attempt = queries.FoundAttempt & { state: string };
 
 /**
- * Sign-ins on their way: ten minutes each, bound to the browser that began them by a cookie, good
- * for one return. What leaves the server are random secrets, what stays are their hashes.
+ * Sign-ins in progress: ten minutes each, bound by a cookie to the browser that began them, valid
+ * for one return. Random secrets leave the server, their hashes stay.
  */
 export function createAttempts({ db, secure }: { db: Database; secure: boolean }) {
   const cookie = ownCookie("attempt", secure);
@@ -45,7 +45,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
     return value === null ? null : hashToken(value);
   };
 
-  /** Begins one, which cancels the one this browser began before. Throws a SignInProblem. */
+  /** Begins one, which cancels this browser's earlier one. Throws a SignInProblem. */
   async function begin(provider: IdentityProvider, wanted: Beginning): Promise<Begun> {
     const challenge = { state: newToken(), nonce: newToken(), codeVerifier: newToken() };
     const url = await provider.authorizationUrl(challenge, wanted.redirectUri);
@@ -74,8 +74,8 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
   }
 
   /**
-   * The attempt that a browser comes back with. Where it may not go on, `error` says why, and
-   * `attempt` at most where to say it.
+   * The attempt that a browser comes back with. Where it may not continue, `error` says why, and
+   * `attempt` at most where to show it.
    */
   async function take(provider: string, query: URLSearchParams, cookieHeader: string) {
     const state = query.get("state") ?? "";
@@ -94,7 +94,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
     return { attempt: seen, error: problem(why) };
   }
 
-  /** How far an attempt of this browser is, for the page that waits for it. */
+  /** The state of an attempt of this browser, for the page that waits for it. */
   async function state(id: string, cookieHeader: string): Promise<AttemptState> {
     const browserHash = browserOf(cookieHeader);
     if (!browserHash) return { state: "failed", code: "web-storage-unsupported" };

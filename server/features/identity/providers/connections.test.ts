@@ -67,7 +67,7 @@ describe("a member", () => {
     expect(providers.notices).toEqual(notices);
   });
 
-  test("cannot connect with a wrong password, and goes nowhere", async () => {
+  test("cannot connect with a wrong password, and is not redirected", async () => {
     const wrong = connect(ada, newSubject(), { password: "not this one" });
     await expect(wrong).rejects.toMatchObject({ code: "wrong-password" });
   });
@@ -76,14 +76,14 @@ describe("a member", () => {
     expect(await codeOf(connect(ada, newSubject()))).toBe("already-connected");
   });
 
-  test("cannot connect what leads to somebody else's account", async () => {
+  test("cannot connect an identity of somebody else's account", async () => {
     const sub = newSubject();
     await providers.signIn("club", club, personOf(sub));
     expect(await codeOf(connect(ada, sub, { to: "club" }))).toBe("connected-elsewhere");
     expect(await connectedTo(ada)).toEqual(["town"]);
   });
 
-  test("who signed out meanwhile, or is another one now, connects nothing", async () => {
+  test("who signed out meanwhile, or is another member now, connects nothing", async () => {
     const { viewer: other } = await providers.identity.join();
     for (const comesBack of [null, other]) {
       const sub = newSubject();
@@ -93,7 +93,7 @@ describe("a member", () => {
     }
   });
 
-  test("disconnects with the password; what was connected then signs in nobody", async () => {
+  test("disconnects with the password; the provider then signs nobody in", async () => {
     const wrong = providers.disconnect(ada, "town", { password: "not this one" });
     await expect(wrong).rejects.toMatchObject({ code: "wrong-password" });
     await providers.disconnect(ada, "town", { password: goodPassword });
@@ -109,7 +109,7 @@ describe("a member", () => {
   });
 });
 
-/** Somebody whose only way in is the town's provider. */
+/** Somebody who can sign in only by the town's provider. */
 async function memberOfTown() {
   const sub = newSubject();
   const viewer = await providers.viewerAfter(await providers.signIn("town", town, personOf(sub)));
@@ -154,7 +154,7 @@ describe("the last way in", () => {
     expect([...(await connectedTo(viewer)), ...left]).toHaveLength(1);
   });
 
-  test("is not what the operator took out of the configuration", async () => {
+  test("is not a provider that the operator removed from the configuration", async () => {
     const viewer = await memberOfTown();
     await query(
       db,
@@ -166,7 +166,7 @@ describe("the last way in", () => {
     await expect(last).rejects.toMatchObject({ code: "last-way-in" });
   });
 
-  test("asks an account without a password to have signed in a short while ago", async () => {
+  test("asks an account without a password for a recent sign-in", async () => {
     const viewer = await memberOfTown();
     await query(
       db,

@@ -20,7 +20,7 @@ type Deps = {
 const isIts = (issuer: string) => (one: { provider_id: string }) =>
   isSameIssuer(one.provider_id, issuer);
 
-/** Which providers lead to a member's account. */
+/** The providers connected with a member's account. */
 export function createConnections({ db, settings, identity, newId = freshId }: Deps) {
   async function list(viewer: Viewer): Promise<ConnectedProvider[]> {
     const credentials = await queries.credentialsOf(db, viewer.id);
@@ -44,7 +44,7 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
     await identity.notifyOwner(viewer.id, { what: "provider-connected", label: labelOf(issuer) });
   }
 
-  /** As people know it. */
+  /** The name that people know. */
   function labelOf(issuer: string): string {
     return settings.find((one) => isSameIssuer(one.issuer, issuer))?.label ?? issuer;
   }

@@ -22,7 +22,7 @@ import {
 } from "#shared/providers.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What beginning and finishing a sign-in have in common. */
+/** What starting and finishing a sign-in have in common. */
 export type Asking = {
   log: Pick<Logger, "warn">;
   publicUrl: string;
@@ -45,14 +45,14 @@ export type FinishRequest = {
   client: ClientInfo;
 };
 
-/** What a browser that came back is told. */
+/** The result for a browser that came back. */
 export type Finished = {
-  /** null where nothing tells what the browser had begun */
+  /** null where it is unknown what the browser had begun */
   attempt: ReturnType<typeof shown> | null;
   result: { outcome: SignInOutcome; cookies: string[] } | { problem: SignInProblem };
 };
 
-/** Problems that the operator can do something about. */
+/** Problems that the operator can fix. */
 const operatorsProblems = new Set<SignInProblemCode>([
   "auth-domain-config-required",
   "internal-error",
@@ -61,14 +61,14 @@ const operatorsProblems = new Set<SignInProblemCode>([
   "unauthorized-domain",
 ]);
 
-/** Exactly what the operator registered at the provider. */
+/** Exactly the address that the operator registered at the provider. */
 export function redirectUri(publicUrl: string, name: string): string {
   return `${publicUrl}/signIn/from/${name}`;
 }
 
 /**
  * The browser is back from the provider with `query`: signs it in, connects the provider, or says
- * why not. Never throws what a person could do something about.
+ * why not. Never throws a problem that the person could solve.
  */
 export async function finish(parts: Finishing, request: FinishRequest): Promise<Finished> {
   const { provider, query, viewer, client } = request;
@@ -145,12 +145,12 @@ async function connect(
   });
 }
 
-/** Another sign-in may have cancelled this one while the provider was asked. */
+/** Another sign-in may have cancelled this one during the call to the provider. */
 async function settleOrStop(db: Database, attempt: Attempt, outcome: SignInOutcome): Promise<void> {
   if (!(await settle(db, attempt.id, outcome))) throw problem("cancelled-popup-request");
 }
 
-/** What a person is told of an error; what the operator should know of it stands in the log. */
+/** The message of an error for a person; what the operator should know of it is in the log. */
 export function problemFor(
   log: Pick<Logger, "warn">,
   error: unknown,
@@ -170,6 +170,6 @@ export function problemFor(
 
 function outcomeOf(entered: CompletedSignIn, made: boolean): SignInOutcome {
   if (entered.viewer) return made ? "signed-up" : "signed-in";
-  // Who is suspended is led on from there: app/screens/keep-account.tsx.
+  // Suspended accounts are redirected from there: app/screens/keep-account.tsx.
   return "secondFactor" in entered ? "second-factor" : "leaving";
 }

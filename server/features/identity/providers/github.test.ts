@@ -7,14 +7,14 @@ import { freshDatabase } from "#server/test/database.ts";
 import { codeOf, testProviders } from "#server/test/providers.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/* GitHub's dialect, spoken on loopback where a GitHub Enterprise Server has it (docs.github.com). */
+/* GitHub's protocol, on loopback at the paths of a GitHub Enterprise Server (docs.github.com). */
 
 type Email = { email: string; primary: boolean; verified: boolean };
 const hub = {
   id: 583_231 as unknown,
   name: "Mona Lisa Octocat" as string | null,
   emails: [] as Email[],
-  /** what the token endpoint says, with status 200 */
+  /** the answer of the token endpoint, with status 200 */
   error: null as string | null,
   emailsStatus: 200,
   asked: [] as string[],
@@ -38,7 +38,7 @@ const server = createServer(async (request, response) => {
     return say(401, { message: "Requires authentication" });
   }
   if (pathname === "/api/v3/user") {
-    // The public email says nothing: it may be unset, or not the verified one.
+    // The public email proves nothing: it may be unset, or not the verified one.
     return say(200, { login: "octocat", id: hub.id, name: hub.name, email: "public@example.org" });
   }
   if (pathname === "/api/v3/user/emails") return say(hub.emailsStatus, hub.emails);
@@ -89,7 +89,7 @@ test("GitHub is asked at its own addresses, for the profile and the emails", asy
   );
 });
 
-test("a first sign-in at GitHub makes an account of the name and the verified email", async () => {
+test("a first sign-in at GitHub makes an account with the name and the verified email", async () => {
   hub.emails.unshift({ email: "old@example.org", primary: false, verified: true });
   const viewer = (await providers.viewerAfter(await signIn())) as Viewer;
   expect(viewer).toMatchObject({
@@ -112,7 +112,7 @@ test("an unverified email at GitHub links to no account", async () => {
   expect(await codeOf(signIn())).toBe("account-exists");
 });
 
-test("emails that GitHub does not tell make no account", async () => {
+test("emails that GitHub does not return make no account", async () => {
   hub.emails = [];
   expect(await codeOf(signIn())).toBe("email-missing");
 });
@@ -128,7 +128,7 @@ test.each([
   expect(hub.asked.at(-1)).toBe("/login/oauth/access_token");
 });
 
-test("a wrong secret is told, to the operator in the log too", async () => {
+test("a wrong secret is reported, to the operator in the log too", async () => {
   const wrong = testProviders(db, [{ ...settings, clientId: "hub-id", clientSecret: "wrong" }]);
   expect(await codeOf(signIn(wrong))).toBe("invalid-api-key");
   expect(wrong.logged.join("")).toContain("incorrect_client_credentials");

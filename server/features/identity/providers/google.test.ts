@@ -101,7 +101,7 @@ test("Google, as its discovery document describes it, signs people in", async ()
     name: "Jane Smith",
     email: "jsmith@example.com",
   });
-  // the picture is never fetched
+  // the profile image is never fetched
   expect(new Set(asked.map((address) => new URL(address).host))).toEqual(
     new Set(["accounts.google.com", "oauth2.googleapis.com", "www.googleapis.com"]),
   );

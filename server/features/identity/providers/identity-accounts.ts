@@ -19,15 +19,17 @@ type Deps = {
   attemptLimits: ReturnType<typeof createAttemptLimits>;
   newId?: NewId | undefined;
   admission: Admission;
-  /** what follows from a sign-up with an email that nobody confirmed; part of the transaction */
+  /** called after a sign-up with an unconfirmed email, in its transaction */
   welcome: (accountId: string) => Promise<void>;
-  /** tells the owner of an account that an identity leads to it now; part of the transaction */
+  /**
+   * notifies the owner of an account that an identity is connected with it now; in the transaction
+   */
   notifyLinked: (accountId: string, issuer: string) => Promise<void>;
 };
 
-/** How often a row that somebody else wrote in the same moment is looked for again. */
+/** How often a row that another request wrote at the same moment is looked up again. */
 const tries = 5;
-/** What the schema can hold of one name, bytes. */
+/** The longest name that the schema can store, bytes. */
 const nameBytes = 2000;
 
 export function createAccountsOfIdentities(deps: Deps) {
@@ -65,7 +67,7 @@ export function createAccountsOfIdentities(deps: Deps) {
       const holder = await queries.holdByEmail(db, email);
       if (!holder) return null;
       if (!identity.emailVerified) throw problem("account-exists");
-      // Somebody else may have made it: its owner ends their ways in first.
+      // Somebody else may have made it: its owner ends their sign-in methods first.
       if (!holder.verified) throw problem("account-unconfirmed");
       const { issuer, subject } = identity;
       await queries.insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
@@ -74,16 +76,16 @@ export function createAccountsOfIdentities(deps: Deps) {
     });
   }
 
-  /** The same record as a sign-up makes, without password and picture. */
+  /** The same account as a sign-up makes, without password and avatar. */
   async function make(
     identity: ProviderIdentity,
     email: string,
     client: ClientInfo,
     invitation: string | null,
   ): Promise<string> {
-    // nobody's now, but still somebody's to take back
+    // free now, but its former owner may still take it back
     if (await isEmailReserved(db, email.toLowerCase())) throw problem("account-exists");
-    const place = await attemptLimits.count("sign-ups", networkOf(client.ip));
+    const counted = await attemptLimits.count("sign-ups", networkOf(client.ip));
     try {
       await admission.check(invitation);
       const [firstName, secondName] = [fit(identity.firstName), fit(identity.secondName)];
@@ -98,7 +100,7 @@ export function createAccountsOfIdentities(deps: Deps) {
         return accountId;
       });
     } catch (error) {
-      await place.refund();
+      await counted.refund();
       throw error;
     }
   }
@@ -112,7 +114,7 @@ function emailOf({ email }: ProviderIdentity): string {
   return parsed.data;
 }
 
-/** A name as a sign-up would take it: providers have other limits than we. */
+/** A name as a sign-up would accept it: providers have other limits. */
 function fit(name: string): string {
   const characters = [...graphemes(cleanName(name.slice(0, nameBytes)))];
   const shown = characters.slice(0, limits.name).map(({ segment }) => segment);

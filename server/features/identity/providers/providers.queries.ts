@@ -1,7 +1,7 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** An identity's place in `credentials`: its issuer stands in provider_id. credentials_subject. */
+/** An identity's row in `credentials`: its issuer is in provider_id. credentials_subject. */
 export type IdentityKey = { issuer: string; subject: string };
 
 export async function findAccountOf(
@@ -24,7 +24,7 @@ export async function insertIdentity(
   `);
 }
 
-/** The account of an email (lower case), kept as it is until the transaction ends. */
+/** The account of an email (lower case), locked until the transaction ends. */
 export async function holdByEmail(
   db: Database,
   email: string,
@@ -37,7 +37,7 @@ export async function holdByEmail(
   `);
 }
 
-/** The ways in of an account: its password and its identities. credentials_account. */
+/** The password and identities of an account. credentials_account. */
 export async function credentialsOf(
   db: Database,
   accountId: string,

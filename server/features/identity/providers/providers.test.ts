@@ -67,7 +67,7 @@ describe("the first sign-in at a provider", () => {
     });
   });
 
-  test("follows whom somebody came for; nobody else, and nobody who is not there", async () => {
+  test("follows the account somebody came for; nobody else, and nobody who does not exist", async () => {
     const followed = async (id: string | undefined) =>
       (
         await query<{ id: string }>(
@@ -81,7 +81,7 @@ describe("the first sign-in at a provider", () => {
     const fan = await viewerAfter(await signIn("town", town, who, { follow: star?.id ?? "" }));
     expect(await followed(fan?.id)).toEqual([star?.id]);
 
-    // who has an account already comes in as they are
+    // an existing account signs in unchanged
     const member = person();
     const before = await viewerAfter(await signIn("town", town, member));
     await signIn("town", town, member, { follow: star?.id ?? "" });
@@ -95,7 +95,7 @@ describe("the first sign-in at a provider", () => {
     }
   });
 
-  test("takes names that are no names, or far too long, as far as an account can have them", async () => {
+  test("takes invalid or far too long names, as far as an account can have them", async () => {
     const nameless = person({ given_name: " ", family_name: 7, name: undefined });
     expect(await viewerAfter(await signIn("town", town, nameless))).toMatchObject({
       name: expect.stringMatching(/^user_/),
@@ -114,7 +114,7 @@ describe("the first sign-in at a provider", () => {
     });
   });
 
-  test("asked for at once in two browsers makes one account", async () => {
+  test("at once in two browsers makes one account", async () => {
     const who = person();
     const answers = await Promise.all([signIn("town", town, who), signIn("town", town, who)]);
     const viewers = await Promise.all(answers.map(viewerAfter));
@@ -131,7 +131,7 @@ describe("the first sign-in at a provider", () => {
     expect(await codeOf(strict.signIn("town", town, person(), { browser }))).toBe(
       "too-many-attempts",
     );
-    // who has an account comes in all the same
+    // an existing account still signs in
     expect(await codeOf(strict.signIn("town", town, first, { browser }))).toBeNull();
   });
 });
@@ -153,7 +153,7 @@ describe("a later sign-in", () => {
     expect(twin?.id).not.toBe(first?.id);
   });
 
-  test("owes the second factor where the account has one", async () => {
+  test("asks for the second factor where the account has one", async () => {
     const who = person();
     const viewer = await viewerAfter(await signIn("town", town, who));
     await query(
@@ -185,7 +185,7 @@ describe("a later sign-in", () => {
     expect(await identity.recovery.leavingOf({ cookie })).toMatchObject({ accountId: viewer?.id });
   });
 
-  test("signs nobody in to a suspended account, and says so to its owner alone", async () => {
+  test("signs nobody in to a suspended account, and says so only to its owner", async () => {
     const who = person();
     const viewer = await viewerAfter(await signIn("town", town, who));
     await query(db, "update accounts set suspended_at = now() where id = $1", [viewer?.id]);
@@ -206,7 +206,7 @@ describe("an email that an account has already", () => {
     const answer = await signIn("other", other, person({ email: who.email.toUpperCase() }));
     expect(answer).toMatchObject({ outcome: "signed-in" });
     expect((await viewerAfter(answer))?.id).toBe(first?.id);
-    // and its owner is told, who did not ask for it
+    // and its owner, who did not ask for it, is notified
     expect(notices.at(-1)).toEqual({
       accountId: first?.id,
       notice: { what: "provider-connected", label: "other" },
@@ -264,11 +264,11 @@ test("an email that its account may still take back makes no other account", asy
 });
 
 describe("an email that nobody verified", () => {
-  test("makes an account whose email stays unverified, so that it squats nothing", async () => {
+  test("makes an account whose email stays unverified, so that it reserves nothing", async () => {
     const who = person({ email_verified: false });
     const viewer = await viewerAfter(await signIn("town", town, who));
     expect(await verifiedOf(viewer?.id ?? "")).toBe(false);
-    expect(providers.welcomed, "a letter asks to confirm it").toContain(viewer?.id);
+    expect(providers.welcomed, "an email asks to confirm it").toContain(viewer?.id);
     const vouched = await viewerAfter(await signIn("town", town, person()));
     expect(providers.welcomed).not.toContain(vouched?.id);
     expect(await codeOf(signIn("other", other, person({ email: who.email })))).toBe(
@@ -327,7 +327,7 @@ describe("what the provider says is checked", () => {
     expect(town.asked.filter((path) => path === "/token")).toHaveLength(before);
   });
 
-  test("its token endpoint's own codes become ours, and the log says which", async () => {
+  test("its token endpoint's own codes are translated into ours, and the log has the original", async () => {
     const answers = [
       [{ status: 401, body: { error: "invalid_client" } }, "invalid-api-key"],
       [{ status: 400, body: { error: "invalid_grant" } }, "sign-in-expired"],
@@ -386,7 +386,7 @@ describe("a return", () => {
     expect(await codeOf(result)).toBe("sign-in-expired");
   });
 
-  test("with a state that nobody began, none, or somebody else's signs nobody in", async () => {
+  test("with an unknown state, none, or somebody else's signs nobody in", async () => {
     const { url, browser } = await begin("town");
     const back = town.approve(url, person());
     const stranger = await begin("town");
@@ -402,7 +402,7 @@ describe("a return", () => {
     expect(await ask(back.toString())).toBeNull();
   });
 
-  test("to a browser that keeps no cookies is told so", async () => {
+  test("in a browser without cookies is told so", async () => {
     const { url } = await begin("town");
     const query = town.approve(url, person()).toString();
     const { result, attempt } = await finish({
@@ -519,7 +519,7 @@ describe("a sign-in begins", () => {
     expect(await codeOf(begin("nobody"))).toBe("auth-domain-config-required");
   });
 
-  test("a bounded number of times in a quarter of an hour", async () => {
+  test("only so many times in a quarter of an hour", async () => {
     const tight = { ...limitNumbers, "provider-attempts": { points: 2, seconds: 900 } };
     const strict = testProviders(db, settings, { limitNumbers: tight });
     const browser = client({ ip: "198.51.100.8" });
@@ -539,18 +539,18 @@ describe("a provider", () => {
     late.script.down = false;
     expect(await lazy.signIn("late", late, person())).toMatchObject({ outcome: "signed-up" });
     await lazy.signIn("late", late, person());
-    // asked once when it was away, once when it was back
+    // asked once while it was down, once when it was back
     expect(late.asked.filter((path) => path.startsWith("/.well-known"))).toHaveLength(2);
   });
 
-  test("that nothing listens for is away", async () => {
+  test("that nothing listens for is unreachable", async () => {
     const gone = testProviders(db, [oidcSettings("gone", { issuer: "http://127.0.0.1:9" })]);
     expect(await codeOf(gone.begin("gone"))).toBe("network-request-failed");
   });
 
   test.each([
     ["calls itself by another name", { issuer: "https://elsewhere.example" }],
-    ["tells no page to sign in at", { authorization_endpoint: undefined }],
+    ["names no page to sign in at", { authorization_endpoint: undefined }],
   ])("that %s is not set up", async (_name, metadata) => {
     const wrong = await scriptedProvider();
     Object.assign(wrong.script, { metadata });

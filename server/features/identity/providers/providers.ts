@@ -36,14 +36,14 @@ type Deps = {
 
 export type BeginRequest = {
   provider: string;
-  /** the origin that the browser's request names */
+  /** the origin of the browser's request */
   origin: string;
   /** a path of ours */
   returnTo: string;
   inPopup: boolean;
-  /** the code of an invitation that came along, for a first sign-in */
+  /** the code of an invitation, for a first sign-in */
   invitation?: string | null;
-  /** the id of whom somebody came for: a new account follows them */
+  /** the id of the account somebody came for: a new account follows it */
   follow?: string | null;
   client: ClientInfo;
 };
@@ -91,7 +91,7 @@ export function createProviders(deps: Deps) {
 
     finish: (request: FinishRequest) => finish(finishing, request),
 
-    /** How far a sign-in is, for the page of the same browser that waits for it. */
+    /** The state of a sign-in, for the page of the same browser that waits for it. */
     stateOf: attempts.state,
     connections: connections.list,
     disconnect: connections.disconnect,
@@ -107,7 +107,7 @@ function logRedirectUri(log: Deps["log"], publicUrl: string, name: string): void
 }
 
 /**
- * Begins to connect a provider with the account of a member, who proves it once more first.
+ * Begins to connect a provider with the account of a member, who confirms the password first.
  * Throws a SignInProblem, or refuses as identity.confirmation.confirmUnlessRecent does.
  */
 async function beginConnecting(
@@ -128,7 +128,7 @@ async function beginFor(
   const { log, publicUrl, adapters, attempts, attemptLimits } = parts;
   const { origin, returnTo, inPopup, invitation, follow, client } = request;
   try {
-    // The cookie of the attempt must come back to the host that it was given to.
+    // The cookie of the attempt must come back to the host that set it.
     if (origin !== new URL(publicUrl).origin) throw problem("unauthorized-domain");
     const adapter = adapters.get(request.provider);
     if (!adapter) throw problem("auth-domain-config-required");

@@ -15,14 +15,14 @@ const authenticated = Buffer.from("50515253c0c1c2c3c4c5c6c7", "hex");
 const open = (text: string) =>
   openXChaCha20Poly1305({ key, sealed: Buffer.from(text, "hex"), authenticated }).toString();
 
-test("what the draft sealed is opened", () => {
+test("the draft's sealed text is opened", () => {
   expect(open(sealed)).toBe(
     "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, " +
       "sunscreen would be it.",
   );
 });
 
-test("what was changed since, be it nonce, text or tag, is not", () => {
+test("changed nonces, texts or tags are not", () => {
   for (const at of [0, 40, 60, sealed.length - 1]) {
     const digit = sealed[at] === "0" ? "1" : "0";
     expect(() => open(sealed.slice(0, at) + digit + sealed.slice(at + 1))).toThrow();

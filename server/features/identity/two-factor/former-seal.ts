@@ -4,8 +4,9 @@ const nonceBytes = 24;
 const tagBytes = 16;
 
 /**
- * What better-auth sealed with `secret` for a version of this product before migration 0086: hexadecimal,
- * the key SHA-256 of the secret. Nothing is sealed so any more. Throws where it was sealed with another secret.
+ * What better-auth sealed with `secret` for a version of this product before migration 0086:
+ * hexadecimal, the key SHA-256 of the secret. Nothing is sealed that way any more. Throws where it
+ * was sealed with another secret.
  */
 export function openFormerSeal(secret: string, sealed: string): string {
   const key = createHash("sha256").update(secret).digest();
@@ -15,8 +16,8 @@ export function openFormerSeal(secret: string, sealed: string): string {
 type Sealed = { key: Buffer; sealed: Buffer; authenticated?: Buffer };
 
 /**
- * draft-irtf-cfrg-xchacha-03, section 2, by Node's ChaCha20-Poly1305 under a key for this nonce alone.
- * `sealed`: nonce, text, tag. `authenticated`: what was not hidden, nothing in our seals.
+ * draft-irtf-cfrg-xchacha-03, section 2, by Node's ChaCha20-Poly1305 under a key only for this
+ * nonce. `sealed`: nonce, text, tag. `authenticated`: unencrypted data, empty in our seals.
  */
 export function openXChaCha20Poly1305({ key, sealed, authenticated }: Sealed): Buffer {
   const nonce = sealed.subarray(0, nonceBytes);
@@ -30,8 +31,9 @@ export function openXChaCha20Poly1305({ key, sealed, authenticated }: Sealed): B
 }
 
 /**
- * The one step that Node's crypto lacks (section 2.2): the first and the last row of the state after the rounds
- * of ChaCha20. A block of its stream is that state plus the one before, which is taken off again here.
+ * The one step that Node's crypto lacks (section 2.2): the first and the last row of the state
+ * after the rounds of ChaCha20. A block of its stream is that state plus the initial one, which is
+ * subtracted here.
  */
 function hChaCha20(key: Buffer, nonce: Buffer): Buffer {
   const block = createCipheriv("chacha20", key, nonce).update(Buffer.alloc(64));

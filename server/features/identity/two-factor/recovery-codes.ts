@@ -3,11 +3,13 @@ import { createHmac, randomInt } from "node:crypto";
 /** How many there are at once. */
 const recoveryCodeCount = 10;
 
-/** Crockford's base 32 (crockford.com/base32.html): no letter that is taken for a digit, 5 bits each. */
+/**
+ * Crockford's base 32 (crockford.com/base32.html): no letter that looks like a digit, 5 bits each.
+ */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 10;
 
-/** Ten codes as they are written down: `7K2QM-4XW9T`, 50 bits each. */
+/** Ten codes as people write them: `7K2QM-4XW9T`, 50 bits each. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCodeCount }, () => {
     const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
@@ -15,7 +17,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** A code as somebody typed it, without what does not count; null when it can be none. */
+/** A typed code without what does not count; null when it cannot be one. */
 function readRecoveryCode(typed: string): string | null {
   const code = typed
     .replace(/[\s-]/g, "")
@@ -28,8 +30,8 @@ function readRecoveryCode(typed: string): string | null {
 }
 
 /**
- * What is kept of a code. The key stays outside the database, so 50 bits cannot be tried out by
- * whoever reads it.
+ * What is stored of a code. The key stays outside the database, so a reader of it cannot try out 50
+ * bits.
  */
 export function hashRecoveryCode(
   secret: string,

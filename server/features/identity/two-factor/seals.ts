@@ -5,12 +5,15 @@ import { openFormerSeal } from "#server/features/identity/two-factor/former-seal
 import * as queries from "#server/features/identity/two-factor/two-factor.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** Secrets that are sealed anew between two looks at the table. */
+/** Secrets that are sealed anew between two reads of the table. */
 const atOnce = 500;
 
 type Deps = { db: Database; key: string; log: Pick<Logger, "error"> };
 
-/** The secrets of authenticator apps as they are kept, and as the version before 0086 kept them. */
+/**
+ * The secrets of authenticator apps as they are stored, and as the version before migration 0086
+ * stored them.
+ */
 export function createSeals({ db, key, log }: Deps) {
   const seals = createSeal(key, "second factor");
 
@@ -24,8 +27,9 @@ export function createSeals({ db, key, log }: Deps) {
   }
 
   /**
-   * Seals anew what the version before 0086 sealed, once it runs no more: it could not read it. Each
-   * secret by itself, and only where it is still the same: at any time, in several processes, killed or not.
+   * Seals anew what the version before migration 0086 sealed, once that runs no more: it could not
+   * read the new seal. Each secret by itself, and only where it is unchanged: safe at any time, in
+   * several processes, killed or not.
    */
   async function reseal(): Promise<void> {
     let after: string | null = null;
@@ -41,7 +45,7 @@ export function createSeals({ db, key, log }: Deps) {
     }
   }
 
-  /** Null for what was sealed with secrets that were lost since: whoever uses it is told. */
+  /** Null for what was sealed with secrets that were lost since: its owner gets a message. */
   function openOrNull(sealed: string): string | null {
     try {
       return openFormerSeal(key, sealed);

@@ -17,7 +17,7 @@ describe("codes of an authenticator app", () => {
     expect(stepOfCode(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
   });
 
-  test("are taken one step before and after their own, and no further", () => {
+  test("are accepted one step before and after their own, and no further", () => {
     const [seconds, code] = vectors[1] as [number, string];
     const step = Math.floor(seconds / 30);
     const middle = (step * 30 + 15) * 1000;

@@ -1,9 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Seconds a code stands (RFC 6238, section 5.2): what authenticator apps take for granted. */
+/** Seconds a code is shown (RFC 6238, section 5.2): the standard of authenticator apps. */
 const period = 30;
 const digits = 6;
-/** Codes of the step before and the step after are taken too: clocks differ, and typing takes time. */
+/**
+ * Codes of the step before and the step after are accepted too: clocks differ, and typing takes
+ * time.
+ */
 const skew = [0, -1, 1];
 /** 160 bits (RFC 4226, section 4, requirement 6). */
 const secretBytes = 20;
@@ -14,7 +17,7 @@ export function newTotpSecret(): string {
 }
 
 /**
- * What the QR code says: `otpauth://totp/…`, with the account's email as its name in the app
+ * The content of the QR code: `otpauth://totp/…`, with the account's email as its name in the app
  * (github.com/google/google-authenticator/wiki/Key-Uri-Format).
  */
 export function totpUri(secret: string, email: string): string {
@@ -37,7 +40,7 @@ function codeOfStep(secret: string, step: number): string {
   return String(number % 10 ** digits).padStart(digits, "0");
 }
 
-/** The step of 30 seconds whose code this is, at `now` (epoch ms); null when it is none's. */
+/** The step of 30 seconds whose code this is, at `now` (epoch ms); null when it is of none. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   const given = Buffer.from(code);
   const present = Math.floor(now / (period * 1000));

@@ -7,8 +7,8 @@ import { visibleAccount } from "#server/features/people/index.ts";
 export type TwoFactorRow = { on: boolean; since: Date | null; codes_left: number };
 
 /**
- * Whether a sign-in of this account needs a code, also to keep it where it is to be deleted, or to read
- * why it is suspended. An account that nobody gets into needs none.
+ * Whether a sign-in of this account needs a code, also to keep it where it is to be deleted, or to
+ * read why it is suspended. An account that cannot be signed in to needs none.
  */
 export async function isConfirmed(db: Database, accountId: string): Promise<boolean> {
   const rows = await db.query<{ confirmed: boolean }>(sql`
@@ -22,7 +22,7 @@ export async function isConfirmed(db: Database, accountId: string): Promise<bool
   return rows[0]?.confirmed ?? false;
 }
 
-/** The encrypted secret, if a code of it was shown (or, with `confirmed` false, not yet). */
+/** The encrypted secret, if it was confirmed with a code (or, with `confirmed` false, not yet). */
 export async function readSecret(
   db: Database,
   accountId: string,
@@ -48,7 +48,7 @@ export async function readStatus(db: Database, accountId: string): Promise<TwoFa
   return rows[0] ?? { on: false, since: null, codes_left: 0 };
 }
 
-/** Keeps a secret that still has to be confirmed. False when a confirmed one is in its place. */
+/** Stores a secret that still has to be confirmed. False when there is a confirmed one. */
 export async function writeSecret(
   db: Database,
   accountId: string,
@@ -74,7 +74,9 @@ export async function confirmSecret(
   `);
 }
 
-/** Takes a step's code, once and never an older one after it; false when that was done before. */
+/**
+ * Consumes a step's code, once and never an older one after it; false when that was done before.
+ */
 export async function takeStep(db: Database, accountId: string, step: number): Promise<boolean> {
   return db.any(sql`
     update two_factors set last_step = ${step}
@@ -83,7 +85,7 @@ export async function takeStep(db: Database, accountId: string, step: number): P
   `);
 }
 
-/** Uses a recovery code up; false when there is none with this hash. */
+/** Consumes a recovery code; false when there is none with this hash. */
 export async function takeRecoveryCode(
   db: Database,
   accountId: string,
@@ -95,7 +97,7 @@ export async function takeRecoveryCode(
   `);
 }
 
-/** These and no others work from now on. Runs inside a transaction. */
+/** Only these work from now on. Runs inside a transaction. */
 export async function replaceRecoveryCodes(
   db: Database,
   accountId: string,
@@ -117,15 +119,16 @@ export async function lockConfirmed(db: Database, accountId: string): Promise<bo
   `);
 }
 
-/** With its recovery codes and whatever sign-in waits for one of its codes. */
+/** With its recovery codes and any sign-in that waits for one of its codes. */
 export async function removeTwoFactor(db: Database, accountId: string): Promise<void> {
   await db.query(sql`delete from two_factors where account_id = ${accountId}`);
   await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
 }
 
 /**
- * Secrets in the form of the version before 0086, `limit` of them after an account (null for the first):
- * hexadecimal, which ours are not. Primary key, a few rows for each hundred members.
+ * Secrets in the form of the version before migration 0086, `limit` of them after an account (null
+ * for the first): hexadecimal, which ours are not. Primary key, a few rows for each hundred
+ * members.
  */
 export async function readFormerSecrets(
   db: Database,
@@ -140,7 +143,9 @@ export async function readFormerSecrets(
   `);
 }
 
-/** Puts the same secret, sealed anew, in its place; nothing where it is another one by now. */
+/**
+ * Replaces a secret by the same one sealed anew; changes nothing where it is another one by now.
+ */
 export async function replaceSecret(
   db: Database,
   { accountId, from, to }: { accountId: string; from: string; to: string },

@@ -77,7 +77,7 @@ async function sessionCount(): Promise<number> {
 }
 
 describe("setting the second step up", () => {
-  test("asks for the password, and counts once a code of the app was shown", async () => {
+  test("asks for the password, and works once a code of the app was given", async () => {
     await expect(identity.twoFactor.begin(viewer, { password: "not mine" })).rejects.toMatchObject({
       code: "wrong-password",
     });
@@ -104,7 +104,7 @@ describe("setting the second step up", () => {
     });
   });
 
-  test("starts anew as often as one likes, but not over one that is on", async () => {
+  test("starts again as often as one likes, but not over one that is on", async () => {
     await begin();
     const before = await code();
     await begin();
@@ -116,7 +116,7 @@ describe("setting the second step up", () => {
     );
   });
 
-  test("keeps neither the secret nor a recovery code readable", async () => {
+  test("stores neither the secret nor a recovery code readably", async () => {
     const codes = await turnOn();
     const rows = await db.query<{ kept: string }>(sql`
       select t.secret || ' ' || string_agg(r.hash, ' ') as kept
@@ -161,7 +161,7 @@ describe("signing in with the second step", () => {
     expect(entered.viewer?.id).toBe(viewer.id);
   });
 
-  test("says nothing of itself to a wrong password", async () => {
+  test("is not shown to a wrong password", async () => {
     await turnOn();
     const { viewer: plain } = await identity.join();
     const refusals = [];
@@ -191,7 +191,7 @@ describe("signing in with the second step", () => {
     }
   });
 
-  test("takes no code twice, and none that is older than the last one taken", async () => {
+  test("accepts no code twice, and none that is older than the last one accepted", async () => {
     await turnOn();
     const [older, present] = [await code(-1), await code()];
     const [one, two, three] = [await passwordGiven(), await passwordGiven(), await passwordGiven()];
@@ -203,7 +203,7 @@ describe("signing in with the second step", () => {
     expect(await outcome(enterCode(await code(), two))).toBe("in");
   });
 
-  test("lets one in of twenty who bring the same code at once", async () => {
+  test("lets one in of twenty who send the same code at once", async () => {
     await turnOn();
     const cookies = await Promise.all(Array.from({ length: 20 }, () => passwordGiven()));
     const present = await code();
@@ -220,7 +220,7 @@ describe("signing in with the second step", () => {
     expect(await outcome(enterCode(shown, await passwordGiven()))).toBe("wrong-code");
   });
 
-  test("wants a sign-in that was begun in this browser and is not over", async () => {
+  test("needs a sign-in that began in this browser and is not over", async () => {
     await turnOn();
     const cookie = await passwordGiven();
     for (const other of ["", "postcard.pending=", "postcard.pending=abc", cookie.slice(0, -1)]) {
@@ -233,7 +233,7 @@ describe("signing in with the second step", () => {
     expect(await outcome(enterCode(await code(), cookie))).toBe("sign-in-expired");
   });
 
-  test("ends with the sessions: a change of password forgets sign-ins under way", async () => {
+  test("ends with the sessions: a change of password ends sign-ins in progress", async () => {
     await turnOn();
     const cookie = await passwordGiven();
     await identity.password.change(viewer, {
@@ -248,7 +248,7 @@ describe("signing in with the second step", () => {
     const cookie = await passwordGiven();
     await db.query(sql`update accounts set suspended_at = now() where id = ${viewer.id}`);
     expect(await enterCode(await code(), cookie)).toMatchObject({ viewer: null, suspended: true });
-    // the reason as well is for whoever has both
+    // the reason as well needs both
     expect(await identity.signIn.complete(viewer.id, client(), "link")).toMatchObject({
       viewer: null,
       secondFactor: true,
@@ -280,7 +280,7 @@ describe("wrong codes", () => {
     expect(retryAfter).toBeGreaterThan(59 * 60);
   });
 
-  test("of others do not hold up a device that the account knows", async () => {
+  test("of others do not block a device that the account knows", async () => {
     const strict = limited({ "code-failures": { points: 1, seconds: 60 } });
     await turnOn();
     const known = asCookieHeader(
@@ -320,7 +320,7 @@ describe("recovery codes", () => {
     expect(await outcome(enterCode(second, await passwordGiven()))).toBe("wrong-code");
   });
 
-  test("let one in of ten who bring the same one at once", async () => {
+  test("let one in of ten who send the same one at once", async () => {
     const [code = ""] = await turnOn();
     const cookies = await Promise.all(Array.from({ length: 10 }, () => passwordGiven()));
     const outcomes = await Promise.all(cookies.map((cookie) => outcome(enterCode(code, cookie))));

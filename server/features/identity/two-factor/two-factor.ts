@@ -12,7 +12,7 @@ import type { TwoFactorStatus } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
-  /** of the installation: encrypts what is kept */
+  /** of the installation: encrypts what is stored */
   secret: string;
   log: Pick<Logger, "error">;
   /** epoch milliseconds */
@@ -21,7 +21,7 @@ type Deps = {
 
 /**
  * The second factor of an account: codes of an authenticator app (TOTP, RFC 6238), and recovery
- * codes for the day it is lost. Knows nothing of sessions: who may ask is for `identity` to say.
+ * codes for the day it is lost. Knows nothing of sessions: `identity` decides who may call this.
  */
 export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) {
   const seals = createSeals({ db, key, log });
@@ -31,7 +31,9 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
     return { on, since: since?.getTime() ?? null, recoveryCodesLeft: codes_left };
   }
 
-  /** A fresh secret for an app, as `otpauth:` address. It counts once `turnOn` saw a code of it. */
+  /**
+   * A fresh secret for an app, as `otpauth:` address. It is in use once `turnOn` got a code of it.
+   */
   async function begin(accountId: string, email: string): Promise<{ uri: string }> {
     const secret = newTotpSecret();
     const written = await queries.writeSecret(db, accountId, seals.seal(secret, accountId));
@@ -54,7 +56,7 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
     return codes;
   }
 
-  /** Whether this is a code of the app or a recovery code, neither used before: it is used up now. */
+  /** Whether this is a code of the app or a recovery code, neither used before: it is consumed. */
   async function accepts(accountId: string, typed: string): Promise<boolean> {
     const code = digitsOf(typed);
     if (/^\d{6}$/.test(code)) {

@@ -16,19 +16,22 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = { db: Database; jobs: Pick<Jobs, "add">; identity: Identity };
 
-/** What a link would confirm: the address an account has, or the one it is to get. */
+/** What a link would confirm: the current address of an account, or its new one. */
 export type Confirmation = { email: string; username: string };
 
-/** What was confirmed; `takeOver` is null where the account's own member did it, or nothing is to be ended. */
+/**
+ * What was confirmed; `takeOver` is null where the account's own member did it, or there is nothing
+ * to end.
+ */
 export type Confirmed = Confirmation & { takeOver: TakeOver | null };
 
 /**
- * What confirming asks for besides the link: nothing, the account's password, or a sign-in where
- * it has none.
+ * What confirming needs besides the link: nothing, the account's password, or a sign-in where it
+ * has none.
  */
 export type AskedAtLink = "nothing" | "password" | "sign-in";
 
-/** Who follows a link, and the password that was typed there. */
+/** The one who follows a link, and the password that was typed there. */
 type Follower = { viewer: Viewer | null; password: string };
 
 const nobody: Follower = { viewer: null, password: "" };
@@ -36,7 +39,7 @@ const nobody: Follower = { viewer: null, password: "" };
 export function createConfirmEmail({ db, jobs, identity }: Deps) {
   const { links } = identity;
 
-  /** What a link is for, while it can be used; null for any other. Looking uses nothing up. */
+  /** What a link is for, while it can be used; null for any other. Does not consume it. */
   async function confirmationOf(
     token: string,
     viewer: Viewer | null = null,
@@ -62,15 +65,15 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
   }
 
   /**
-   * Confirms the address a link was mailed to; a changed one becomes the account's, and the one
-   * before is told. Somebody who is not signed in to the account may end what was set before its first
-   * confirmation. A change wants more than a mailbox: a session of the account, or its password.
-   * Refuses with link-used; and, while the link stays good, with email-in-use, wrong-password,
-   * too-many-attempts, input-invalid, sign-in-required.
+   * Confirms the address a link was mailed to; a changed one becomes the account's, and the
+   * previous one gets an email. Somebody who is not signed in to the account may end what was set
+   * before its first confirmation. A change needs more than a mailbox: a session of the account, or
+   * its password. Refuses with link-used; and, while the link stays valid, with email-in-use,
+   * wrong-password, too-many-attempts, input-invalid, sign-in-required.
    */
   async function confirmEmail(token: string, follower: Follower = nobody): Promise<Confirmed> {
     const change = await links.find("change-email", token);
-    // before a connection is taken: comparing a password takes long
+    // before a connection is taken: comparing a password is slow
     if (change && (await pendingOf(change)) && follower.viewer?.id !== change.accountId) {
       await identity.confirmation.confirmAtLink(change.accountId, follower);
     }
@@ -87,7 +90,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
     await identity.markEmailVerified(account.id);
     await identity.activity.note(account.id, "email-confirmed");
     const { id, email, username } = account;
-    // An address that was confirmed before shows that its owner was there: nothing is offered then.
+    // An address that was confirmed before shows that its owner was here: nothing is offered then.
     const offered = !account.verified && viewer?.id !== id;
     return { email, username, takeOver: offered ? await offerTakeOver(identity, id) : null };
   }
@@ -107,7 +110,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
     await identity.activity.note(before.id, "email-changed");
     const { email: oldEmail, verified: oldVerified } = before;
     await queries.markConfirmed(db, { accountId: before.id, id, oldEmail, oldVerified });
-    // links mailed to the address before must open nothing any more
+    // links mailed to the previous address must not work any more
     await links.withdraw(before.id);
     if (oldVerified) {
       await jobs.add(mailJobs.emailChanged, { accountId: before.id, changeId: id });

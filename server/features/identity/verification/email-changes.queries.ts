@@ -7,13 +7,13 @@ export type EmailChange = { id: string; oldEmail: string; newEmail: string };
 
 type Key = { accountId: string; id: string };
 
-/** Neither confirmed nor withdrawn, and its link still good. */
+/** Neither confirmed nor withdrawn, and its link still valid. */
 const isPending = sql`(
   confirmed_at is null and withdrawn_at is null
   and created_at > now() - make_interval(secs => ${linkLifetimes.confirmEmail.seconds}::integer)
 )`;
 
-/** It takes the place of one that waits. The caller holds the account's row. */
+/** It replaces a pending one. The caller has locked the account's row. */
 export async function insertChange(
   db: Database,
   { accountId, id, newEmail }: Key & { newEmail: string },
@@ -25,7 +25,7 @@ export async function insertChange(
   `);
 }
 
-/** What waits to be confirmed, and since when (epoch ms). email_changes_pending. */
+/** The pending change, and since when (epoch ms). email_changes_pending. */
 export async function findPendingChange(
   db: Database,
   accountId: string,
@@ -57,7 +57,7 @@ export async function withdrawPending(db: Database, accountId: string): Promise<
   `);
 }
 
-/** Marks a change as done. What it undoes to is the address of this moment. */
+/** Marks a change as done. Undoing it restores the current address. */
 export async function markConfirmed(
   db: Database,
   { accountId, id, oldEmail, oldVerified }: Key & { oldEmail: string; oldVerified: boolean },
@@ -73,13 +73,13 @@ export async function markConfirmed(
 export type Undoing = {
   /** the address that the account had before, as typed */
   oldEmail: string;
-  /** it, or one asked for later, waits to be confirmed */
+  /** it, or a later one, is pending */
   pending: boolean;
-  /** when it, or one asked for later, was confirmed first; null where none was */
+  /** when it, or a later one, was first confirmed; null where none was */
   confirmedAt: Date | null;
 };
 
-/** A change together with those that were asked for after it. Primary key. */
+/** A change together with the later ones. Primary key. */
 export async function findUndoing(db: Database, { accountId, id }: Key): Promise<Undoing | null> {
   return db.first<Undoing>(sql`
     select (array_agg(old_email order by id))[1] as "oldEmail",

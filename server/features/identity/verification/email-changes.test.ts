@@ -36,12 +36,12 @@ async function deliver(): Promise<void> {
   expect(failed).toEqual([]);
 }
 
-function lettersTo(address: string): string[] {
+function subjectsTo(address: string): string[] {
   const own = received.filter(({ envelope }) => envelope.to[0] === address);
   return own.map(({ subject = "" }) => subject);
 }
 
-/** The token in the newest letter to this address. */
+/** The token in the newest email to this address. */
 async function tokenTo(address: string): Promise<string> {
   await deliver();
   const link = linkIn(received.findLast(({ envelope }) => envelope.to[0] === address));
@@ -56,7 +56,7 @@ async function confirmedMember(): Promise<Viewer> {
 
 const asSelf = (viewer: Viewer) => ({ viewer, password: "" });
 
-/** Asks for another address; answers the tokens of both letters. */
+/** Requests another address; answers the tokens of both emails. */
 async function askFor(viewer: Viewer, email: string): Promise<{ confirm: string; keep: string }> {
   await town.verification.requestChange(viewer, { email, password }, client);
   const confirm = await tokenTo(email);
@@ -93,8 +93,8 @@ async function age(time: string): Promise<void> {
 const pendingOf = async (viewer: Viewer) =>
   (await town.verification.emailState(viewer)).pending?.email;
 
-describe("a change of address that waits", () => {
-  test("is shown until it is confirmed or a day is over; a later one takes its place", async () => {
+describe("a pending change of address", () => {
+  test("is shown until it is confirmed or a day is over; a later one replaces it", async () => {
     const ada = await confirmedMember();
     expect(await pendingOf(ada)).toBeUndefined();
     const [first, second] = [freshAddress(), freshAddress()];
@@ -110,7 +110,7 @@ describe("a change of address that waits", () => {
     expect(await pendingOf(ada)).toBeUndefined();
   });
 
-  test("is one, however many are asked for at once", async () => {
+  test("is one, however many are requested at once", async () => {
     const ada = await confirmedMember();
     const asked = Array.from({ length: 5 }, freshAddress);
     await Promise.all(
@@ -119,10 +119,10 @@ describe("a change of address that waits", () => {
     const waiting = await pendingOf(ada);
     expect(asked).toContain(waiting);
     await deliver();
-    expect(asked.filter((email) => lettersTo(email).length > 0)).toEqual([waiting]);
+    expect(asked.filter((email) => subjectsTo(email).length > 0)).toEqual([waiting]);
   });
 
-  test("is mailed to nobody any more once the password was changed before the letter left", async () => {
+  test("is mailed to nobody once the password was changed before the email was sent", async () => {
     const ada = await confirmedMember();
     const email = freshAddress();
     await town.verification.requestChange(ada, { email, password }, client);
@@ -130,17 +130,17 @@ describe("a change of address that waits", () => {
     await town.verification.requestSignInLink({ email: ada.email, client });
     await town.identity.password.change(ada, { currentPassword: password, password: newPassword });
     await deliver();
-    expect(lettersTo(email)).toEqual([]);
-    expect(lettersTo(ada.email)).toEqual([
+    expect(subjectsTo(email)).toEqual([]);
+    expect(subjectsTo(ada.email)).toEqual([
       "Confirm your email address",
       "Your password was changed",
     ]);
     await town.verification.requestReset({ email: ada.email, client });
     await deliver();
-    expect(lettersTo(ada.email)).toContain("Choose a new password");
+    expect(subjectsTo(ada.email)).toContain("Choose a new password");
   });
 
-  test("leaves the letter of a sign-up alone when the password is changed", async () => {
+  test("does not affect the email of a sign-up when the password is changed", async () => {
     const newcomer = await town.member();
     const confirm = await tokenTo(newcomer.email);
     const change = { currentPassword: password, password: newPassword };
@@ -160,7 +160,7 @@ describe("a change of address that waits", () => {
     await town.verification.confirmEmail(confirm, asSelf(ada));
   });
 
-  test("is tried with ten passwords in a quarter of an hour, which hold its owner up nowhere", async () => {
+  test("is tried with ten passwords in a quarter of an hour, which block its owner nowhere", async () => {
     const strict = testFeatures(db, { rateLimits: true });
     const ada = await confirmedMember();
     const { confirm } = await askFor(ada, freshAddress());
@@ -176,8 +176,8 @@ describe("a change of address that waits", () => {
   });
 });
 
-describe("the mailbox before", () => {
-  test("undoes every change from its own on, and the links of the ones between open nothing", async () => {
+describe("the previous mailbox", () => {
+  test("undoes every change since its own, and the links of those in between do not work", async () => {
     const ada = await confirmedMember();
     const { moved, keep } = await move(ada, freshAddress());
     const between = await move(moved, freshAddress());
@@ -192,10 +192,10 @@ describe("the mailbox before", () => {
     expect(await town.verification.keptEmailOf(between.keep)).toBeNull();
     await expect(town.verification.keepEmail(between.keep)).rejects.toMatchObject(used);
     await deliver();
-    expect(lettersTo(between.moved.email).at(-1)).toBe("Your email address was changed back");
+    expect(subjectsTo(between.moved.email).at(-1)).toBe("Your email address was changed back");
   });
 
-  test("takes away what was added since the change, and leaves what was there and the second step", async () => {
+  test("removes what was added since the change, and leaves what was there and the second step", async () => {
     const ada = await confirmedMember();
     const provider = (subject: string) =>
       query(
@@ -233,7 +233,7 @@ describe("the mailbox before", () => {
     expect(left.map(({ way }) => way).sort()).toEqual(["own", `own ${ada.id}`, "second step"]);
   });
 
-  test("has seven days, before which nobody else gets the address, by no way", async () => {
+  test("has seven days, in which nobody else gets the address in any way", async () => {
     const ada = await confirmedMember();
     const { moved, keep } = await move(ada, freshAddress());
     const bob = await confirmedMember();
@@ -242,7 +242,7 @@ describe("the mailbox before", () => {
     expect(await town.verification.keptEmailOf(keep)).not.toBeNull();
     await town.verification.requestChange(bob, ask, client);
     await deliver();
-    expect(lettersTo(ada.email).at(-1)).toBe("This address already has an account");
+    expect(subjectsTo(ada.email).at(-1)).toBe("This address already has an account");
     const taken = town.identity.signUp.withPassword({
       email: ada.email.toUpperCase(),
       password,
@@ -263,7 +263,7 @@ describe("the mailbox before", () => {
     expect(await emailOf(ada)).toBe(ada.email);
   });
 
-  test("that was never confirmed is sent no such link, and is kept for nobody", async () => {
+  test("that was never confirmed is sent no such link, and is reserved for nobody", async () => {
     const newcomer = await town.member();
     await deliver();
     const email = freshAddress();
@@ -271,7 +271,7 @@ describe("the mailbox before", () => {
     const confirm = await tokenTo(email);
     await town.verification.confirmEmail(confirm, asSelf(newcomer));
     await deliver();
-    expect(lettersTo(newcomer.email)).toEqual(["Confirm your email address"]);
+    expect(subjectsTo(newcomer.email)).toEqual(["Confirm your email address"]);
     const again = town.identity.signUp.withPassword({
       email: newcomer.email,
       password,
@@ -283,7 +283,7 @@ describe("the mailbox before", () => {
     expect((await again).viewer.email).toBe(newcomer.email);
   });
 
-  test("cannot undo for a suspended account, and what was swept leaves no address behind", async () => {
+  test("cannot undo for a suspended account, and the sweep leaves no address behind", async () => {
     const ada = await confirmedMember();
     const { keep } = await move(ada, freshAddress());
     await town.suspend(ada);
@@ -296,7 +296,7 @@ describe("the mailbox before", () => {
     expect(await query(db, left, [ada.id])).toEqual([]);
   });
 
-  test("is asked by many at once and answers one", async () => {
+  test("works for one of many at once", async () => {
     const ada = await confirmedMember();
     const { keep } = await move(ada, freshAddress());
     const tries = await Promise.allSettled(

@@ -27,11 +27,11 @@ beforeAll(async () => {
   known = ada.email;
 });
 
-/** What the background jobs ask by themselves, at times of their own. */
+/** Queries of background jobs, which run at any time. */
 const isHousekeeping = (text: string) =>
   text.includes("pgboss.") && !text.includes("INSERT INTO pgboss.job");
 
-/** Everything somebody could tell two answers apart by, but the time. */
+/** Everything that could distinguish two answers, except the time. */
 async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   statements.length = 0;
   const answer = await work().then(
@@ -46,7 +46,7 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   return JSON.stringify({ answer, statements: own });
 }
 
-/** Asks with a known and an unknown address in turn, each time from a network of its own. */
+/** Sends requests with a known and an unknown address in turn, each from a network of its own. */
 async function outcomes(
   tries: number,
   ask: (email: string, client: ClientInfo) => Promise<unknown>,
@@ -64,7 +64,7 @@ async function outcomes(
   return { ofKnown, ofUnknown };
 }
 
-test("200 wishes for a new password tell nobody whether an address has an account", async () => {
+test("200 requests for a new password show nobody whether an address has an account", async () => {
   const { ofKnown, ofUnknown } = await outcomes(200, (email, from) =>
     town.verification.requestReset({ email, client: from }),
   );
@@ -73,7 +73,7 @@ test("200 wishes for a new password tell nobody whether an address has an accoun
   expect(ofKnown.size).toBe(2);
 });
 
-test("200 wishes for a link to sign in tell nobody whether an address has an account", async () => {
+test("200 requests for a link to sign in show nobody whether an address has an account", async () => {
   await town.db.query(sql`delete from rate_limits`);
   const { ofKnown, ofUnknown } = await outcomes(200, (email, from) =>
     town.verification.requestSignInLink({ email, client: from }),
@@ -82,12 +82,13 @@ test("200 wishes for a link to sign in tell nobody whether an address has an acc
   expect(ofKnown.size).toBe(2);
 });
 
-test("200 wrong passwords tell nobody whether an address has an account", async () => {
+test("200 wrong passwords show nobody whether an address has an account", async () => {
   await town.db.query(sql`delete from rate_limits`);
   const { ofKnown, ofUnknown } = await outcomes(200, (email, from) =>
     town.identity.signIn.withPassword({ email, password: "not this one", client: from }),
   );
-  // One statement finds the account and its password; the one without is compared all the same.
+  // One statement finds the account and its password; without an account a password is compared
+  // too.
   expect(ofKnown).toEqual(ofUnknown);
   // wrong and, after ten, asked to wait
   expect(ofKnown.size).toBe(2);

@@ -19,23 +19,23 @@ type Deps = {
   templates: () => Promise<MailTemplates>;
 };
 
-/** A change of address as the mailbox before sees it. It does not learn the other address. */
+/** A change of address as the previous mailbox sees it. It does not learn the other address. */
 export type KeptEmail = {
   username: string;
   /** the address that stays, or comes back */
   email: string;
-  /** waiting to be confirmed · done · over: cancelled before, or never confirmed */
+  /** pending · done · over: cancelled before, or never confirmed */
   change: "waiting" | "done" | "over";
 };
 
 /**
- * The way back for whoever owns the mailbox that an account is being moved away from: neither a
- * password nor a session is needed, for somebody else may have both.
+ * The way back for the owner of the mailbox that an account is being moved away from: neither a
+ * password nor a session is needed, since somebody else may have both.
  */
 export function createKeepEmail({ db, mail, identity, templates }: Deps) {
   const { links } = identity;
 
-  /** What a link would undo, while it can be used; null for any other. Looking uses nothing up. */
+  /** What a link would undo, while it can be used; null for any other. Does not consume it. */
   async function keptEmailOf(token: string): Promise<KeptEmail | null> {
     const link = await links.find("keep-email", token);
     return link && ((await read(link))?.kept ?? null);
@@ -55,11 +55,11 @@ export function createKeepEmail({ db, mail, identity, templates }: Deps) {
   }
 
   /**
-   * Undoes a change of address and those asked for after it. One that waits is cancelled. One that
-   * was confirmed gives the old address back and tells the one that was the account's until now; it
-   * signs out everywhere, with all that this ends (identity/revocation.ts), and takes the password
-   * away and what else was added since: its letters went to the other mailbox.
-   * Refuses with link-used, and with email-in-use where the address is another account's by now.
+   * Undoes a change of address and all later ones. A pending one is cancelled. A confirmed one
+   * restores the old address and notifies the current one; it signs out everywhere, with all that
+   * this ends (identity/revocation.ts), and removes the password and everything else that was added
+   * since: its emails went to the other mailbox. Refuses with link-used, and with email-in-use
+   * where the address is another account's by now.
    */
   async function keepEmail(token: string): Promise<KeptEmail> {
     return db.transaction(async () => {

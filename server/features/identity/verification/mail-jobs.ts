@@ -10,7 +10,7 @@ import type { MailTemplates } from "#server/features/identity/verification/mail-
 import * as queries from "#server/features/identity/verification/verification.queries.ts";
 import type { JobData, JobHandler, Jobs } from "#server/jobs.ts";
 
-/** What is mailed in the background; each makes its link while it is sent. */
+/** Emails sent in the background; each makes its link while it is sent. */
 export const mailJobs = {
   confirmAddress: "verification.confirm-address",
   resetLink: "verification.reset-link",
@@ -20,9 +20,9 @@ export const mailJobs = {
   emailChanged: "verification.email-changed",
 } as const;
 
-/** A link that comes an hour late is of no use: about forty minutes of tries. */
+/** A link that comes an hour late is useless: about forty minutes of tries. */
 const retries = 8;
-/** A warning is of use a day later, too. */
+/** A warning is still useful a day later. */
 const retriesOfWarnings = 30;
 
 type Deps = {
@@ -34,8 +34,8 @@ type Deps = {
 };
 
 /**
- * Looking an address up, making a link and sending it happen here, after the request was answered:
- * whoever asked learns from no text, status or time whether the address has an account.
+ * Looking up an address, making a link and sending it happen here, after the request was answered:
+ * no text, status or time shows the caller whether the address has an account.
  */
 export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void {
   const deliver = <Data extends JobData>(delivery: string, send: JobHandler<Data>) =>
@@ -59,7 +59,8 @@ export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void
     async ({ email, returnTo }, { addedAt }) => {
       const account = await queries.ownerByEmail(db, email);
       if (!account || !isCurrent(account, addedAt)) return;
-      // Whoever made the account may not own the mailbox: its owner takes it over, or leaves it.
+      // The one who made the account may not own the mailbox: its owner takes it over, or leaves
+      // it.
       if (!account.verified) return sendResetLink(account, "sign-in");
       const link = { accountId: account.id, detail: returnTo };
       const token = await links.issue("sign-in", link);
@@ -84,7 +85,7 @@ export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void
     if (account.verified) await jobs.add(mailJobs.changeAsked, change);
   });
 
-  /** To the mailbox before, with the link that keeps the address. */
+  /** To the previous mailbox, with the link that keeps the address. */
   function notifyFormerMailbox(delivery: string, template: "changeAsked" | "emailChanged"): void {
     jobs.handle<Change>(
       delivery,
@@ -113,7 +114,7 @@ export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void
   }
 }
 
-/** Asked for before the password was changed, a link would let in whoever asked. */
+/** A link requested before the password was changed would let the requester in. */
 function isCurrent({ credentialsChangedAt }: queries.Addressee, addedAt: Date): boolean {
   return credentialsChangedAt <= addedAt;
 }

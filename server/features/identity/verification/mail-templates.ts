@@ -12,7 +12,7 @@ export type Suspension = { reason: string | null; until: number | null };
 
 export type MailTemplates = ReturnType<typeof templatesFor>;
 
-/** Every letter about an address or a password, signed with what the installation is called. */
+/** Every email about an address or a password, signed with the installation's name. */
 export function createMailTemplates(publicUrl: string, site: () => Promise<{ name: string }>) {
   return async (): Promise<MailTemplates> => templatesFor((await site()).name, publicUrl);
 }
@@ -22,7 +22,7 @@ function templatesFor(site: string, publicUrl: string) {
   return { ...linkTemplates(writer), ...addressTemplates(writer), ...accountTemplates(writer) };
 }
 
-/** What letters have in common, in words that their reader can check. */
+/** The common parts of emails, in words that their reader can check. */
 function writerFor(site: string, publicUrl: string) {
   const { host } = new URL(publicUrl);
   return {
@@ -146,7 +146,7 @@ function addressTemplates({ write, at, account, site, host }: Writer) {
   };
 }
 
-/** About a suspension, and a change of the ways in. */
+/** About a suspension, and a change of sign-in methods. */
 function accountTemplates({ write, at, account }: Writer) {
   return {
     /** `reason`: null where none was written */
@@ -230,7 +230,7 @@ const changesInWords = (
   ],
 });
 
-/** Where its reader is, nobody knows. */
+/** The reader's time zone is unknown. */
 function minute(at: number): string {
   const words = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
   return `${new Intl.DateTimeFormat("en-GB", words).format(at)} (UTC)`;
@@ -238,7 +238,7 @@ function minute(at: number): string {
 
 const capital = (text: string) => `T${text.slice(1)}`;
 
-/** By name only where the mailbox was proved: no stranger's words reach one that was not. */
+/** By name only where the mailbox was verified: no stranger's words reach one that was not. */
 function to({ email, verified, fullName, username }: Addressee): MailMessage["to"] {
   return verified ? { address: email, name: fullName || username } : { address: email };
 }

@@ -21,13 +21,13 @@ export function createResetPassword({ db, mail, identity, templates, publicUrl }
   const { links } = identity;
 
   /**
-   * Uses a link up for a new password: every session ends, and every other link. Where the address
-   * was never confirmed, or was a moment ago (take-over.ts), every other way in goes too, and a link that came by mail confirms it.
-   * Refuses with input-invalid (the link stays good), link-used.
+   * Uses a link for a new password: every session ends, and every other link. Where the address was
+   * never confirmed, or was a moment ago (take-over.ts), every other sign-in method is removed too,
+   * and a mailed link confirms it. Refuses with input-invalid (the link stays valid), link-used.
    */
   async function resetPassword({ token, ...form }: { token: string; password: string }) {
     const { password } = parseInput(newPasswordInput, form);
-    // Nobody makes us hash without a link.
+    // Without a link nothing is hashed.
     const found = await links.find("reset-password", token);
     const owner = found && (await ownerById(db, found.accountId));
     if (!owner) throw refuse("link-used");
@@ -54,7 +54,7 @@ export function createResetPassword({ db, mail, identity, templates, publicUrl }
 
   /**
    * For the operator: a link to choose a new password for the account at an address (email or
-   * username). It proves no mailbox. Refuses with not-found.
+   * username). It does not verify a mailbox. Refuses with not-found.
    */
   async function issueResetLink(address: string): Promise<{ username: string; url: string }> {
     const account = await ownerAt(db, address.trim());

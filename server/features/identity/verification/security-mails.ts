@@ -18,17 +18,20 @@ type Deps = {
 
 export type NotifySuspended = (accountId: string, suspension: Suspension) => Promise<void>;
 
-/** Letters about changes of the ways in, so that nobody changes them unseen, and about a suspension. */
+/**
+ * Emails about changes of sign-in methods, so that nobody changes them unnoticed, and about a
+ * suspension.
+ */
 export function createSecurityMails({ db, mail, config, site }: Deps): {
   notifyOwner: NotifyOwner;
-  /** Sends at once: only background jobs do. */
+  /** Sends at once: only for background jobs. */
   notifySuspended: NotifySuspended;
 } {
   const templates = createMailTemplates(config.publicUrl, site);
   return {
     notifyOwner: async (accountId, notice) => {
       const account = await queries.addresseeById(db, accountId);
-      // Whose an unconfirmed mailbox is, nobody knows.
+      // The owner of an unconfirmed mailbox is unknown.
       if (!account?.verified) return;
       await mail.queue((await templates()).signInMethodsChanged(account, notice));
     },

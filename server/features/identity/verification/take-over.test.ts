@@ -22,7 +22,7 @@ let received: Received[];
 /** the owner, in a browser that is signed in */
 let owner: Viewer;
 let ownersBrowser: string;
-/** who knows the password, in another one */
+/** the one who knows the password, in another browser */
 let thiefsBrowser: string;
 let thiefsAddress: string;
 let members = 0;
@@ -63,8 +63,8 @@ async function signIn(email: string, typed: string): Promise<{ status: number; c
   return { status, cookie: asCookieHeader([answer.headers["set-cookie"] ?? []].flat()) };
 }
 
-/** The path of the link in the newest letter to this address with this subject, once it came. */
-async function letter(address: string, subject: string): Promise<string> {
+/** The path of the link in the newest email to this address with this subject, once it came. */
+async function mailedPath(address: string, subject: string): Promise<string> {
   const { failed } = await on.features.jobs.runDue();
   expect(failed).toEqual([]);
   const found = received.findLast(
@@ -87,24 +87,24 @@ async function begin(): Promise<{ confirm: string; keep: string }> {
   members += 1;
   thiefsAddress = `thief${members}@example.net`;
   owner = await on.features.member("Ada Lovelace");
-  const welcome = await letter(owner.email, "Confirm your email address");
+  const welcome = await mailedPath(owner.email, "Confirm your email address");
   expect((await post(welcome, {})).status).toBe(200);
   ({ cookie: ownersBrowser } = await signIn(owner.email, password));
   ({ cookie: thiefsBrowser } = await signIn(owner.email, password));
   const change = { change: "email", email: thiefsAddress, password };
   expect((await post("/settings/email", change, thiefsBrowser)).status).toBe(200);
   return {
-    confirm: await letter(thiefsAddress, "Confirm your new email address"),
-    keep: await letter(owner.email, "Your email address is about to change"),
+    confirm: await mailedPath(thiefsAddress, "Confirm your new email address"),
+    keep: await mailedPath(owner.email, "Your email address is about to change"),
   };
 }
 
 test("an owner who changes the password has ended the change of address, and every link from before", async () => {
   const { confirm } = await begin();
   await post("/signIn/forgot", { email: owner.email });
-  const reset = await letter(owner.email, "Choose a new password");
+  const reset = await mailedPath(owner.email, "Choose a new password");
   await post("/signIn/link", { email: owner.email });
-  const signInLink = await letter(owner.email, "Your link to sign in");
+  const signInLink = await mailedPath(owner.email, "Your link to sign in");
 
   const seen = await look("/settings/email", ownersBrowser);
   expect(seen.text, "its owner sees what waits").toContain(thiefsAddress);
@@ -113,7 +113,7 @@ test("an owner who changes the password has ended the change of address, and eve
   const changed = await post("/settings/security", change, ownersBrowser);
   expect(changed.text).toContain("signed out everywhere else.");
 
-  // the thief, signed out, goes on all the same
+  // the thief, signed out, continues anyway
   expect((await look("/settings/email", thiefsBrowser)).status).toBe(401);
   expect((await look(confirm)).status).toBe(410);
   for (const [path, fields] of [
@@ -126,8 +126,8 @@ test("an owner who changes the password has ended the change of address, and eve
   }
   await post("/signIn/forgot", { email: thiefsAddress });
   await on.features.jobs.runDue();
-  const letters = received.filter(({ envelope }) => envelope.to[0] === thiefsAddress);
-  expect(letters.map(({ subject }) => subject)).toEqual(["Confirm your new email address"]);
+  const emails = received.filter(({ envelope }) => envelope.to[0] === thiefsAddress);
+  expect(emails.map(({ subject }) => subject)).toEqual(["Confirm your new email address"]);
   expect((await signIn(owner.email, password)).status).toBe(401);
 
   expect(await addressOfOwner()).toBe(owner.email);
@@ -141,13 +141,13 @@ test("signing out everywhere ends it as well, and so does a new password by a ma
 
   const second = await begin();
   await post("/signIn/forgot", { email: owner.email });
-  const reset = await letter(owner.email, "Choose a new password");
+  const reset = await mailedPath(owner.email, "Choose a new password");
   expect((await post(reset, { password: newPassword })).status).toBe(200);
   expect((await post(second.confirm, { password: newPassword })).status).toBe(410);
   expect(await addressOfOwner()).toBe(owner.email);
 });
 
-test("its owner cancels it in Settings, or from the letter without signing in", async () => {
+test("its owner cancels it in Settings, or from the email without signing in", async () => {
   const first = await begin();
   const cancelled = await post("/settings/email", { change: "cancel" }, ownersBrowser);
   expect(cancelled.text).toContain("The change is cancelled.");
@@ -171,7 +171,7 @@ test("its owner cancels it in Settings, or from the letter without signing in", 
   expect(await addressOfOwner()).toBe(owner.email);
 });
 
-test("a mailbox alone confirms no change: it takes a session of the account, or its password", async () => {
+test("a mailbox alone confirms no change: that needs a session of the account, or its password", async () => {
   const { confirm } = await begin();
   for (let prefetched = 0; prefetched < 2; prefetched += 1) {
     expect((await look(confirm)).text).toContain('name="password"');
@@ -187,18 +187,18 @@ test("a mailbox alone confirms no change: it takes a session of the account, or 
   expect(await addressOfOwner()).toBe(thiefsAddress);
 });
 
-test("an owner whose account was taken over gets it back by the letter that came first", async () => {
+test("an owner whose account was taken over gets it back by the first email", async () => {
   const { confirm, keep } = await begin();
   expect((await post(confirm, {}, thiefsBrowser)).status).toBe(200);
   await post("/signIn/forgot", { email: thiefsAddress });
-  const reset = await letter(thiefsAddress, "Choose a new password");
+  const reset = await mailedPath(thiefsAddress, "Choose a new password");
   expect((await post(reset, { password: "the thief's own" })).status).toBe(200);
   expect((await look("/settings/email", ownersBrowser)).status).toBe(401);
   expect((await signIn(owner.email, password)).status).toBe(401);
   const thief = await signIn(thiefsAddress, "the thief's own");
   expect(thief.cookie).not.toBe("");
 
-  // nor can an account be made in the meantime that holds the address
+  // nor can an account with the address be made in the meantime
   const taken = on.features.identity.signUp.withPassword({
     email: owner.email,
     password,
@@ -209,13 +209,13 @@ test("an owner whose account was taken over gets it back by the letter that came
   });
   await expect(taken).rejects.toMatchObject({ code: "email-in-use" });
   await post("/signIn/forgot", { email: thiefsAddress });
-  const outstanding = await letter(thiefsAddress, "Choose a new password");
+  const outstanding = await mailedPath(thiefsAddress, "Choose a new password");
   const again = { change: "email", email: `other.${thiefsAddress}`, password: "the thief's own" };
   await post("/settings/email", again, thief.cookie);
-  const next = await letter(`other.${thiefsAddress}`, "Confirm your new email address");
-  const thiefsKeep = await letter(thiefsAddress, "Your email address is about to change");
+  const next = await mailedPath(`other.${thiefsAddress}`, "Confirm your new email address");
+  const thiefsKeep = await mailedPath(thiefsAddress, "Your email address is about to change");
 
-  const newest = await letter(owner.email, "Your email address was changed");
+  const newest = await mailedPath(owner.email, "Your email address was changed");
   for (const path of [keep, newest]) {
     expect((await look(path)).text).toContain("Restore this address");
   }
@@ -233,12 +233,12 @@ test("an owner whose account was taken over gets it back by the letter that came
   }
   expect((await signIn(thiefsAddress, "the thief's own")).status).toBe(401);
   await on.features.jobs.runDue();
-  const told = received.findLast(({ envelope }) => envelope.to[0] === thiefsAddress);
-  expect(told?.subject).toBe("Your email address was changed back");
+  const notice = received.findLast(({ envelope }) => envelope.to[0] === thiefsAddress);
+  expect(notice?.subject).toBe("Your email address was changed back");
 
   expect((await signIn(owner.email, "the thief's own")).status, "not for a moment").toBe(401);
   await post("/signIn/forgot", { email: owner.email });
-  const own = await letter(owner.email, "Choose a new password");
+  const own = await mailedPath(owner.email, "Choose a new password");
   expect((await post(own, { password: newPassword })).status).toBe(200);
   expect((await signIn(owner.email, newPassword)).cookie).not.toBe("");
 });

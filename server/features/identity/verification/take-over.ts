@@ -1,15 +1,18 @@
 import type { Identity, SignInMethods } from "#server/features/identity/identity.ts";
 
-/** How an account can be signed in to by what was set before its address was confirmed, and the path that ends it all. */
+/**
+ * The sign-in methods that were set before an account's address was confirmed, and the path that
+ * ends them all.
+ */
 export type TakeOver = SignInMethods & { path: string };
 
-/** Of a link to a new password: using it removes every other way in. */
+/** On a link to a new password: using it removes every other sign-in method. */
 export const takeOverLink = "take-over";
 
 /**
- * Whoever confirmed an address owns the mailbox, but may not have made the account: somebody else
- * may have, with this address and a password of their own. The way to end theirs is the page that
- * sets a new password, opened by a link like a mailed one.
+ * The one who confirmed an address owns the mailbox, but may not have made the account: somebody
+ * else may have, with this address and a password of their own. It is ended on the page that sets a
+ * new password, opened by a link like a mailed one.
  */
 export async function offerTakeOver(
   { links, signInMethods }: Pick<Identity, "links" | "signInMethods">,

@@ -4,7 +4,7 @@ import { isUniqueViolation } from "#server/db/database-faults.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** An account as a letter to it needs it. */
+/** An account as an email to it needs it. */
 export type Addressee = {
   id: string;
   username: string;
@@ -13,11 +13,11 @@ export type Addressee = {
   /** as typed */
   email: string;
   verified: boolean;
-  /** what was asked for before leads in no more */
+  /** requests before this moment are not valid any more */
   credentialsChangedAt: Date;
 };
 
-/** Suspended ones too: who they are may read why. */
+/** Suspended ones too: their owners may read why. */
 async function ownerWhere(db: Database, which: Sql): Promise<Addressee | null> {
   return db.first<Addressee>(sql`
     select a.id, a.username, a.full_name as "fullName", a.email_as_typed as email,
@@ -48,7 +48,7 @@ export async function ownerAt(db: Database, address: string): Promise<Addressee 
   return ownerWhere(db, sql`a.id = (select account_id from usernames where username = ${wanted})`);
 }
 
-/** Gives an account a proven address. Refuses with email-in-use where another account has it. */
+/** Gives an account a verified address. Refuses with email-in-use where another account has it. */
 export async function setEmail(db: Database, id: string, asTyped: string): Promise<void> {
   const update = sql`
     update accounts

@@ -27,7 +27,7 @@ beforeAll(async () => {
   town = testFeatures(db, { smtpUrl: mailbox.url });
 });
 
-/** Does what waits and answers the letters that came of it. */
+/** Runs the waiting jobs and answers the emails they sent. */
 async function delivered(): Promise<Received[]> {
   const before = received.length;
   const { failed } = await town.jobs.runDue();
@@ -35,25 +35,25 @@ async function delivered(): Promise<Received[]> {
   return received.slice(before);
 }
 
-/** The one letter to this address among those that came, and the token of its link. */
-async function letterTo(address: string) {
-  const letters = (await delivered()).filter(({ envelope }) => envelope.to[0] === address);
-  expect(letters).toHaveLength(1);
-  const [letter] = letters as [Received];
-  const link = linkIn(letter);
-  return { letter, link, token: link.slice(link.lastIndexOf("/") + 1) };
+/** The only email to this address among those sent, and the token of its link. */
+async function emailTo(address: string) {
+  const emails = (await delivered()).filter(({ envelope }) => envelope.to[0] === address);
+  expect(emails).toHaveLength(1);
+  const [message] = emails as [Received];
+  const link = linkIn(message);
+  return { message, link, token: link.slice(link.lastIndexOf("/") + 1) };
 }
 
-/** The suspension that the browser may read of after a sign-in. */
+/** The suspension that the browser may read after a sign-in. */
 const reasonFor = ({ cookies }: { cookies: string[] }) =>
   town.identity.suspension.suspendedOf({ cookie: asCookieHeader(cookies) });
 
-/** The letters that its owner got, and nobody else. */
-async function toldTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
+/** The emails that its owner got, and nobody else. */
+async function emailsTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
   await change();
-  const letters = await delivered();
-  for (const { envelope } of letters) expect(envelope.to).toEqual([ada.email]);
-  return letters;
+  const emails = await delivered();
+  for (const { envelope } of emails) expect(envelope.to).toEqual([ada.email]);
+  return emails;
 }
 
 async function newcomer(name?: string): Promise<Viewer> {
@@ -63,7 +63,7 @@ async function newcomer(name?: string): Promise<Viewer> {
 
 async function confirmedMember(name?: string): Promise<Viewer> {
   const viewer = await newcomer(name);
-  const { token } = await letterTo(viewer.email);
+  const { token } = await emailTo(viewer.email);
   await town.verification.confirmEmail(token);
   return { ...viewer, emailVerified: true };
 }
@@ -126,13 +126,13 @@ const fresh = () => `New.Address+${Math.random().toString(36).slice(2)}@example.
 const used = { code: "link-used", status: 410 };
 
 describe("after a sign-up", () => {
-  test("a letter asks to confirm the address, and its link does it once", async () => {
+  test("an email asks to confirm the address, and its link does it once", async () => {
     const ada = await newcomer("Visit evil.example now");
     expect(ada.emailVerified).toBe(false);
-    const { letter, link, token } = await letterTo(ada.email);
-    expect(letter.subject).toBe("Confirm your email address");
+    const { message, link, token } = await emailTo(ada.email);
+    expect(message.subject).toBe("Confirm your email address");
     expect(link).toMatch(/^http:\/\/localhost:3000\/verify\/[A-Za-z0-9]{32}$/);
-    expect(letter.text, "no stranger's words in a letter to an unproven mailbox").not.toContain(
+    expect(message.text, "no stranger's words in an email to an unverified mailbox").not.toContain(
       "evil.example",
     );
     const { username, email } = ada;
@@ -150,21 +150,21 @@ describe("after a sign-up", () => {
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
   });
 
-  test("the letter is sent again when asked for, and not once it is confirmed", async () => {
+  test("the email is sent again on request, and not once it is confirmed", async () => {
     const ada = await newcomer();
     await delivered();
     await town.verification.resend(ada, client);
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await town.verification.resend(ada, client);
     await town.verification.confirmEmail(token);
-    expect(await delivered(), "confirmed before the letter was written").toEqual([]);
+    expect(await delivered(), "confirmed before the email was written").toEqual([]);
     await town.verification.resend({ ...ada, emailVerified: true }, client);
     expect(await delivered()).toEqual([]);
   });
 
-  test("a link is good for a day", async () => {
+  test("a link is valid for a day", async () => {
     const ada = await newcomer();
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await age(24 * 60 - 1);
     expect(await town.verification.confirmationOf(token)).not.toBeNull();
     await age(2);
@@ -178,12 +178,12 @@ describe("a forgotten password", () => {
     const ada = await confirmedMember("Ada Lovelace");
     await town.identity.signIn.complete(ada.id, client, "link");
     await town.verification.requestReset({ email: ada.email.toUpperCase(), client });
-    const { letter, link, token } = await letterTo(ada.email);
-    expect(letter.subject).toBe("Choose a new password");
-    expect(letter.to?.[0]?.name).toBe("Ada Lovelace");
+    const { message, link, token } = await emailTo(ada.email);
+    expect(message.subject).toBe("Choose a new password");
+    expect(message.to?.[0]?.name).toBe("Ada Lovelace");
     expect(link).toMatch(/^http:\/\/localhost:3000\/signIn\/reset\/[A-Za-z0-9]{32}$/);
     await town.verification.requestReset({ email: ada.email, client });
-    const other = await letterTo(ada.email);
+    const other = await emailTo(ada.email);
 
     expect(await sessionsOf(ada)).toBe(2);
     await town.verification.resetPassword({ token, password: newPassword });
@@ -201,10 +201,10 @@ describe("a forgotten password", () => {
     ]);
   });
 
-  test("a link is good for 30 minutes", async () => {
+  test("a link is valid for 30 minutes", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await age(29);
     expect(await town.verification.resetLinkOf(token)).not.toBeNull();
     await age(2);
@@ -217,7 +217,7 @@ describe("a forgotten password", () => {
   test("of many who follow one link at once, one gets through", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, (_, number) =>
         town.verification.resetPassword({ token, password: `${newPassword} ${number}` }),
@@ -227,10 +227,10 @@ describe("a forgotten password", () => {
     await delivered();
   });
 
-  test("a password that will not do is said, and the link stays good", async () => {
+  test("an unacceptable password gets a message, and the link stays valid", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     const wrong = {
       "": "required*",
       short: "Use at least 8",
@@ -249,10 +249,10 @@ describe("a forgotten password", () => {
     await delivered();
   });
 
-  test("no link lies in the database in a form that could be followed", async () => {
+  test("no link is in the database in a form that could be followed", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     const tables = await query<{ rows: string }>(
       db,
       `select (select json_agg(v)::text from mailed_links v) as rows
@@ -279,7 +279,7 @@ describe("a forgotten password", () => {
   test("a link is for what it was made for, and nothing else", async () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
     expect(await town.verification.resetLinkOf(token)).not.toBeNull();
@@ -287,7 +287,7 @@ describe("a forgotten password", () => {
 });
 
 describe("an account whose address was never confirmed", () => {
-  test("goes to whoever owns the mailbox: every other way in and every session ends", async () => {
+  test("goes to the owner of the mailbox: every other sign-in method and every session ends", async () => {
     const squatter = await newcomer();
     await delivered();
     await withProvider(squatter);
@@ -297,8 +297,8 @@ describe("an account whose address was never confirmed", () => {
       [squatter.id],
     );
     await town.verification.requestReset({ email: squatter.email, client });
-    const { letter, token } = await letterTo(squatter.email);
-    expect(letter.text).toContain("removes every other way to sign in");
+    const { message, token } = await emailTo(squatter.email);
+    expect(message.text).toContain("removes every other way to sign in");
     await town.verification.resetPassword({ token, password: newPassword });
     expect(await signInMethods(squatter)).toEqual(["credential"]);
     const factors = "select from two_factors where account_id = $1";
@@ -308,11 +308,11 @@ describe("an account whose address was never confirmed", () => {
     await delivered();
   });
 
-  test("keeps its ways in when the address was confirmed before", async () => {
+  test("keeps its sign-in methods when the address was confirmed before", async () => {
     const ada = await confirmedMember();
     await withProvider(ada);
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await town.verification.resetPassword({ token, password: newPassword });
     expect((await signInMethods(ada)).sort()).toEqual(["credential", "github"]);
     await delivered();
@@ -322,9 +322,9 @@ describe("an account whose address was never confirmed", () => {
     const squatter = await newcomer();
     await delivered();
     await town.verification.requestSignInLink({ email: squatter.email, client });
-    const { letter, link } = await letterTo(squatter.email);
+    const { message, link } = await emailTo(squatter.email);
     expect(link).toContain("/signIn/reset/");
-    expect(letter.text).toContain("never confirmed");
+    expect(message.text).toContain("never confirmed");
   });
 });
 
@@ -333,7 +333,7 @@ describe("an address confirmed by somebody who may not have made the account", (
     const squatter = await newcomer();
     await withPasskey(squatter);
     await withProvider(squatter);
-    const { token } = await letterTo(squatter.email);
+    const { token } = await emailTo(squatter.email);
     const { takeOver } = await town.verification.confirmEmail(token);
     expect(takeOver).toMatchObject({ password: true, passkeys: 1, providers: [] });
     expect(await sessionsOf(squatter), "confirming alone ends nothing").toBe(1);
@@ -351,7 +351,7 @@ describe("an address confirmed by somebody who may not have made the account", (
 
   test("comes with nothing to end for the account's own member", async () => {
     const ada = await newcomer();
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     expect(
       (await town.verification.confirmEmail(token, { viewer: ada, password: "" })).takeOver,
     ).toBeNull();
@@ -362,7 +362,7 @@ describe("a link to sign in", () => {
   test("begins a session, once, within a quarter of an hour", async () => {
     const ada = await confirmedMember();
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const { link, token } = await letterTo(ada.email);
+    const { link, token } = await emailTo(ada.email);
     expect(link).toMatch(/^http:\/\/localhost:3000\/signIn\/link\/[A-Za-z0-9]{32}$/);
     expect(await town.verification.signInLinkOf(token)).toEqual({ username: ada.username });
     const { entered, returnTo } = await town.verification.signInByLink({ token, client });
@@ -372,7 +372,7 @@ describe("a link to sign in", () => {
     await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
 
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const second = await letterTo(ada.email);
+    const second = await emailTo(ada.email);
     await age(16);
     const late = town.verification.signInByLink({ token: second.token, client });
     await expect(late).rejects.toMatchObject(used);
@@ -384,18 +384,18 @@ describe("a link to sign in", () => {
   ])("leads on to where its reader was going", async (returnTo, to) => {
     const ada = await confirmedMember();
     await town.verification.requestSignInLink({ email: ada.email, client, returnTo });
-    const { token, link } = await letterTo(ada.email);
+    const { token, link } = await emailTo(ada.email);
     expect(link).not.toContain("saved");
     expect(await town.verification.signInByLink({ token, client })).toMatchObject({ returnTo: to });
   });
 
-  test("opens no suspended account, but leads its owner to the reason, as a new password does", async () => {
+  test("opens no suspended account, but shows its owner the reason, as a new password does", async () => {
     const ada = await confirmedMember();
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const { token: before } = await letterTo(ada.email);
+    const { token: before } = await emailTo(ada.email);
     await town.suspend(ada);
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const { token: after } = await letterTo(ada.email);
+    const { token: after } = await emailTo(ada.email);
     for (const token of [before, after]) {
       expect(await town.verification.signInLinkOf(token)).toEqual({ username: ada.username });
       const { entered } = await town.verification.signInByLink({ token, client });
@@ -403,7 +403,7 @@ describe("a link to sign in", () => {
       expect(await reasonFor(entered)).toMatchObject({ accountId: ada.id });
     }
     await town.verification.requestReset({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token } = await emailTo(ada.email);
     await town.verification.resetPassword({ token, password: newPassword });
     const right = { email: ada.email, password: newPassword, client };
     expect(await reasonFor(await town.identity.signIn.withPassword(right))).not.toBeNull();
@@ -424,8 +424,8 @@ describe("a link to sign in", () => {
     ).rejects.toMatchObject({ code: "not-found" });
     await village.verification.requestReset({ email: ada.email, client });
     await village.jobs.runDue();
-    const letters = await emailsIn(village.files);
-    expect(letters.map(({ subject }) => subject).sort()).toEqual([
+    const emails = await emailsIn(village.files);
+    expect(emails.map(({ subject }) => subject).sort()).toEqual([
       "Choose a new password",
       "Confirm your email address",
     ]);
@@ -433,7 +433,7 @@ describe("a link to sign in", () => {
 });
 
 describe("a new address", () => {
-  test("asks for the password, is confirmed by link, kept as typed, and the old one is told", async () => {
+  test("asks for the password, is confirmed by link, stored as typed, and the old one is notified", async () => {
     const ada = await confirmedMember();
     const email = fresh();
     for (const wrong of ["", "not this one"]) {
@@ -442,15 +442,15 @@ describe("a new address", () => {
       ).rejects.toMatchObject({ fields: { password: expect.any(String) } });
     }
     await town.verification.requestChange(ada, { email, password }, client);
-    const { letter, token } = await letterTo(email);
-    expect(letter.to?.[0]).toEqual({ name: "", address: email });
+    const { message, token } = await emailTo(email);
+    expect(message.to?.[0]).toEqual({ name: "", address: email });
     await delivered();
     expect((await accountOf(ada))?.email_as_typed, "nothing changed yet").toBe(ada.email);
     expect(received.at(-1)?.envelope.to).toEqual([ada.email]);
     expect(received.at(-1)?.subject).toBe("Your email address is about to change");
 
     await town.verification.requestReset({ email: ada.email, client });
-    const old = await letterTo(ada.email);
+    const old = await emailTo(ada.email);
     const follower = { viewer: ada, password: "" };
     expect(await town.verification.confirmEmail(token, follower)).toMatchObject({ email });
     expect(await accountOf(ada)).toEqual({
@@ -459,15 +459,15 @@ describe("a new address", () => {
       email_verified: true,
     });
     expect(await town.verification.resetLinkOf(old.token), "mailed to the old one").toBeNull();
-    const [told] = await delivered();
-    expect(told?.envelope.to).toEqual([ada.email]);
-    expect(told?.subject).toBe("Your email address was changed");
+    const [notice] = await delivered();
+    expect(notice?.envelope.to).toEqual([ada.email]);
+    expect(notice?.subject).toBe("Your email address was changed");
     expect(await signsIn(email, password)).toBe(true);
     expect(await signsIn(ada.email, password)).toBe(false);
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
   });
 
-  test("that somebody else has is told to that mailbox alone", async () => {
+  test("that somebody else has is reported only to that mailbox", async () => {
     const ada = await confirmedMember();
     const bob = await confirmedMember();
     const answer = await town.verification.requestChange(
@@ -476,11 +476,11 @@ describe("a new address", () => {
       client,
     );
     expect(answer).toBeUndefined();
-    const letters = await delivered();
-    expect(letters.map(({ envelope, subject }) => [envelope.to, subject])).toEqual([
+    const emails = await delivered();
+    expect(emails.map(({ envelope, subject }) => [envelope.to, subject])).toEqual([
       [[bob.email], "This address already has an account"],
     ]);
-    expect(letters[0]?.text).not.toContain(ada.username);
+    expect(emails[0]?.text).not.toContain(ada.username);
     expect((await accountOf(ada))?.email_as_typed).toBe(ada.email);
   });
 
@@ -488,7 +488,7 @@ describe("a new address", () => {
     const ada = await confirmedMember();
     const email = fresh();
     await town.verification.requestChange(ada, { email, password }, client);
-    const { token } = await letterTo(email);
+    const { token } = await emailTo(email);
     const bob = await newcomer();
     await query(db, "update accounts set email = lower($2), email_as_typed = $2 where id = $1", [
       bob.id,
@@ -519,7 +519,7 @@ describe("a new address", () => {
 });
 
 describe("the operator", () => {
-  test("gets a reset link for an email or a username, which proves no mailbox", async () => {
+  test("gets a reset link for an email or a username, which verifies no mailbox", async () => {
     const ada = await newcomer();
     await delivered();
     const { username, url } = await town.verification.issueResetLink(ada.username);
@@ -530,7 +530,7 @@ describe("the operator", () => {
     await town.verification.resetPassword({ token, password: newPassword });
     expect(await signsIn(ada.email, newPassword)).toBe(true);
     expect((await accountOf(ada))?.email_verified).toBe(false);
-    expect(await delivered(), "no letter to an unproven mailbox").toEqual([]);
+    expect(await delivered(), "no email to an unverified mailbox").toEqual([]);
     for (const address of ["nobody", "nobody@example.org", ""]) {
       await expect(town.verification.issueResetLink(address)).rejects.toMatchObject({
         code: "not-found",
@@ -540,7 +540,7 @@ describe("the operator", () => {
 });
 
 describe("limits", () => {
-  test("five letters an hour to one address, known or not, and twenty by one network", async () => {
+  test("five emails an hour to one address, known or not, and twenty by one network", async () => {
     const strict = testFeatures(db, { rateLimits: true });
     const ada = await confirmedMember();
     const outcome = (email: string, ip: string) =>
@@ -563,18 +563,18 @@ describe("limits", () => {
   });
 });
 
-describe("a change of the ways in", () => {
-  test("is told to the owner: the password, passkeys, the second step", async () => {
+describe("a change of sign-in methods", () => {
+  test("is mailed to the owner: the password, passkeys, the second step", async () => {
     const ada = await confirmedMember("Ada Lovelace");
     const { identity } = town;
     const subjects = async (change: () => Promise<unknown>) =>
-      (await toldTo(ada, change)).map(({ subject }) => subject);
-    const [told] = await toldTo(ada, () =>
+      (await emailsTo(ada, change)).map(({ subject }) => subject);
+    const [notice] = await emailsTo(ada, () =>
       identity.password.change(ada, { currentPassword: password, password: newPassword }),
     );
-    expect(told?.subject).toBe("Your password was changed");
-    expect(told?.text).toContain(`the Postcard account @${ada.username} at localhost:3000`);
-    expect(linkIn(told)).toBe("http://localhost:3000/signIn/forgot");
+    expect(notice?.subject).toBe("Your password was changed");
+    expect(notice?.text).toContain(`the Postcard account @${ada.username} at localhost:3000`);
+    expect(linkIn(notice)).toBe("http://localhost:3000/signIn/forgot");
 
     const id = await withPasskey(ada);
     expect(await subjects(() => identity.passkeys.remove(ada, id))).toEqual([
@@ -596,11 +596,11 @@ describe("a change of the ways in", () => {
     ]);
   });
 
-  test("that is refused is told to nobody, nor is one to a mailbox that nobody proved", async () => {
+  test("that is refused is mailed to nobody, nor is one to an unverified mailbox", async () => {
     const ada = await confirmedMember();
     const wrong = { currentPassword: "not this one", password: newPassword };
     const refused = town.identity.password.change(ada, wrong);
-    expect(await toldTo(ada, () => expect(refused).rejects.toThrow())).toEqual([]);
+    expect(await emailsTo(ada, () => expect(refused).rejects.toThrow())).toEqual([]);
 
     const newcomerHere = await newcomer();
     await delivered();

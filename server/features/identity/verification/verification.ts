@@ -32,13 +32,13 @@ type Deps = {
   site: () => Promise<Site>;
 };
 
-/** A path that a link remembers has at most so many characters. */
+/** The longest path that a link stores, characters. */
 const longestReturn = 500;
 
 /**
  * What a mailbox proves: that an address is its member's, who may choose a new password, sign in
  * without one, and move the account to another address. Mailed links are used once and lead to
- * PUBLIC_URL only; what is asked of an address is answered alike whether it has an account or not.
+ * PUBLIC_URL only; requests about an address are answered alike whether it has an account or not.
  */
 export function createVerification(deps: Deps) {
   const { publicUrl } = deps.config;
@@ -46,7 +46,7 @@ export function createVerification(deps: Deps) {
   const parts = { ...deps, templates, publicUrl };
   handleMailJobs({ ...parts, links: deps.identity.links });
   return {
-    /** whether letters arrive by themselves: signing in by a mailed link is offered only then */
+    /** whether emails are delivered: signing in by a mailed link is offered only then */
     mailLeaves: deps.mail.leaves,
     ...mailedLinks(deps),
     ...emailChanges(deps),
@@ -70,7 +70,7 @@ function mailedLinks(deps: Deps) {
   const { db, jobs, mail, identity } = deps;
   const { links } = identity;
 
-  /** The same statements whatever the address: who it belongs to is looked up in the background. */
+  /** The same statements whatever the address: its account is looked up in the background. */
   async function requestLink(
     delivery: string,
     { client, ...form }: Asked,
@@ -81,7 +81,7 @@ function mailedLinks(deps: Deps) {
     await jobs.add(delivery, { email, ...more });
   }
 
-  /** Whose a link is that can still be used, null for any other; looking uses nothing up. */
+  /** The account of a link that can still be used, null for any other; does not consume it. */
   async function ownerOf(
     purpose: "sign-in" | "reset-password",
     token: string,
@@ -96,19 +96,19 @@ function mailedLinks(deps: Deps) {
     requestReset: (asked: Asked) => requestLink(mailJobs.resetLink, asked),
 
     /**
-     * Mails a link to sign in, where the address has an account. `returnTo`, a path of ours, is where
-     * the reader goes then. Refuses where no mail leaves.
+     * Mails a link to sign in, where the address has an account. `returnTo`, a path of ours, is
+     * where the reader goes then. Refuses where no mail is sent.
      */
     async requestSignInLink({ returnTo = "/", ...asked }: Asked & { returnTo?: string }) {
       if (!mail.leaves) throw refuse("not-found");
-      const kept = returnTo.length <= longestReturn ? returnTo : "/";
-      await requestLink(mailJobs.signInLink, asked, { returnTo: kept });
+      const path = returnTo.length <= longestReturn ? returnTo : "/";
+      await requestLink(mailJobs.signInLink, asked, { returnTo: path });
     },
 
     signInLinkOf: (token: string) => ownerOf("sign-in", token),
     resetLinkOf: (token: string) => ownerOf("reset-password", token),
 
-    /** Uses a link up and begins a session. Refuses with link-used. */
+    /** Consumes a link and begins a session. Refuses with link-used. */
     signInByLink: ({ token, client }: { token: string; client: ClientInfo }) =>
       db.transaction(async (): Promise<{ entered: CompletedSignIn; returnTo: string }> => {
         const link = await links.take("sign-in", token);
@@ -133,8 +133,8 @@ function emailChanges(deps: Deps) {
   }
 
   /**
-   * Mails a link to a new address; the account has it once that is followed. A change that waits is
-   * replaced. Asks for the current password first, unless it was given within ten minutes.
+   * Mails a link to a new address; the account has it once the link is followed. A pending change
+   * is replaced. Asks for the current password first, unless it was given within ten minutes.
    * Refuses with input-invalid, wrong-password, sign-in-again, too-many-attempts.
    */
   async function requestChange(viewer: Viewer, form: Change, client: ClientInfo): Promise<void> {
@@ -153,7 +153,10 @@ function emailChanges(deps: Deps) {
     });
   }
 
-  /** Takes back a change that was not confirmed: its link is good for nothing. Fine where none waits. */
+  /**
+   * Withdraws an unconfirmed change: its link does not work any more. Does nothing where none is
+   * pending.
+   */
   async function cancelChange(viewer: Viewer): Promise<void> {
     await queries.withdrawPending(db, viewer.id);
   }

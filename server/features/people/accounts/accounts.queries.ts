@@ -9,13 +9,13 @@ import { linkLifetimes } from "#shared/verification.ts";
 
 export type FoundAccount = { id: string; username: string };
 
-/** Whether anybody ever signed up here and is still kept. */
+/** Whether any account is stored here. */
 export async function hasAccounts(db: Database): Promise<boolean> {
   const rows = await db.query(sql`select 1 from accounts limit 1`);
   return rows.length > 0;
 }
 
-/** By a present or former username; `usernames` has every name an account ever had. */
+/** By a current or former username; `usernames` has every name an account ever had. */
 export async function findByUsername(db: Database, viewerId: string | null, username: string) {
   const [found] = await db.prepared<FoundAccount>(
     "accounts.by-username",
@@ -27,7 +27,10 @@ export async function findByUsername(db: Database, viewerId: string | null, user
   return found ?? null;
 }
 
-/** By email in lower case that was counted, for accounts that let themselves be found by it; and the viewer's own. */
+/**
+ * By email in lower case that was counted, for accounts that may be found by it; and the viewer's
+ * own.
+ */
 export async function findByEmail(db: Database, viewerId: string | null, email: string) {
   const [found] = await db.prepared<FoundAccount>(
     "accounts.by-email",
@@ -62,10 +65,15 @@ const isReserved = (email: string, except: string | null) => sql`exists (
     and account_id is distinct from ${except}::uuid
 )`;
 
-/** Whether this email (lower case) is kept for an account that was moved away from it. email_changes_former. */
+/**
+ * Whether this email (lower case) is reserved for an account that was moved away from it.
+ * email_changes_former.
+ */
 export async function isEmailReserved(db: Database, email: string): Promise<boolean> {
-  const rows = await db.query<{ kept: boolean }>(sql`select ${isReserved(email, null)} as kept`);
-  return rows[0]?.kept ?? false;
+  const rows = await db.query<{ reserved: boolean }>(
+    sql`select ${isReserved(email, null)} as reserved`,
+  );
+  return rows[0]?.reserved ?? false;
 }
 
 /**
@@ -109,7 +117,7 @@ export async function insertAccount(db: Database, account: NewAccount): Promise<
 }
 
 /**
- * What stands beside a new row of `accounts`: its username for good, and its counters.
+ * Writes the companions of a new row of `accounts`: its username for good, and its counters.
  * Refuses with username-taken when a deleted account had the name.
  */
 export async function insertCompanions(db: Database, account: FoundAccount): Promise<void> {

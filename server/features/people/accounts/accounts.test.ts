@@ -47,7 +47,7 @@ describe("an address", () => {
     expect(await accounts.findByAddress(null, address)).toBeNull();
   });
 
-  test("that is the email of somebody who does not want to be found by it leads nowhere", async () => {
+  test("that is the email of somebody who does not want to be found by it finds nobody", async () => {
     const { viewer } = await identity.join({ email: "shy@example.org", firstName: "Shy" });
     await db.query(sql`update accounts set findable_by_email = false where id = ${viewer.id}`);
     expect(await accounts.findByAddress(null, "shy@example.org")).toBeNull();
@@ -74,7 +74,7 @@ describe("an id", () => {
 });
 
 describe.each(["suspended_at", "deleted_at"] as const)("an account with %s set", (column) => {
-  test("is found by nothing and summed up for nobody", async () => {
+  test("is found by nothing and has a summary for nobody", async () => {
     const { viewer } = await identity.join();
     expect(await accounts.findById(null, viewer.id)).not.toBeNull();
     await db.query(sql`
@@ -88,7 +88,7 @@ describe.each(["suspended_at", "deleted_at"] as const)("an account with %s set",
 });
 
 describe("summaries", () => {
-  test("come in one round trip, with name and picture and never the email", async () => {
+  test("come in one round trip, with name and avatar and never the email", async () => {
     const { viewer: nameless } = await identity.join();
     statements.length = 0;
     const found = await summariesOf(db, null, [ada.id, nameless.id, ada.id]);
@@ -103,13 +103,13 @@ describe("summaries", () => {
     expect(found.get(nameless.id)?.name).toBe(nameless.username);
   });
 
-  test("need no round trip for nobody", async () => {
+  test("need no round trip for no ids", async () => {
     statements.length = 0;
     expect(await summariesOf(db, null, [])).toEqual(new Map());
     expect(statements).toEqual([]);
   });
 
-  test("have no picture for an account without one, and take thumbhashes of any length", async () => {
+  test("have no avatar for an account without one, and take thumbhashes of any length", async () => {
     await db.transaction(async () => {
       await db.query(sql`
         update images set thumbhash = ${Buffer.alloc(64, 1)} where account_id = ${ada.id}

@@ -6,12 +6,12 @@ import { isUsername } from "#shared/usernames.ts";
 const addressLength = 254;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Who asks: a member, or null for a visitor. */
+/** The viewer: a member, or null for a visitor. */
 type Asker = { id: string } | null;
 
 /**
- * Who an address or an id in a URL or a call means. Suspended and deleted accounts are nobody, and
- * so is for each other who blocked and who was blocked.
+ * The account that an address or an id in a URL or a call means. Suspended and deleted accounts are
+ * not found, nor are two accounts with a block between them by each other.
  */
 export function createAccounts({ db }: { db: Database }) {
   /** `address` is an email, a username or a former username; letter case does not matter. */
@@ -21,7 +21,7 @@ export function createAccounts({ db }: { db: Database }) {
   ): Promise<queries.FoundAccount | null> {
     const wanted = address.toLowerCase();
     if (isUsername(wanted)) return queries.findByUsername(db, viewer?.id ?? null, wanted);
-    // PostgreSQL's text holds every character but NUL
+    // PostgreSQL's text stores every character but NUL
     if (!wanted.includes("@") || wanted.length > addressLength || wanted.includes("\0"))
       return null;
     return queries.findByEmail(db, viewer?.id ?? null, wanted);

@@ -6,8 +6,9 @@ import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
 const maxLength = 254;
 
 /**
- * Whether an email counts as its account's for others: who does not own the mailbox must not be found
- * and shown under its address. Where no mail leaves, nobody can confirm one, and every email counts.
+ * Whether an email counts as its account's for others: somebody who does not own the mailbox must
+ * not be found and shown under its address. Where no mail is sent, nobody can confirm one, and
+ * every email counts.
  */
 export function emailCounts(db: Database, accounts = "accounts"): Sql {
   const verified = sql.ref(`${accounts}.email_verified`);
@@ -15,15 +16,15 @@ export function emailCounts(db: Database, accounts = "accounts"): Sql {
 }
 
 /**
- * The id of the account at an address, as a scalar subquery: by a present or former username, or
- * by an email that was counted (email-lookups.ts), is confirmed and whose owner lets it be found (the viewer's own always). Neither can be mistaken for
- * the other: no username contains an @. Whether the account may be seen is for the query to say.
- * Primary key of usernames, accounts_email_key.
+ * The id of the account at an address, as a scalar subquery: by a current or former username, or by
+ * an email that was counted (email-lookups.ts), is confirmed and may be found by its owner's choice
+ * (the viewer's own always). Neither can be mistaken for the other: no username contains an @. The
+ * query checks whether the account may be seen. Primary key of usernames, accounts_email_key.
  */
 export function accountIdAt(db: Database, address: string, viewerId: string | null): Sql {
   const wanted = address
     .toLowerCase()
-    // PostgreSQL's text cannot hold it; nobody's address has what stands for it.
+    // PostgreSQL's text cannot store it; no address has its replacement.
     .replaceAll("\0", "\u{fffd}")
     .slice(0, maxLength + 1)
     .toWellFormed();

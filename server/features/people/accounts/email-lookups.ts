@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The texts in lower case by which the request that runs may look accounts up, beside usernames. */
+/** The texts in lower case by which the current request may look accounts up, besides usernames. */
 const counted = new AsyncLocalStorage<Set<string>>();
 
 /**
- * Runs the work of a request. Within it an email leads to nobody but its own member before the budget of
- * look-ups counted it (search/email-searches.ts): a face that counts none has usernames alone. Outside of
- * requests are jobs and the operator's commands, which no stranger reaches: there every email leads on.
+ * Runs the work of a request. Within it an email finds only its own member before the budget of
+ * look-ups counted it (search/email-searches.ts): an API that counts none has only usernames.
+ * Outside of requests are jobs and the operator's commands, which no stranger reaches: there every
+ * email works.
  */
 export function countingEmailLookups<T>(work: () => T): T {
   return counted.run(new Set(), work);
@@ -18,7 +19,7 @@ export function allowLookups(addresses: readonly string[]): void {
   for (const address of addresses) allowed?.add(address);
 }
 
-/** Whether an email in lower case, or two addresses joined, may lead to an account here and now. */
+/** Whether an email in lower case, or two addresses joined, may now be used to find an account. */
 export function mayLookUp(address: string): boolean {
   return counted.getStore()?.has(address) ?? true;
 }

@@ -3,13 +3,11 @@ import { visibleTo } from "#server/features/people/accounts/visibility.queries.t
 import { limits } from "#shared/limits.ts";
 
 /**
- * Of the usernames, present or former, that a text names, those that lead the viewer to somebody: who is
- * blocked, suspended or gone is not told apart from a name that nobody ever had. Read with the text,
- * so that a new name, a block or a deletion changes no row. It may find more than shared/mentions.ts
- * does, which decides where a link stands.
+ * Of the usernames, current or former, that a text mentions, those that lead the viewer to an account: blocked, suspended and deleted accounts look like a name that nobody ever had. Read with the text,
+ * so that a new name, a block or a deletion changes no row. It may find more than shared/mentions.ts does, which decides where there is a link.
  *
  * A text without @ costs nothing; any other a probe of the primary keys of usernames, accounts and
- * blocks for each of its first different names, as many as are told of it.
+ * blocks for each of its first different names, as many as are notified.
  */
 function accountsIn(text: string, viewerId: string | null, expression: Sql): Sql {
   const column = sql.ref(text);
@@ -33,15 +31,17 @@ function accountsIn(text: string, viewerId: string | null, expression: Sql): Sql
   ), '[]'::json) end`;
 }
 
-/** The usernames that a text names, as they are written there, in lower case. */
+/** The usernames that a text mentions, as they are written there, in lower case. */
 export function usernamesIn(text: string, viewerId: string | null): Sql {
   return accountsIn(text, viewerId, sql`written.username`);
 }
 
-/** Somebody whom a text leads the viewer to: as the name is written there, in lower case, and who it is. */
+/**
+ * An account mentioned in a text: the name as it is written there, in lower case, and the account.
+ */
 export type NamedAccount = { written: string; id: string; username: string };
 
-/** The same people with their ids and present usernames: for whom links of another kind are made. */
+/** The same accounts with their ids and current usernames: for links of another kind. */
 export function accountsNamedIn(text: string, viewerId: string | null): Sql {
   const person = sql`json_build_object(
     'written', written.username, 'id', there.id, 'username', there.username

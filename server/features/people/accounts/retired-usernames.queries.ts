@@ -1,14 +1,14 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** What is kept of a name: enough to know it again, not to list who was here. */
+/** What is stored of a name: enough to recognize it, not to list former members. */
 export function retiredDigest(username: Sql): Sql {
   return sql`sha256(convert_to('postcard username ' || ${username}, 'UTF8'))`;
 }
 
 /**
  * Whether a deleted account had this username. Asked after the name was inserted into `usernames`:
- * that insert waits for a deletion under way, and this statement then sees what it retired.
+ * that insert waits for a running deletion, and this statement then sees what it retired.
  */
 export async function isRetired(db: Database, username: string): Promise<boolean> {
   const rows = await db.query(sql`

@@ -4,11 +4,11 @@ import { visibleTo } from "#server/features/people/accounts/visibility.queries.t
 import type { AccountSummary } from "#shared/views.ts";
 
 /**
- * A row of `images` as the ImageView that screens take, built by PostgreSQL.
- * `images` is the name the table goes by in the query, `alt` the expression of its alt text, `more` what is told
- * besides. Pictures of accounts stand in each post and comment: what they do not need is left out there.
+ * A row of `images` as the ImageView that screens take, built by PostgreSQL. `images` is the
+ * table's name in the query, `alt` the expression of its alt text, `more` further fields. Avatars
+ * are in each post and comment: what they do not need is left out there.
  */
-export function pictureView(images: string, alt: Sql = sql`''`, more: Sql = sql``): Sql {
+export function imageView(images: string, alt: Sql = sql`''`, more: Sql = sql``): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   // encode() breaks its lines after 76 characters
   return sql`json_build_object(
@@ -23,7 +23,10 @@ export function pictureView(images: string, alt: Sql = sql`''`, more: Sql = sql`
   )`;
 }
 
-/** What somebody said is worth looking at in a picture, right and up from its middle; null where nobody did. */
+/**
+ * The focus point that somebody set in an image, right and up from its middle; null where nobody
+ * did.
+ */
 export function focalPoint(images: string): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   return sql`case when ${column("focal_x")} is not null
@@ -31,9 +34,9 @@ export function focalPoint(images: string): Sql {
 }
 
 /**
- * A row of `accounts` as the AccountSummary that screens take, its picture included (found by the
- * primary key of images). `accounts` is the name the table goes by in the query. Whether the
- * account may be seen is for the query to say, with `visibleTo`.
+ * A row of `accounts` as the AccountSummary that screens take, with its avatar (found by the
+ * primary key of images). `accounts` is the table's name in the query. The query checks with
+ * `visibleTo` whether the account may be seen.
  */
 export function accountSummary(accounts = "accounts"): Sql {
   const column = (name: string) => sql.ref(`${accounts}.${name}`);
@@ -42,7 +45,7 @@ export function accountSummary(accounts = "accounts"): Sql {
     'username', ${column("username")},
     'name', coalesce(nullif(${column("full_name")}, ''), ${column("username")}),
     'avatar', (
-      select ${pictureView("avatar")} from images avatar
+      select ${imageView("avatar")} from images avatar
       where avatar.account_id = ${column("id")} and avatar.id = ${column("avatar_image_id")}
     )
   )`;

@@ -34,13 +34,13 @@ async function claimer() {
 
 const refused = (error: { code?: string }) => error.code;
 
-/** Where each door leads that an email opens, and everything said of its account. */
-async function doors(on: TestFeatures, viewer: Viewer | null, ada: Viewer, number: number) {
+/** What each way to use an email finds, and everything shown of its account. */
+async function emailUses(on: TestFeatures, viewer: Viewer | null, ada: Viewer, number: number) {
   const { email } = ada;
   const search = await on.search.accounts(viewer, email, null, here);
   const part = await on.search.accounts(viewer, email.slice(0, -4), null, here);
   const named = await on.documents.byId(viewer, ada.id);
-  const told = [
+  const answers = [
     await on.profiles.get(viewer, ada.id),
     named,
     await on.documents.byId(viewer, bob.id),
@@ -59,7 +59,7 @@ async function doors(on: TestFeatures, viewer: Viewer | null, ada: Viewer, numbe
       (await on.chat
         .conversation(viewer, `${viewer.email}${email}`)
         .then(({ other }) => other?.id, refused)),
-    "every answer": JSON.stringify(told).includes(email),
+    "every answer": JSON.stringify(answers).includes(email),
   };
 }
 
@@ -84,25 +84,25 @@ const openTo = ({ id }: Viewer) => ({
 });
 
 describe("an email that nobody confirmed", () => {
-  test("is shown to nobody else and leads nobody else to the account, where letters confirm it", async () => {
+  test("is shown to nobody else and leads nobody else to the account, where mail confirms it", async () => {
     const { ada, post } = await claimer();
-    expect(await doors(mailing, bob, ada, post.number)).toEqual(closed);
-    expect(await doors(mailing, null, ada, post.number)).toEqual({
+    expect(await emailUses(mailing, bob, ada, post.number)).toEqual(closed);
+    expect(await emailUses(mailing, null, ada, post.number)).toEqual({
       ...closed,
       "a conversation": null,
     });
     await query(db, "update accounts set email_verified = true where id = $1", [ada.id]);
-    expect(await doors(mailing, bob, ada, post.number)).toEqual(openTo(ada));
+    expect(await emailUses(mailing, bob, ada, post.number)).toEqual(openTo(ada));
   });
 
-  test("counts as before where no mail leaves and nobody could confirm it", async () => {
+  test("counts as before where no mail is sent and nobody could confirm it", async () => {
     const { ada, post } = await claimer();
-    expect(await doors(mailless, bob, ada, post.number)).toEqual(openTo(ada));
+    expect(await emailUses(mailless, bob, ada, post.number)).toEqual(openTo(ada));
   });
 
-  test("always works in its owner's own calls", async () => {
+  test("always works in its owner's calls", async () => {
     const { ada, post } = await claimer();
-    expect(await doors(mailing, ada, ada, post.number)).toEqual({
+    expect(await emailUses(mailing, ada, ada, post.number)).toEqual({
       ...openTo(ada),
       "a conversation": false,
     });

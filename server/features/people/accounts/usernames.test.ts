@@ -18,7 +18,7 @@ test.each([
   expect(isUsername(username)).toBe(true);
 });
 
-test("a name without anything to spell suggests nothing", () => {
+test("a name without letters or digits suggests nothing", () => {
   for (const name of ["", " ", "🎉🎉🎉", "👩‍🚀", "!?", "Ed", "\u0301\u0301\u0301"]) {
     expect(suggestUsername(name), name).toBeNull();
   }

@@ -6,7 +6,7 @@ import { limits } from "#shared/limits.ts";
 import { normalizeText } from "#shared/normalize.ts";
 import { isUsername } from "#shared/usernames.ts";
 
-/** 32 letters and digits that are not mistaken for one another. */
+/** 32 letters and digits that do not look like one another. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
 function randomText(length: number): string {
@@ -14,9 +14,9 @@ function randomText(length: number): string {
 }
 
 /**
- * The username a name suggests, in the letters a to z: "Þór Örn" → "thor_orn". What is no letter and
- * no digit parts words, so that an emoji is not spelled out. Null where too little is left. Leaves
- * room for the suffix that makes it unique.
+ * The username a name suggests, in the letters a to z: "Þór Örn" → "thor_orn". What is neither
+ * letter nor digit separates words, so that an emoji is not spelled out. Null where too little is
+ * left. Leaves room for the suffix that makes it unique.
  */
 export function suggestUsername(fullName: string): string | null {
   const base = normalizeText(fullName, "NFC")

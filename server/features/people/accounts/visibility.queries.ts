@@ -1,9 +1,9 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 
 /**
- * The accounts that are there: neither suspended nor deleted. Enough for what concerns an account
- * itself (sessions, own settings); whatever shows it to others asks `visibleTo`. `accounts` is the
- * name the table goes by in the query, for example `author`.
+ * The active accounts: neither suspended nor deleted. Enough for what concerns an account itself
+ * (sessions, own settings); whatever shows it to others uses `visibleTo`. `accounts` is the table's
+ * name in the query, for example `author`.
  */
 export function visibleAccount(accounts = "accounts"): Sql {
   const column = (name: string) => sql.ref(`${accounts}.${name}`);
@@ -11,9 +11,9 @@ export function visibleAccount(accounts = "accounts"): Sql {
 }
 
 /**
- * The accounts that this viewer may see anything of: there, and no block between the two, whoever
- * of them made it. Every read of an account for somebody else, and of what it owns, has this among
- * its conditions; a visitor (null) has no blocks. One probe of the primary key of blocks a row.
+ * The accounts that this viewer may see anything of: active, and no block between the two in either
+ * direction. Every read of an account for somebody else, and of what it owns, has this among its
+ * conditions; a visitor (null) has no blocks. One probe of the primary key of blocks a row.
  */
 export function visibleTo(viewerId: string | null, accounts = "accounts"): Sql {
   const id = sql.ref(`${accounts}.id`);

@@ -5,12 +5,12 @@ import { accountSummary } from "#server/features/people/accounts/summary.queries
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
-/** Who blocks or mutes whom. */
+/** The two accounts of a block or mute. */
 export type Pair = { accountId: string; otherId: string };
 
 /**
  * Locks the counters of both, the smaller id first, as a follow does: a block and a follow of the
- * same two go one after the other. False when the other account is not there at all.
+ * same two go one after the other. False when the other account does not exist.
  */
 export async function lockPair(db: Database, { accountId, otherId }: Pair): Promise<boolean> {
   const rows = await db.prepared<{ account_id: string; present: boolean }>(
@@ -27,7 +27,7 @@ export async function lockPair(db: Database, { accountId, otherId }: Pair): Prom
   return rows.some(({ account_id, present }) => account_id === otherId && present);
 }
 
-/** Whether the other blocked this account. Primary key, asked after the lock. */
+/** Whether the other blocked this account. Primary key, read after the lock. */
 export async function isBlockedBy(db: Database, { accountId, otherId }: Pair): Promise<boolean> {
   const rows = await db.query(sql`
     select from blocks
@@ -73,7 +73,7 @@ export async function deleteBlock(db: Database, { accountId, otherId }: Pair): P
   `);
 }
 
-/** False when the other account is not there to be seen. */
+/** False when the other account may not be seen. */
 export async function insertMute(db: Database, { accountId, otherId, id }: Pair & { id: string }) {
   const rows = await db.query(sql`
     with other as (
@@ -97,7 +97,9 @@ export async function deleteMute(db: Database, { accountId, otherId }: Pair): Pr
 
 type ListPage = IdRange & { accountId: string };
 
-/** Whom a member blocked, from one end: the one list that shows them. Index blocks_newest. */
+/**
+ * The accounts a member blocked, from one end: the only list that shows them. Index blocks_newest.
+ */
 export function blockedBy(db: Database, page: ListPage) {
   const entries = sql`
     select id, other_id from blocks where account_id = ${page.accountId} and own
@@ -105,7 +107,7 @@ export function blockedBy(db: Database, page: ListPage) {
   return listed(db, "blocks.blocked", { entries, shown: visibleAccount("a") }, page);
 }
 
-/** Whom a member muted, from one end. Index mutes_newest. */
+/** The accounts a member muted, from one end. Index mutes_newest. */
 export function mutedBy(db: Database, page: ListPage) {
   const entries = sql`
     select id, muted_id as other_id from mutes where account_id = ${page.accountId}
@@ -134,7 +136,10 @@ async function listed(
   );
 }
 
-/** One whom a member blocked, by id or by username, of before too. Primary keys of usernames, blocks and accounts. */
+/**
+ * One account that a member blocked, by id or by current or former username. Primary keys of
+ * usernames, blocks and accounts.
+ */
 export async function findBlocked(
   db: Database,
   accountId: string,

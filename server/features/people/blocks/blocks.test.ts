@@ -25,7 +25,7 @@ const blockedBy = (viewer: Viewer) => usernames((cursor) => on.blocks.blocked(vi
 const mutedBy = (viewer: Viewer) => usernames((cursor) => on.blocks.muted(viewer, cursor));
 
 describe("a block", () => {
-  test("ends follows in both directions, with counts that are true", async () => {
+  test("ends follows in both directions, with correct counts", async () => {
     const [ada, bob] = await pair();
     const cleo = await on.member("Cleo");
     for (const [one, other] of [
@@ -46,7 +46,7 @@ describe("a block", () => {
     expect(await blockedBy(bob)).toEqual([]);
   });
 
-  test("leaves whoever blocked a way to find the other by name or id, and nobody else", async () => {
+  test("lets the one who blocked find the other by name or id, and nobody else", async () => {
     const [ada, bob] = await pair();
     const found = (viewer: Viewer, { id, username }: Viewer) =>
       Promise.all([
@@ -64,7 +64,7 @@ describe("a block", () => {
     expect(await found(await on.member("Cleo"), bob)).toEqual([null, null]);
   });
 
-  test("refuses a follow in either direction as if the other were not there", async () => {
+  test("refuses a follow in either direction as if the other did not exist", async () => {
     const [ada, bob] = await pair();
     await on.blocks.block(ada, bob.id);
     for (const [one, other] of [
@@ -76,7 +76,7 @@ describe("a block", () => {
     }
   });
 
-  test("lets nobody learn of it by blocking back", async () => {
+  test("is not revealed by blocking back", async () => {
     const [ada, bob] = await pair();
     await on.blocks.block(ada, bob.id);
     const nobody = "00000000-0000-7000-8000-000000000000";
@@ -88,7 +88,7 @@ describe("a block", () => {
     expect(await on.profiles.get(bob, ada.id), "another's unblock lifts nothing").toBeNull();
   });
 
-  test("ends with an unblock; what was said is there again, the follows are not", async () => {
+  test("ends with an unblock; comments are there again, the follows are not", async () => {
     const [ada, bob] = await pair();
     const post = await on.textPost(ada);
     await on.follows.follow(bob, ada.id);
@@ -127,7 +127,7 @@ describe("a block", () => {
 });
 
 describe("many at once", () => {
-  test("blocks and follows of the same two leave either a follow or a block, and true counts", async () => {
+  test("blocks and follows of the same two leave either a follow or a block, and correct counts", async () => {
     for (let round = 0; round < 10; round += 1) {
       const [ada, bob] = (await insertAccounts(db, 2)) as [Viewer, Viewer];
       await insertFollows(db, [ada], [bob]);
@@ -181,7 +181,7 @@ describe("a mute", () => {
     expect(await captions()).toEqual(["from Bob", "from Cleo"]);
   });
 
-  test("of somebody who is blocked later waits behind the block", async () => {
+  test("of somebody who is blocked later is there again after the block", async () => {
     const [ada, bob] = await pair();
     await on.blocks.mute(ada, bob.id);
     await on.blocks.block(ada, bob.id);
@@ -191,7 +191,7 @@ describe("a mute", () => {
   });
 });
 
-test("a comment under the post of somebody who blocked its writer is shown to nobody", async () => {
+test("a comment under the post of somebody who blocked its author is shown to nobody", async () => {
   const [ada, bob] = await pair();
   const cleo = await on.member("Cleo");
   const post = await on.textPost(ada);

@@ -16,18 +16,18 @@ import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   newId?: NewId;
-  /** Ends, in the transaction of a block, what stands between the two elsewhere. */
+  /** Ends, in the transaction of a block, what other features have between the two. */
   onBlock?: (pair: queries.Pair) => Promise<void>;
 };
 
 /**
- * Who must see nothing of whom, and whose posts a member would rather not read. A block works both
- * ways, at once and everywhere: `visibleTo` stands under every read, and the follows between the
- * two end for good. Likes, comments and saves keep their rows and come back with an unblock; the
- * stored counters stay those of the rows. A mute is nobody's business but the member's own.
+ * Blocks and mutes. A block works both ways, at once and everywhere: `visibleTo` is in every read,
+ * and the follows between the two end for good. Likes, comments and bookmarks keep their rows and
+ * come back with an unblock; the stored counters stay those of the rows. A mute is known only to
+ * its member.
  */
 export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
-  /** Blocking again changes nothing. Whoever blocked the viewer is not there: not-found. */
+  /** Blocking again changes nothing. An account that blocked the viewer is not found: not-found. */
   async function block(viewer: Viewer, accountId: string): Promise<{ blocked: boolean }> {
     const pair = pairOf(viewer, accountId);
     await db.transaction(async () => {
@@ -40,7 +40,7 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
     return { blocked: true };
   }
 
-  /** Works for an account that is gone, too. The follows of before do not come back. */
+  /** Works for a deleted account, too. The earlier follows do not come back. */
   async function unblock(viewer: Viewer, accountId: string): Promise<{ blocked: boolean }> {
     await queries.deleteBlock(db, pairOf(viewer, accountId));
     return { blocked: false };
@@ -60,9 +60,9 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
   return { block, unblock, mute, unmute, ...listsOf(db) };
 }
 
-/** Whom the viewer blocked or muted, latest first; nobody else ever reads it. */
+/** The accounts the viewer blocked or muted, latest first; nobody else ever reads it. */
 function listsOf(db: Database) {
-  /** One more than are asked for. */
+  /** One more than requested. */
   const rowsOf = (viewer: Viewer, which: "blocked" | "muted", range: IdRange) => {
     const read = which === "blocked" ? queries.blockedBy : queries.mutedBy;
     return read(db, { ...range, accountId: viewer.id, limit: range.limit + 1 });
@@ -84,7 +84,10 @@ function listsOf(db: Database) {
       which: "blocked" | "muted",
       range: IdRange,
     ): Promise<RangePage<AccountSummary>> => toRangePage(await rowsOf(viewer, which, range), range),
-    /** One whom the viewer blocked, by their id or their whole username: as the list shows them, to nobody else. */
+    /**
+     * One account that the viewer blocked, by id or whole username: as the list shows it, to nobody
+     * else.
+     */
     find: async (
       viewer: Viewer,
       wanted: { id: string } | { username: string },

@@ -9,10 +9,10 @@ import { chatIdOf } from "#shared/chat.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
 /*
- * Every function of every feature stands in one of these lists; a new one must be put in, or the
- * first test fails. `reads` are opened by one of two people between whom a block stands and must
- * show nothing of the other; `writes` must be refused as if the other were not there; `owns` touch
- * only what is the caller's own, or are no member's to call.
+ * Every function of every feature is in one of these lists; a new one must be added, or the first
+ * test fails. `reads` are called by one of two people with a block between them and must show
+ * nothing of the other; `writes` must be refused as if the other did not exist; `owns` touch only
+ * what is the caller's own, or are not for members to call.
  */
 type Side = { viewer: Viewer; other: Viewer; theirs: { text: MadePost; photo: MadePost } };
 type Attempt = (side: Side) => Promise<unknown>;
@@ -31,11 +31,11 @@ const words = { body: "a word between us", picture: null, clientKey: null };
 const newest = { below: highestId, above: lowestId, upward: false, limit: 20 };
 const everything = { below: null, above: null, minimum: null };
 const ever = { from: lowestId, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
-/** who wrote a comment under the friend's post, by its id */
+/** the author of a comment under the friend's post, by its id */
 const writers = new Map<string, string>();
-/** under the friend's own post: both answered it */
+/** under the friend's own post: both replied to it */
 let friendsComment = "";
-/** the viewer's comment, by the other's post under which it stands */
+/** the viewer's comment, by the other's post it is under */
 const mine = new Map<string, string>();
 
 const commentOf = ({ name }: Viewer) =>
@@ -54,7 +54,7 @@ const reads: Record<string, Attempt[]> = {
       const kinds = ["like", "comment", "follow", "mention"] as const;
       const range = { kinds, together: [], limit: 100, actorId: other.id };
       const count = await on.notifications.unread(viewer, range);
-      // It names nobody: that there are some says whose they are.
+      // It names nobody: that there are some shows whose they are.
       return count > 0 ? other.id : undefined;
     },
   ],
@@ -76,7 +76,7 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
   ],
   "posts.details": [
-    // It names nobody: that it is there says whose it is.
+    // It names nobody: that it is there shows whose it is.
     async ({ viewer, other, theirs }) =>
       (await on.posts.details(viewer, other.username, theirs.photo.number)) && other.id,
   ],
@@ -96,7 +96,7 @@ const reads: Record<string, Attempt[]> = {
   ],
   "comments.get": [
     ({ viewer, other }) => orNothing(on.comments.get(viewer, friends, commentOf(other))),
-    // of a post, and in a thread, of the other's
+    // of a post, and of comments under it, of the other's
     ({ viewer, theirs }) => orNothing(on.comments.get(viewer, theirs.text, mineUnder(theirs))),
   ],
   "comments.replies": [
@@ -133,7 +133,7 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
   ],
   "bookmarks.counts": [
-    // of photos they saved the other's alone
+    // of the photos they bookmarked only the other's
     async ({ viewer, other }) =>
       (await on.bookmarks.counts(viewer)).photos > 0 ? other.id : undefined,
   ],
@@ -205,7 +205,7 @@ const reads: Record<string, Attempt[]> = {
   // last of them: it reads them
   "notifications.open": [({ viewer }) => on.notifications.open(viewer, "all", null)],
   "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
-  // whom one blocked is one's own to know
+  // the viewer's own blocks are theirs to see
   "blocks.between": [({ viewer }) => on.blocks.between(viewer, "muted", newest)],
   "references.posts": [
     ({ viewer, theirs: { text } }) =>
@@ -328,7 +328,7 @@ const writes: Record<string, Attempt> = {
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {
-  // of somebody new, whom nobody can have blocked; refuses as follow does, and says nothing
+  // of a new account, which nobody can have blocked; refuses as follow does, and shows nothing
   follows: ["removeAllOf", "followOnArrival"],
   // takeDown: by moderators, who decide about what is hidden from them too
   posts: [
@@ -345,18 +345,18 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   commentLikes: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount", "reachLine"],
-  // ids for feeds, which ask at every read who may be seen
+  // ids for feeds, which check at every read who may be seen
   homeLists: ["wake", "refreshSoon", "work", "start", "stop", "sweep", "removeAllOf"],
-  // for visitors, and for the operator
-  // among: for many who hear of a post at once; who may is asked beside it (live)
+  // for visitors, and for the operator among: for many who get a post at once; who may is checked
+  // beside it (live)
   explore: ["landing", "setHidden", "among"],
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update", "removeAvatar"],
   settings: ["get", "changeUsername", "change"],
-  // what is written was prepared, and is asked again while it is written
+  // what is written was prepared, and is checked again while it is written
   chat: ["sweep", "removeImagesOf", "writeMessage", "dropMessage", "takeDownMessage"],
-  // a block is no way out of a report, which answers nothing of the other (moderation.test.ts)
+  // a block does not prevent a report, which shows nothing of the other (moderation.test.ts)
   reports: ["report", "list"],
   notifications: [
     "mails",
@@ -378,16 +378,16 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   troubles: ["report", "list", "sweep"],
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
   appPush: ["subscribe", "find", "change", "end", "setWriter"],
-  // find: whom one blocked oneself (blocks.test.ts has that the other finds nobody)
+  // find: accounts the viewer blocked (blocks.test.ts has that the other finds nobody)
   blocks: ["block", "unblock", "unmute", "blocked", "find"],
   mutedWords: ["list", "mute", "unmute"],
-  // what an id stands for, and nothing of it; one's own pictures
+  // what an id stands for, and nothing of it; the viewer's own images
   references: ["findAll", "rangeOf", "findUnclaimed", "describe"],
-  // that one blocked somebody is one's own to know
+  // the viewer's own blocks are theirs to see
   relations: ["find", "findAll", "relations", "markers", "mark"],
 };
 
-/** Signing in and out, and what is uploaded or brought along: nothing of anybody else. */
+/** Signing in and out, uploads and imports: nothing of anybody else. */
 const ownFeatures = new Set([
   "operatorSettings",
   "invitations",
@@ -408,22 +408,22 @@ const ownFeatures = new Set([
   "imports",
   "importedConversations",
   "deletion",
-  // moderators and operators see what a block hides; whoever is none is refused
+  // moderators and operators see what a block hides; everybody else is refused
   "moderation",
   "administration",
   "dashboard",
   "doctorPass",
 ]);
 
-/** What testFeatures hands out beside the features. */
+/** What testFeatures returns besides the features. */
 const noFeatures = new Set(["store", "privateStore", "files", "hints", "jobs", "mail", "db"]);
 
-/** Ids show somebody to whom knows whose they are. */
+/** Ids show somebody to those who know whose they are. */
 async function writersOf(read: Promise<{ ids: string[] }>): Promise<unknown> {
   return (await read).ids.map((id) => writers.get(id));
 }
 
-/** A refusal as if it were not there shows nothing. */
+/** A refusal as not-found shows nothing. */
 async function orNothing(read: Promise<unknown>): Promise<unknown> {
   return read.catch((error: unknown) => {
     if ((error as { code?: unknown }).code === "not-found") return null;
@@ -435,7 +435,7 @@ beforeAll(async () => {
   const { db } = await freshDatabase();
   on = testFeatures(db);
   friend = await on.member("Friend");
-  // so long ago that their photos are in Explore
+  // old enough for their photos to be in Explore
   const joined = Date.now() - 2 * 86_400_000;
   [ada, bob] = [
     await on.member("Ada Ashdown", joined),
@@ -475,13 +475,13 @@ beforeAll(async () => {
   }
 });
 
-/** What of the other a reader finds: id, username, name or a word of theirs. */
+/** What a reader finds of the other: id, username, name or email. */
 function foundOf(other: Viewer, answer: unknown): string[] {
   const shown = JSON.stringify(answer) ?? "";
   return [other.id, other.username, other.name, other.email].filter((text) => shown.includes(text));
 }
 
-test("every function of every feature is looked at", () => {
+test("every function of every feature is covered", () => {
   const known = new Set([
     ...Object.keys(reads),
     ...Object.keys(writes),
@@ -494,11 +494,11 @@ test("every function of every feature is looked at", () => {
     .filter(([feature]) => !ownFeatures.has(feature))
     .flatMap(([feature, functions]) => Object.keys(functions).map((name) => `${feature}.${name}`))
     .filter((name) => !known.has(name));
-  expect(unknown, "put it into reads, writes or owns").toEqual([]);
+  expect(unknown, "add it to reads, writes or owns").toEqual([]);
 });
 
 describe("a block", () => {
-  test("leaves nothing of either to be seen by the other, in no read", async () => {
+  test("leaves nothing of either to be seen by the other, in any read", async () => {
     const shown = new Set<string>();
     const look = async (side: Side) => {
       for (const [name, attempts] of Object.entries(reads)) {
@@ -508,7 +508,7 @@ describe("a block", () => {
     };
     for (const side of sides) {
       await look(side);
-      // who is followed is not suggested
+      // a followed account is not suggested
       await on.follows.unfollow(side.viewer, side.other.id);
       await look(side);
       await on.blocks.mute(side.viewer, side.other.id);
@@ -532,7 +532,7 @@ describe("a block", () => {
     }
   });
 
-  test("refuses every write as if the other were not there", async () => {
+  test("refuses every write as if the other did not exist", async () => {
     for (const side of sides) {
       for (const [name, attempt] of Object.entries(writes)) {
         await expect(attempt(side), name).rejects.toMatchObject({ code: "not-found" });
@@ -540,7 +540,7 @@ describe("a block", () => {
     }
   });
 
-  test("lets go of what was saved, and hides nothing from anybody else", async () => {
+  test("lets bookmarks be removed, and hides nothing from anybody else", async () => {
     for (const { viewer, other, theirs } of sides) {
       expect(await on.bookmarks.unsave(viewer, theirs.text)).toEqual({ saved: false });
       for (const reader of [null, friend]) {

@@ -8,8 +8,8 @@ export function noMute(one: Sql, other: Sql): Sql {
 }
 
 /**
- * The accounts whose posts this viewer wants in the feed, and of whom something may be told.
- * `accounts` is the name the table goes by in the query.
+ * The accounts whose posts this viewer wants in the feed, and that may cause notifications.
+ * `accounts` is the table's name in the query.
  */
 export function notMuted(viewerId: string | null, accounts = "accounts"): Sql {
   return noMute(sql`${viewerId}::uuid`, sql.ref(`${accounts}.id`));

@@ -5,9 +5,9 @@ import { notMuted } from "#server/features/people/blocks/muted.queries.ts";
 import { limits } from "#shared/limits.ts";
 
 /**
- * Whom the viewer followed last, for the head of a statement that asks for `knownFollowers`:
- * `with followed as materialized (${lastFollowed(viewerId)})`. Whom the viewer muted is not named.
- * Index follows_newest, then a probe each of accounts, blocks and mutes.
+ * The accounts the viewer followed last, for the head of a statement that uses `knownFollowers`:
+ * `with followed as materialized (${lastFollowed(viewerId)})`. Without muted accounts. Index
+ * follows_newest, then a probe each of accounts, blocks and mutes.
  */
 export function lastFollowed(viewerId: string | null): Sql {
   return sql`
@@ -26,10 +26,10 @@ export function lastFollowed(viewerId: string | null): Sql {
 }
 
 /**
- * Who of `followed` follows those of `shown`, both steps before it with an `id`: by `id` the one the viewer
- * followed last by name, the others counted; nothing for whom none of them follows. Where PostgreSQL walks along
- * the primary key of follows with both lists (17 and newer), that is one look for all; older ones would read all
- * that each of `followed` follows, so there each pair is a probe.
+ * Which of `followed` follow those of `shown`, both earlier steps with an `id`: by `id` the latest
+ * followed by name, the others counted; no row where none of them follows. PostgreSQL 17 and newer
+ * walks the primary key of follows with both lists in one scan; older versions would read all that
+ * each of `followed` follows, so there each pair is a probe.
  */
 export const knownFollowers = (shown: string): Sql => sql`
     with follow as materialized (
@@ -52,10 +52,10 @@ export const knownFollowers = (shown: string): Sql => sql`
     group by follow.followee_id
   `;
 
-/** Asked once a statement, before either look. */
+/** Evaluated once a statement, before either branch. */
 const walksAlong = sql`current_setting('server_version_num')::integer >= 170000`;
 
-/** The first line of a row's bio that says something. `accounts` is the table's name in the query. */
+/** The first line of a row's bio that is not blank. `accounts` is the table's name in the query. */
 export function bioLine(accounts: string): Sql {
   return sql`split_part(ltrim(${sql.ref(`${accounts}.bio`)}, E' \\t\\r\\n'), E'\\n', 1)`;
 }

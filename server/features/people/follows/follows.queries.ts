@@ -7,10 +7,12 @@ import { noBlock, visibleTo } from "#server/features/people/accounts/visibility.
 import type { ProfileView } from "#shared/views.ts";
 
 export type Pair = { followerId: string; followeeId: string };
-/** The followee's counts as they were, and the id of the follow that came or went, if one did. */
+/**
+ * The followee's counts as they were, and the id of the follow that was added or removed, if any.
+ */
 type Change = ProfileView["counts"] & { changed: string | null };
 
-/** An account by its id, or by its place in a URL. */
+/** An account by its id, or by its address in a URL. */
 export type AccountAt = string | { address: string };
 
 const edge: Edge = {
@@ -24,7 +26,7 @@ const edge: Edge = {
 
 /**
  * Locks the counters of both, the smaller id first: two people who follow each other at once wait
- * for one another instead of deadlocking. Answers who that is; null when nobody is there to be seen.
+ * for one another instead of deadlocking. Answers the other account; null when it may not be seen.
  */
 export async function lockPair(db: Database, followerId: string, at: AccountAt) {
   const byId = typeof at === "string";
@@ -50,15 +52,16 @@ export async function lockPair(db: Database, followerId: string, at: AccountAt) 
 }
 
 /**
- * Writes both rows and both counters, or nothing when they were there. Null when a block stands between the two:
- * one that was made while this waited for the counters, which are locked already, too.
+ * Writes both rows and both counters, or nothing when they were there. Null when there is a block
+ * between the two, also one that was made while this waited for the counters, which are locked
+ * already.
  */
 export async function insertFollow(
   db: Database,
   { id, ...pair }: Pair & { id: string },
 ): Promise<Change | null> {
   const allowed = noBlock(sql`${pair.followerId}::uuid`, sql`${pair.followeeId}::uuid`);
-  // Whoever was dismissed from the suggestions may be suggested again once the follow has ended.
+  // An account dismissed from the suggestions may be suggested again once the follow has ended.
   const along = sql`
     mirrored as (
       insert into followers (followee_id, follower_id, id)
@@ -73,7 +76,10 @@ export async function insertFollow(
   return insertEdge(db, { edge, id, name: "follows.insert", held, along });
 }
 
-/** Removes both rows and counts them off, or nothing when there were none. The counters are locked already. */
+/**
+ * Removes both rows and lowers both counters, or nothing when there were none. The counters are
+ * locked already.
+ */
 export async function deleteFollow(db: Database, pair: Pair): Promise<Change | null> {
   const along = sql`
     mirrored as (
@@ -92,7 +98,10 @@ function followee({ followerId, followeeId }: Pair): Sql {
   `;
 }
 
-/** Whom the account follows ("follows") or who follows it ("followers"): both halves at once. */
+/**
+ * The accounts that the account follows ("follows") or its followers ("followers"): both rows at
+ * once.
+ */
 export async function removeFollows(
   db: Database,
   side: "follows" | "followers",
@@ -120,7 +129,7 @@ export async function removeFollows(
       where ${own} = ${accountId} and ${other} = any(${others}::uuid[])
       returning ${other} as id
     ), mirrored as (
-      -- their counters are locked: whoever stands in one table stands in the other
+      -- their counters are locked: a row of one table has its counterpart in the other
       delete from ${mirror}
       where ${own} = ${accountId} and ${other} = any(${others}::uuid[])
     ), counted as (

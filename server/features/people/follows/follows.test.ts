@@ -46,7 +46,7 @@ describe("following", () => {
     });
   });
 
-  test("is undone by unfollowing, once and again", async () => {
+  test("is undone by unfollowing, also twice", async () => {
     const [ada, bob] = await pair();
     const apart = { following: false, counts: { posts: 0, photos: 0, followers: 0, following: 0 } };
     expect(await on.follows.unfollow(ada, bob.id)).toEqual(apart);
@@ -62,7 +62,7 @@ describe("following", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("is three statements of a transaction, by id and by address: locks, the follow, and what is told", async () => {
+  test("is three statements of a transaction, by id and by address: locks, the follow, and the notification", async () => {
     const [ada, bob] = await pair();
     for (const at of [bob.id, { address: bob.username }]) {
       for (const act of [on.follows.follow, on.follows.unfollow]) {
@@ -81,7 +81,7 @@ describe("following", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("of somebody whose counters are held waits for them, and is told once", async () => {
+  test("of somebody whose counters are locked waits for them, and makes one notification", async () => {
     for (const held of [0, 1]) {
       const [ada, bob] = await pair();
       const holder = await db.pool.connect();
@@ -154,7 +154,7 @@ describe("many at once", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  test("following and unfollowing in a storm settles with counts that are true", async () => {
+  test("rapid following and unfollowing ends with correct counts", async () => {
     const [ada, bob] = await pair();
     const storm = Array.from({ length: 50 }, (_, i) =>
       i % 3 === 0 ? on.follows.unfollow(ada, bob.id) : on.follows.follow(ada, bob.id),
@@ -165,7 +165,7 @@ describe("many at once", () => {
     expect((await on.profiles.get(ada, bob.id))?.counts.followers).toBe(1);
   });
 
-  test("several members' four at once each end with counts and notices as the follows are", async () => {
+  test("several members' four at once each end with counts and notifications as the follows are", async () => {
     const star = await on.member("Star");
     const people = await insertAccounts(db, 6);
     const { follow, unfollow } = on.follows;
@@ -174,17 +174,18 @@ describe("many at once", () => {
       [unfollow, follow, unfollow, follow],
     ]) {
       await Promise.all(people.flatMap((one) => acts.map((act) => act(one, star.id))));
-      const told = "select actor_id as id from notification_acts where account_id = $1 order by 1";
+      const notified =
+        "select actor_id as id from notification_acts where account_id = $1 order by 1";
       const following = "select follower_id as id from followers where followee_id = $1 order by 1";
       const follows = await query(db, following, [star.id]);
-      expect(await query(db, told, [star.id])).toEqual(follows);
+      expect(await query(db, notified, [star.id])).toEqual(follows);
       expect((await on.profiles.get(null, star.id))?.counts.followers).toBe(follows.length);
       expect(await reconcileCounters(db)).toEqual([]);
     }
   });
 
-  // A deadlock would be rolled back and tried again, unseen.
-  test("people who follow each other in the same moment never deadlock", async () => {
+  // A deadlock would be rolled back and tried again, unnoticed.
+  test("people who follow each other at the same moment never deadlock", async () => {
     const before = rollbacks;
     const people = await insertAccounts(db, 6);
     const everyPair = people.flatMap((one) =>
@@ -231,7 +232,7 @@ describe("the lists", () => {
 
   const many = everything ? 10_000 : 1_000;
 
-  test(`show ${many} followers once each, whoever comes and goes meanwhile`, async () => {
+  test(`show ${many} followers once each, whoever follows or unfollows meanwhile`, async () => {
     const star = await on.member("Star");
     const fans = await insertAccounts(db, many);
     await insertFollows(db, fans, [star]);

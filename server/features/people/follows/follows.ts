@@ -30,7 +30,7 @@ type Deps = {
 type Counts = ProfileView["counts"];
 type Followed = { following: boolean; counts: Counts };
 
-/** Who follows whom. Both sides of a follow and both counters change together or not at all. */
+/** Follows. Both sides of a follow and both counters change together or not at all. */
 export function createFollows(deps: Deps) {
   const { db, log } = deps;
   return {
@@ -38,8 +38,8 @@ export function createFollows(deps: Deps) {
     unfollow: (viewer: Viewer, account: queries.AccountAt) => unfollow(deps, viewer, account),
 
     /**
-     * Follows whom a new member came for. Never throws: who came is here, whoever that was meanwhile
-     * (gone, suspended, themselves), and can press Follow.
+     * Follows the account that a new member came for. Never throws: the member has signed up,
+     * whatever that account is meanwhile (deleted, suspended, their own), and can press Follow.
      */
     followOnArrival: async (viewer: Viewer, accountId: string): Promise<void> => {
       await follow(deps, viewer, accountId).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export function createFollows(deps: Deps) {
 
     ...listsOf(db),
 
-    /** Of an account that is deleted: whom it follows, and who follows it. */
+    /** Removes all follows of a deleted account, in both directions. */
     removeAllOf: async (accountId: string, afterBatch: AfterBatch): Promise<void> => {
       const batch = { accountId, limit: rowsAtOnce };
       for (const side of ["follows", "followers"] as const) {
@@ -92,7 +92,7 @@ async function unfollow(deps: Deps, viewer: Viewer, account: queries.AccountAt):
   });
 }
 
-/** Refuses who is not there to be seen, and oneself. */
+/** Refuses accounts that may not be seen, and oneself. */
 async function lockPair(db: Database, viewer: Viewer, at: queries.AccountAt) {
   const followeeId = await queries.lockPair(db, viewer.id, at);
   if (followeeId === null) throw refuse("not-found");
@@ -100,7 +100,7 @@ async function lockPair(db: Database, viewer: Viewer, at: queries.AccountAt) {
   return { followerId: viewer.id, followeeId };
 }
 
-/** Both: whoever has the thread of the two open can write there from now on, or no more. */
+/** To both: an open conversation of the two can be written in from now on, or not any more. */
 function notify({ publish }: Deps, { followerId, followeeId }: queries.Pair): void {
   publish({ kind: "follow", accountId: followeeId, otherId: followerId });
   publish({ kind: "follow", accountId: followerId, otherId: followeeId });
@@ -110,7 +110,7 @@ function notify({ publish }: Deps, { followerId, followeeId }: queries.Pair): vo
 function listsOf(db: Database) {
   type Read = typeof lists.followersOf;
 
-  /** One more than are asked for. */
+  /** One more than requested. */
   async function rowsOf(read: Read, viewer: Viewer | null, accountId: string, range: IdRange) {
     if (!isId(accountId)) throw refuse("not-found");
     const page = { ...range, viewerId: viewer?.id ?? null, accountId, limit: range.limit + 1 };

@@ -20,7 +20,7 @@ type ListPage = IdRange & { viewerId: string | null; accountId: string };
 
 const orderOf = ({ upward }: Pick<IdRange, "upward">) => sql.raw(upward ? "asc" : "desc");
 
-/** From one end; null when the account is not there to be seen. Index followers_newest. */
+/** From one end; null when the account may not be seen. Index followers_newest. */
 export async function followersOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, follower_id as account_id from followers
@@ -30,7 +30,7 @@ export async function followersOf(db: Database, page: ListPage) {
   return listAccounts(db, "follows.followers", entries, page);
 }
 
-/** From one end; null when the account is not there to be seen. Index follows_newest. */
+/** From one end; null when the account may not be seen. Index follows_newest. */
 export async function followingOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, followee_id as account_id from follows
@@ -40,7 +40,7 @@ export async function followingOf(db: Database, page: ListPage) {
   return listAccounts(db, "follows.following", entries, page);
 }
 
-/** One row an account, or one empty row: the list's owner is there, its list is not. */
+/** One row an account, or one empty row: the list's owner exists, the list is empty. */
 async function listAccounts(db: Database, name: string, entries: Sql, page: ListPage) {
   const { viewerId, accountId, limit, upward } = page;
   type Row = KeyedRow<AccountSummary> & { following: boolean };

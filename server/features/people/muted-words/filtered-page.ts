@@ -1,12 +1,14 @@
 import type { Page } from "#shared/views.ts";
 
-/** Pages read for one, at most: where nearly everything is hidden, the list goes on from there. */
+/**
+ * Pages read for one, at most: where nearly everything is hidden, the list continues from there.
+ */
 const mostReads = 5;
 
 /**
- * A page of a list without what somebody muted. What is missing is read from behind it, so that the
- * page is as full as any other; after `mostReads` it is what it is, and its cursor goes on. Who muted
- * nothing (`hides` is null) reads once.
+ * A page of a list without what somebody muted. Missing items are read from behind it, so that the
+ * page is as full as any other; after `mostReads` it stays short, and its cursor continues. Where
+ * nothing is muted (`hides` is null) it reads once.
  */
 export async function filteredPage<Item>(
   hides: ((item: Item) => boolean) | null,

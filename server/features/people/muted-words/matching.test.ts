@@ -59,7 +59,7 @@ describe("a muted word is found", () => {
   });
 });
 
-test("of several words the one that is found is named as it was typed", () => {
+test("of several words the one found is given as it was typed", () => {
   const matching = matchingOf(["Café", "he", "she", "hers", "his"]);
   expect(matching("ushers")).toBeNull();
   expect(matching("it is hers")).toBe("hers");
@@ -67,7 +67,7 @@ test("of several words the one that is found is named as it was typed", () => {
   expect(matching("x".repeat(10) + " she")).toBe("she");
 });
 
-test("words that end in one another are all looked for, whatever stands around the longer", () => {
+test("words that end in one another are all searched for, whatever is around the longer", () => {
   expect(matchingOf(["new york", "york"])("in renew york")).toBe("york");
   expect(matchingOf(["a b c", "b"])("a b d")).toBe("b");
 });
@@ -79,7 +79,7 @@ test("the longest text and the worst words are one walk", () => {
   expect(matchingOf(words)(`${text} aaab`)).toBe("aaab");
 });
 
-test("who muted nothing has nothing looked for", () => {
+test("without muted words nothing is searched for", () => {
   expect(mutedWordsOf(null)).toBeNull();
   expect(mutedWordsOf({})).toBeNull();
   expect(mutedWordsOf({ mutedWords: [] })).toBeNull();

@@ -1,12 +1,12 @@
 import { foldWords } from "#shared/muted-words.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** The first of some words and phrases that a text has, as its owner typed it; null: none. */
+/** Finds the first of some words and phrases in a text, as its owner typed it; null: none. */
 export type Matching = (text: string) => string | null;
 
 /**
- * The words that this member does not want to see, ready to be looked for; null for a visitor and for
- * whoever muted none. They came with the session: nothing is asked here.
+ * The words that this member does not want to see, ready to search for; null for visitors and for
+ * members without any. They came with the session: no query here.
  */
 export function mutedWordsOf(viewer: Pick<Viewer, "mutedWords"> | null): Matching | null {
   const words = viewer?.mutedWords ?? [];
@@ -18,12 +18,15 @@ export function mutedWordsOf(viewer: Pick<Viewer, "mutedWords"> | null): Matchin
   return matching;
 }
 
-/** By the list of a request, and gone with it. */
+/** By the list of a request, and garbage-collected with it. */
 const built = new WeakMap<readonly string[], Matching>();
 
 type State = {
   next: Map<number, State>;
-  /** where the search goes on when the next letter leads nowhere: the longest end that begins a word */
+  /**
+   * where the search continues when the next character does not match: the longest end that begins
+   * a word
+   */
   fallback: State | null;
   /** a word ends here: as it was typed, and how long it is when folded, UTF-16 code units */
   ends: { word: string; length: number } | null;
@@ -34,8 +37,9 @@ type State = {
 const newState = (): State => ({ next: new Map(), fallback: null, ends: null, shorter: null });
 
 /**
- * Looks for all words in one walk over the text (Aho and Corasick, Efficient String Matching, 1975):
- * whatever the words and the text are, each letter is looked at once, and no word is read as a pattern.
+ * Searches for all words in one walk over the text (Aho and Corasick, Efficient String Matching,
+ * 1975): whatever the words and the text are, each character is read once, and no word is read as a
+ * pattern.
  */
 export function matchingOf(words: readonly string[]): Matching {
   const root = newState();
@@ -84,13 +88,13 @@ export function matchingOf(words: readonly string[]): Matching {
 const partOfWord = /[\p{L}\p{M}\p{N}_]/u;
 
 /**
- * Scripts that are written without spaces between words; in Korean, what a noun is to the sentence is
- * written to it. A word of theirs counts wherever it stands.
+ * Scripts that are written without spaces between words; in Korean, particles are attached to the
+ * noun. A word of theirs counts anywhere.
  */
 const borderless =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 
-/** Whether a word can begin or end here: no letter or digit stands on either side that makes it longer. */
+/** Whether a word can begin or end here: no letter or digit on the other side makes it longer. */
 function isBorder(text: string, at: number): boolean {
   if (at === 0 || at === text.length) return true;
   const low = text.charCodeAt(at - 1);

@@ -1,7 +1,7 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** What the account of an expression muted, null for nothing: one probe of a primary key. */
+/** The words that the account of an expression muted, null for none: one probe of a primary key. */
 export function mutedWordsBy(accountId: Sql): Sql {
   return sql`(
     select m.words from muted_words m where m.account_id = ${accountId} limit 1
@@ -15,9 +15,9 @@ export async function readWords(db: Database, accountId: string): Promise<string
   return row?.words ?? [];
 }
 
-/** The same, for who is about to change them: others of the account wait until that is done. */
+/** The same before a change of them: other changes of the account wait until that is done. */
 export async function lockWords(db: Database, accountId: string): Promise<string[]> {
-  // Locked is what is there always; who muted nothing yet has no row of their own.
+  // Locks a row that always exists; an account without muted words has no row of its own.
   await db.query(sql`
     select from account_counters
     where account_id = ${accountId}

@@ -9,7 +9,7 @@ let sent: string[] = [];
 const { db } = await freshDatabase((text) => void sent.push(text));
 const on = testFeatures(db);
 
-/** The member as the next request finds them. */
+/** The member as the next request has them. */
 async function muting(viewer: Viewer, ...words: string[]): Promise<Viewer> {
   let mutedWords: string[] = [];
   for (const word of words) mutedWords = await on.mutedWords.mute(viewer, word);
@@ -34,7 +34,7 @@ async function readerAndAuthor() {
 }
 
 describe("the list", () => {
-  test("keeps words as they were typed, each once however it is written", async () => {
+  test("stores words as they were typed, each once however it is written", async () => {
     const ada = await on.member();
     expect(await on.mutedWords.mute(ada, "  Season\n finale ")).toEqual(["Season finale"]);
     expect(await on.mutedWords.mute(ada, "SEASON  FINALÉ")).toEqual(["Season finale"]);
@@ -85,7 +85,7 @@ describe("the list", () => {
     for (const reason of refused) expect(reason).toMatchObject({ code: "muted-words-full" });
     const kept = await on.mutedWords.list(ada);
     expect(kept).toHaveLength(limits.mutedWords);
-    // Known already, it is no more.
+    // Muted already, it is not added again.
     expect(await on.mutedWords.mute(ada, kept[0]?.toUpperCase() ?? "")).toHaveLength(kept.length);
     await expect(
       query(
@@ -98,7 +98,7 @@ describe("the list", () => {
 });
 
 describe("the home feed", () => {
-  test("leaves out what has a muted word, in its words or in what its photos show, and stays full", async () => {
+  test("leaves out posts with a muted word, in the text or in photos' descriptions, and stays full", async () => {
     const { reader, author } = await readerAndAuthor();
     await on.photoPost(author, "the sea", ["a spoiler on a poster"]);
     for (let at = 0; at < 30; at += 1) {
@@ -121,7 +121,7 @@ describe("the home feed", () => {
     expect(await everyPage((cursor) => on.feed.home(reader, cursor))).toHaveLength(31);
   });
 
-  test("does bounded work where nearly everything is hidden, and goes on from there", async () => {
+  test("does bounded work where nearly everything is hidden, and continues from there", async () => {
     const { reader, author } = await readerAndAuthor();
     await on.textPost(author, "the oldest");
     for (let at = 0; at < 110; at += 1) await on.textPost(author, "spoiler");
@@ -164,12 +164,12 @@ describe("elsewhere", () => {
     expect(captions(await on.tags.posts(muted, "harbour", null))).toEqual(["#harbour"]);
     expect(await on.tags.beginning(muted, "harb")).toEqual([]);
     expect(await on.tags.beginning(other, "harb")).toMatchObject([{ tag: "harbour" }]);
-    // Their own photos are theirs to see.
+    // One's own photos are always shown.
     const writer = await muting(author, "spoiler");
     expect(captions(await on.tags.posts(writer, "harbour", null))).toHaveLength(2);
   });
 
-  test("a profile, a post opened by its address and what one saved are shown whole", async () => {
+  test("a profile, a post opened by its address and bookmarks are shown whole", async () => {
     const { reader, author } = await readerAndAuthor();
     const post = await on.textPost(author, "a spoiler");
     await on.bookmarks.save(reader, post);
@@ -181,7 +181,7 @@ describe("elsewhere", () => {
     expect(captions(await on.bookmarks.list(muted, "texts", null))).toEqual(["a spoiler"]);
   });
 
-  test("comments and answers come marked with the word, for whoever muted it alone", async () => {
+  test("comments and replies come marked with the word, only for those who muted it", async () => {
     const { reader, author } = await readerAndAuthor();
     const post = await on.textPost(author);
     const root = await on.comments.add(author, post, "They marry: a spoiler.", null);
@@ -212,13 +212,13 @@ const unread = async ({ id }: Viewer) => {
   const rows = "select 1 from notifications where account_id = $1 and unread";
   return (await query(db, rows, [id])).length;
 };
-const told = async (viewer: Viewer) =>
+const notificationsOf = async (viewer: Viewer) =>
   (await everyPage((cursor) => on.notifications.list(viewer, "all", cursor))).map(
     ({ kind, text }) => [kind, text],
   );
 
 describe("notifications", () => {
-  test("are not made of a comment, an answer or a mention with a muted word; of others they are", async () => {
+  test("are not made of a comment, a reply or a mention with a muted word; of others they are", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     const mine = await on.comments.add(ada, post, "Well?", null);
@@ -230,7 +230,7 @@ describe("notifications", () => {
     await on.comments.add(bob, post, "Nothing of the kind", null);
     await on.textPost(bob, `@${ada.username} hello`);
     await on.likes.like(bob, post);
-    expect(await told(muted)).toEqual([
+    expect(await notificationsOf(muted)).toEqual([
       ["like", "A few words"],
       ["mention", `@${ada.username} hello`],
       ["comment", "Nothing of the kind"],
@@ -238,7 +238,7 @@ describe("notifications", () => {
     expect(await unread(ada)).toBe(3);
   });
 
-  test("tell everybody else whom it concerns, at no more cost where nobody muted anything", async () => {
+  test("go to everybody else concerned, at no more cost where nobody muted anything", async () => {
     const [ada, bob, cleo, dan] = (await on.members(4)) as [Viewer, Viewer, Viewer, Viewer];
     const post = await on.textPost(ada);
     const words = `A spoiler for @${cleo.username} and @${dan.username}`;
@@ -247,9 +247,9 @@ describe("notifications", () => {
     expect(await statements(() => on.comments.add(bob, post, words, null))).toBe(usual);
     await muting(dan, "other words");
     expect(await statements(() => on.comments.add(bob, post, words, null))).toBe(usual + 1);
-    // What she was told before is read with the muting; he is told every time.
+    // Her earlier notification is marked as read with the muting; he is notified every time.
     expect([await unread(cleo), await unread(dan)]).toEqual([0, 3]);
-    expect(await told(ada)).toHaveLength(1);
+    expect(await notificationsOf(ada)).toHaveLength(1);
   });
 
   test("that came before a word was muted leave the list, and the count with it", async () => {
@@ -260,9 +260,9 @@ describe("notifications", () => {
     await on.likes.like(bob, post);
     expect(await unread(ada)).toBe(3);
     const muted = await muting(ada, "spoiler");
-    // A like is told of one's own words.
-    expect((await told(muted)).map(([kind]) => kind)).toEqual(["like", "mention"]);
+    // A like notification shows one's own words.
+    expect((await notificationsOf(muted)).map(([kind]) => kind)).toEqual(["like", "mention"]);
     expect(await unread(ada)).toBe(2);
-    expect(await told(ada)).toHaveLength(3);
+    expect(await notificationsOf(ada)).toHaveLength(3);
   });
 });

@@ -9,7 +9,7 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
-  /** after the commit: what was told already may have words that are muted now */
+  /** after the commit: existing notifications may have words that are muted now */
   onMuted?: (viewer: Viewer) => Promise<void>;
 };
 
@@ -18,8 +18,8 @@ export function createMutedWords({ db, onMuted }: Deps) {
   const list = (viewer: Viewer): Promise<string[]> => queries.readWords(db, viewer.id);
 
   /**
-   * Answers all of them. One that differs in nothing that is compared is there already: nothing
-   * changes. Refuses with input-invalid and muted-words-full.
+   * Answers all of them. One that compares equal to an existing one changes nothing. Refuses with
+   * input-invalid and muted-words-full.
    */
   async function mute(viewer: Viewer, typed: string): Promise<string[]> {
     const { word } = parseInput(mutedWordInput, { word: typed });
@@ -35,7 +35,7 @@ export function createMutedWords({ db, onMuted }: Deps) {
     return words;
   }
 
-  /** Answers those that are left. One that is not there is none: nothing changes. */
+  /** Answers those that are left. One that is not in the list changes nothing. */
   async function unmute(viewer: Viewer, typed: string): Promise<string[]> {
     const { word } = parseInput(mutedWordInput, { word: typed });
     return db.transaction(async () => {

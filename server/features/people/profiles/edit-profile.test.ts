@@ -37,7 +37,7 @@ async function imagesOf({ id }: Viewer): Promise<string[]> {
 }
 
 describe("editing a profile", () => {
-  test("saves names, bio and website, and the search finds the new name", async () => {
+  test("stores names, bio and website, and the search finds the new name", async () => {
     const ada = await on.member("Old Name");
     expect(
       await on.profiles.edit(ada, {
@@ -137,7 +137,7 @@ describe("editing a profile", () => {
       "https://example.org/\nhttps://other.example",
     ].map((website) => ({ wrong: { website }, fields: { website: "Invalid URL" } })),
   ];
-  test("refuses what is wrong, field by field, and saves nothing", async () => {
+  test("refuses what is wrong, field by field, and stores nothing", async () => {
     const ada = await on.member("Before That");
     for (const { wrong, fields } of refused) {
       await expect(
@@ -152,7 +152,7 @@ describe("editing a profile", () => {
     });
   });
 
-  test("keeps odd names letter by letter, and bios up to the last character", async () => {
+  test("stores odd names letter by letter, and bios up to the last character", async () => {
     const ada = await on.member("Ada Odd");
     for (const [firstName = "", secondName = ""] of [
       ["<script>alert(1)</script>", "</p><img src=x onerror=alert(1)>"],
@@ -188,8 +188,8 @@ describe("editing a profile", () => {
   });
 });
 
-describe("a new profile picture", () => {
-  test("takes the place of the one before, whose row and files go", async () => {
+describe("a new avatar", () => {
+  test("replaces the one before, whose row and files are deleted", async () => {
     const ada = await on.member("Ada Picture");
     const before = ada.avatar?.key;
     expect(await isStored(before)).toBe(true);
@@ -202,7 +202,7 @@ describe("a new profile picture", () => {
     expect(await imagesOf(ada)).toEqual([imageId]);
   });
 
-  test("saved twice is saved once", async () => {
+  test("saved twice is stored once", async () => {
     const ada = await on.member("Ada Double");
     const imageId = await on.upload(ada);
     await on.profiles.edit(ada, { ...names, imageId });
@@ -214,7 +214,7 @@ describe("a new profile picture", () => {
     expect(await isStored((await profileOf(ada))?.account.avatar?.key)).toBe(true);
   });
 
-  test("that is somebody else's, used in a post or unknown is refused, and nothing is saved", async () => {
+  test("that is somebody else's, used in a post or unknown is refused, and nothing is stored", async () => {
     const [ada, bob] = [await on.member("Ada Strict"), await on.member("Bob Strict")];
     const used = await on.upload(ada);
     await on.publish(ada, { pictures: [{ imageId: used, alt: "" }] });
@@ -230,7 +230,7 @@ describe("a new profile picture", () => {
     expect(await isStored(ada.avatar?.key)).toBe(true);
   });
 
-  test("of two saved at once one stays, and no other row or file", async () => {
+  test("of two saved at once only one row and its files stay", async () => {
     const ada = await on.member("Ada Race");
     const uploads = [await on.upload(ada), await on.upload(ada), await on.upload(ada)];
     const keys = await query<{ key: string }>(db, "select key from images where account_id = $1", [
@@ -248,7 +248,7 @@ describe("a new profile picture", () => {
     expect(stored).toEqual([profile?.account.avatar?.key]);
   });
 
-  test("and a new username at the same time are both kept, also by the search", async () => {
+  test("and a new username at the same time both hold, also in the search", async () => {
     const ada = await on.member("Ada Both");
     await Promise.all([
       on.profiles.edit(ada, { firstName: "Newfirst", secondName: "Newsecond" }),

@@ -45,7 +45,7 @@ export async function findProfile(db: Database, viewerId: string | null, account
   return row?.item ?? null;
 }
 
-/** The words of a profile, what is made of its names, and its picture. */
+/** The texts of a profile, what is made of its names, and its avatar. */
 const stored = {
   ...profileFields,
   fullName: { column: "full_name" },
@@ -58,7 +58,7 @@ type StoredProfile = ProfileWords & {
   imageId: string | null;
 };
 
-/** What an edit keeps or replaces, held until the transaction ends: two edits go one by one. */
+/** What an edit keeps or replaces, locked until the transaction ends: two edits go one by one. */
 export async function lockProfile(db: Database, accountId: string) {
   const rows = await db.query<StoredProfile & { username: string }>(sql`
     select a.username, ${selectFields("a", stored)}
@@ -80,7 +80,7 @@ export async function writeProfile(
   `);
 }
 
-/** Deletes a picture that nothing names any more; the key of its files. Primary key. */
+/** Deletes an image that nothing names any more. Answers the key of its files. Primary key. */
 export async function deleteImage(db: Database, accountId: string, id: string): Promise<string[]> {
   const rows = await db.query<{ key: string }>(sql`
     delete from images where account_id = ${accountId} and id = ${id} returning key

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("a profile", () => {
-  test("has counts, words about oneself and how viewer and owner stand", async () => {
+  test("has counts, a bio and the relation of viewer and owner", async () => {
     const [ada, bob] = [await on.member("Ada Lovelace"), await on.member("Bob")];
     await query(db, "update accounts set bio = $2, website = $3 where id = $1", [
       ada.id,

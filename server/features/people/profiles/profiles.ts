@@ -13,7 +13,7 @@ import type { ProfileView, Viewer } from "#shared/views.ts";
 
 /** What profiles need of the images feature. */
 type Images = {
-  /** Inside a transaction; refuses an image that is not the account's or is in use already. */
+  /** In a transaction; refuses an image that is not the account's or is in use already. */
   claim: (accountId: string, imageIds: readonly string[]) => Promise<void>;
   /** After the commit that deleted their rows. */
   removeFiles: (keys: readonly string[]) => Promise<void>;
@@ -27,7 +27,7 @@ type Update = z.input<typeof restInput> & { displayName?: string | undefined };
 
 type Saved = { matchedCount: number; modifiedCount: number };
 
-/** An account's page, as its viewer sees it and as its owner writes it. */
+/** An account's profile, as its viewer sees it and its owner edits it. */
 export function createProfiles(deps: Deps) {
   const { db } = deps;
   return {
@@ -35,27 +35,29 @@ export function createProfiles(deps: Deps) {
       isId(accountId) ? queries.findProfile(db, viewer?.id ?? null, accountId) : null,
 
     /**
-     * Saves names, bio, website and picture, or nothing at all. The picture before goes, with its
-     * files. Saved twice, it is saved once. `matchedCount` is 0 when the account is gone meanwhile,
-     * `modifiedCount` when all of it was so already.
-     * Refuses with input-invalid, picture-unknown.
+     * Stores names, bio, website and avatar, or nothing at all. The previous avatar is deleted,
+     * with its files. Saving twice changes nothing more. `matchedCount` is 0 when the account was
+     * deleted meanwhile, `modifiedCount` when nothing changed. Refuses with input-invalid,
+     * picture-unknown.
      */
     edit: async (viewer: Viewer, input: z.input<typeof editInput>): Promise<Saved> =>
       save(deps, viewer, parseInput(editInput, input)),
 
     /**
-     * What identity providers call a profile, a name in one piece and a picture. A name that reads as
-     * it does now keeps its two parts; another one is split at its first space. Bio and website are those
-     * of `edit`, and all is saved or nothing. Refuses with input-invalid, picture-unknown.
+     * The same with a display name in one piece instead of two names. A name that reads as it does
+     * now keeps its two parts; another one is split at its first space. Bio and website are those
+     * of `edit`, and all is stored or nothing. Refuses with input-invalid, picture-unknown.
      */
     update: async (viewer: Viewer, { displayName, ...input }: Update): Promise<Saved> => {
-      const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
+      const current = { firstName: viewer.firstName, secondName: viewer.secondName };
       const rest = parseInput(restInput, input);
-      const wanted = displayName === undefined ? kept : splitName(displayName, kept);
+      const wanted = displayName === undefined ? current : splitName(displayName, current);
       return save(deps, viewer, { ...wanted, ...rest });
     },
 
-    /** Takes the picture away, with its files: initials stand for it then. Fine where there is none. */
+    /**
+     * Removes the avatar, with its files: initials replace it. Does nothing where there is none.
+     */
     removeAvatar: (viewer: Viewer): Promise<void> =>
       withoutFiles(deps, async (unused) => {
         const before = await queries.lockProfile(db, viewer.id);
@@ -72,8 +74,8 @@ async function save(deps: Deps, viewer: Viewer, wanted: Edit): Promise<Saved> {
 }
 
 /**
- * Runs `work` in a transaction and then removes the files whose keys it named, since no row does any
- * more. Those that stay behind are the sweep's.
+ * Runs `work` in a transaction and then removes the files whose keys it collected, since no row
+ * names them any more. Those that could not be removed are left for the sweep.
  */
 async function withoutFiles<Result>(
   { db, images, log }: Deps,
@@ -85,7 +87,7 @@ async function withoutFiles<Result>(
     const done = await work(files);
     db.afterCommit(() => {
       filesGone = images.removeFiles(files).catch((error: unknown) => {
-        log.warn({ err: error, files }, "a former profile picture is still stored");
+        log.warn({ err: error, files }, "a former avatar is still stored");
       });
     });
     return done;
@@ -94,7 +96,7 @@ async function withoutFiles<Result>(
   return result;
 }
 
-/** Runs inside a transaction; puts keys of files that no row names any more among the `unused`. */
+/** Runs inside a transaction; adds keys of files that no row names any more to `unused`. */
 async function write(
   { db, images }: Deps,
   accountId: string,
@@ -122,9 +124,9 @@ async function write(
 }
 
 /** A name in one piece as its two parts; the second may be empty, as at sign-up. */
-function splitName(displayName: string, kept: { firstName: string; secondName: string }) {
+function splitName(displayName: string, current: { firstName: string; secondName: string }) {
   const name = cleanName(displayName);
-  if (name === joinNames(kept.firstName, kept.secondName)) return kept;
+  if (name === joinNames(current.firstName, current.secondName)) return current;
   const [firstName = "", ...rest] = name.split(" ");
   const secondName = rest.join(" ");
   const problem =

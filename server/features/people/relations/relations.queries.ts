@@ -11,7 +11,7 @@ import type { ShownField } from "#shared/profiles.ts";
 import { settings, type OpenSettings } from "#shared/settings.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
-/** An account with what stands above its posts. */
+/** An account with its profile's header. */
 export type AccountDetails = OpenSettings &
   Record<ShownField, string> & {
     account: AccountSummary;
@@ -57,7 +57,10 @@ export async function detailsOf(db: Database, viewerId: string | null, ids: read
   return rows.map(({ item }) => item);
 }
 
-/** Who these names, present or former, lead the viewer to. Primary keys of usernames and accounts. */
+/**
+ * The accounts that these names, current or former, lead the viewer to. Primary keys of usernames
+ * and accounts.
+ */
 export async function named(db: Database, viewerId: string | null, names: readonly string[]) {
   if (names.length === 0) return [];
   return db.prepared<{ written: string; id: string; username: string }>(
@@ -76,7 +79,7 @@ export async function named(db: Database, viewerId: string | null, names: readon
   );
 }
 
-/** Accounts with this decimal id, seen or not. accounts_decimal_id. */
+/** Accounts with this decimal id, visible or not. accounts_decimal_id. */
 export async function idsWith(db: Database, decimals: readonly string[]) {
   return db.prepared<{ id: string; decimal: string }>(
     "relations.by-decimal",
@@ -90,7 +93,7 @@ export async function idsWith(db: Database, decimals: readonly string[]) {
   );
 }
 
-/** How the viewer stands to somebody. That somebody blocked the viewer is never told. */
+/** The viewer's relation to another account. That it blocked the viewer is never shown. */
 export type Relation = {
   id: string;
   following: boolean;
@@ -99,7 +102,7 @@ export type Relation = {
   muting: boolean;
 };
 
-/** Those of these ids that are there, those whom the viewer blocked included. Primary keys. */
+/** Those of these ids that exist, including those the viewer blocked. Primary keys. */
 export async function relationsTo(db: Database, viewerId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db.prepared<Relation>(
@@ -124,8 +127,9 @@ export async function relationsTo(db: Database, viewerId: string, ids: readonly 
 }
 
 /**
- * Whom of those that the viewer followed last (500 at most) also follow each of these accounts: the latest
- * first, so many of each. follows_newest, then a probe of the primary key of follows for each pair.
+ * Which of those that the viewer followed last (500 at most) also follow each of these accounts:
+ * the latest first, so many of each. follows_newest, then a probe of the primary key of follows for
+ * each pair.
  */
 export async function familiarFollowers(
   db: Database,

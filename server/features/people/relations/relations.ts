@@ -14,9 +14,9 @@ export type { AccountDetails, Relation };
 /** Lists that a member reads in apps. */
 export type MarkedTimeline = "home" | "notifications";
 
-/** Many accounts at once, as somebody sees them, and how that somebody stands to them. */
+/** Many accounts at once, as a viewer sees them, and the viewer's relation to them. */
 export function createRelations({ db }: { db: Database }) {
-  /** Which accounts decimal ids name, seen or not; two that share one are neither. */
+  /** The accounts that decimal ids name, visible or not; of two that share one, neither. */
   async function findAll(typed: readonly string[]): Promise<Map<string, string>> {
     const decimals = typed.filter((text) => readDecimal(text) !== null);
     if (decimals.length === 0) return new Map();
@@ -39,21 +39,26 @@ export function createRelations({ db }: { db: Database }) {
     ids: readonly string[],
   ): Promise<AccountDetails[]> => queries.detailsOf(db, viewer?.id ?? null, ids.filter(isId));
 
-  /** Whom names in texts lead the viewer to: each as it is written there, in lower case. */
+  /**
+   * The accounts that names in texts lead the viewer to: each as it is written there, in lower
+   * case.
+   */
   const named = (viewer: Pick<Viewer, "id"> | null, names: readonly string[]) =>
     queries.named(db, viewer?.id ?? null, [...new Set(names)]);
 
   const relations = (viewer: Viewer, ids: readonly string[]): Promise<Relation[]> =>
     queries.relationsTo(db, viewer.id, ids.filter(isId));
 
-  /** Whom the viewer follows that follow each of these: pairs, those followed last first, 20 of each. */
+  /**
+   * The viewer's followees that follow each of these: pairs, those followed last first, 20 of each.
+   */
   const familiarFollowers = (viewer: Viewer, ids: readonly string[]) =>
     queries.familiarFollowers(db, viewer.id, ids.filter(isId), 20);
 
-  /** How far the member read, in whichever app. */
+  /** The member's read markers, shared by all apps. */
   const markers = (viewer: Viewer) => queries.markersOf(db, viewer.id);
 
-  /** Refuses with input-invalid what is no decimal id. */
+  /** Refuses an invalid decimal id with input-invalid. */
   async function mark(viewer: Viewer, timeline: MarkedTimeline, lastReadId: string): Promise<void> {
     if (readDecimal(lastReadId) === null) throw refuse("input-invalid");
     await queries.writeMarker(db, viewer.id, { timeline, lastReadId });

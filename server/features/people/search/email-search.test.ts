@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ db } = await freshDatabase((text) => statements.push(text)));
   on = testFeatures(db);
   search = createSearch({ db, secret: "a secret of tests", limited: true });
-  // so many that reading them all would be dearer than an index
+  // so many that reading them all would cost more than an index
   await insertAccounts(db, 10_000);
   await query(db, "vacuum analyze accounts");
 }, 240_000);
@@ -32,7 +32,7 @@ async function found(text: string, client = newNetwork(), viewer: Viewer | null 
   return page.items.map(({ name }) => name);
 }
 
-/** Asks `count` different queries that could be a part of an email. */
+/** Sends `count` different queries that could be a part of an email. */
 async function ask(count: number, client: { ip: string }, viewer: Viewer | null = null) {
   for (let i = 0; i < count; i += 1) await found(`guess-${i}@`, client, viewer);
 }
@@ -62,7 +62,7 @@ describe("searching by a part of the email", () => {
     // letter case counts
     ["@cobol", []],
     ["amazing.g", []],
-    // as do its characters, none of which stands for others
+    // as do its characters, none of which is a wildcard
     ["100_%su", []],
     ["Amaz%Cobol", []],
     ["Amazing_Grace", []],
@@ -72,19 +72,19 @@ describe("searching by a part of the email", () => {
     expect(await found(text)).toEqual(names);
   });
 
-  test("a whole email finds whose it is alone, in its letter case", async () => {
+  test("a whole email finds only its owner, in its letter case", async () => {
     const owner = await withEmail("Nora Key", "Nora.Key@whole.example");
     await withEmail("Elnora", "elnora.key@whole.example");
     await withEmail("Long Nora", "long.Nora.Key@whole.example");
     expect(await found("Nora.Key@whole.example")).toEqual(["Nora Key"]);
     expect(await found("nora.key@whole.example")).toEqual(["Elnora"]);
     expect(await found("ora.Key@whole.ex")).toEqual(["Nora Key", "Long Nora"]);
-    // who is not found by it does not stand before those who are
+    // one who is not found by it does not come before those who are
     await on.settings.change(owner, { findableByEmail: false });
     expect(await found("Nora.Key@whole.example")).toEqual(["Long Nora"]);
   });
 
-  test("begins with four characters", async () => {
+  test("needs four characters", async () => {
     expect(await found("Cob")).toEqual([]);
     expect(await found("Cobo")).toEqual(["Grace Hopper"]);
     expect(await found("@Co")).toEqual([]);
@@ -148,33 +148,33 @@ describe("searching by a part of the email", () => {
   });
 });
 
-describe("growing a query letter by letter", () => {
+describe("extending a query letter by letter", () => {
   const hour = limits.emailSearch.queriesPerHour;
 
   beforeAll(async () => {
     await withEmail("Target Person", "target@private.example");
   });
 
-  test("ends after 30 different queries: from then on names only, and nobody is told", async () => {
+  test("ends after 30 different queries: from then on names only, without a message", async () => {
     const network = newNetwork();
     await ask(hour - 1, network);
     expect(await found("target@private", network)).toEqual(["Target Person"]);
     expect(await found("target@private.e", network)).toEqual([]);
     expect(await found("target", network)).toEqual(["Target Person"]);
     expect(await found("target@priv", network)).toEqual([]);
-    // asked before: it is no other query
+    // sent before: not another query
     expect(await found("target@private", network)).toEqual(["Target Person"]);
     // another network is another visitor
     expect(await found("target@private.e")).toEqual(["Target Person"]);
   });
 
-  test("is counted for all addresses of one IPv6 network together", async () => {
+  test("is counted together for all addresses of one IPv6 network", async () => {
     await ask(hour, { ip: "2001:db8:1:2::1" });
     expect(await found("target@private", { ip: "2001:db8:1:2:ffff::9" })).toEqual([]);
     expect(await found("target@private", { ip: "2001:db8:1:3::1" })).toEqual(["Target Person"]);
   });
 
-  test("is counted for a member wherever the member is, and not for the network", async () => {
+  test("is counted for a member in any network, and not for the network", async () => {
     const [member, other] = [await on.member("Curious Cat"), await on.member("Other Cat")];
     const home = newNetwork();
     await ask(hour, home, member);
@@ -191,7 +191,7 @@ describe("growing a query letter by letter", () => {
     expect(answers.filter((names) => names.length > 0)).toHaveLength(hour);
   });
 
-  test("goes on an hour after the first of them, one by one", async () => {
+  test("is possible again an hour after the first of them, one by one", async () => {
     const network = newNetwork();
     await ask(hour, network);
     expect(await found("target@private", network)).toEqual([]);
@@ -206,7 +206,7 @@ describe("growing a query letter by letter", () => {
     expect(await found("target@private.", network)).toEqual([]);
   });
 
-  test("does not count what could be no part of an email", async () => {
+  test("does not count what cannot be a part of an email", async () => {
     const network = newNetwork();
     for (let i = 0; i < hour + 5; i += 1) {
       await found(`né${i} zz`, network);
@@ -216,13 +216,13 @@ describe("growing a query letter by letter", () => {
     expect(await found("target@private", network)).toEqual(["Target Person"]);
   });
 
-  test("leaves no trace of people, networks and what they look for", async () => {
+  test("leaves no trace of people, networks and what they search for", async () => {
     await found("target@private", { ip: "203.0.113.77" });
     const rows = JSON.stringify(await query(db, "select * from email_searches"));
     for (const secret of ["203.0.113", "target", "private"]) expect(rows).not.toContain(secret);
   });
 
-  test("is forgotten by the sweep an hour later, and not before", async () => {
+  test("is deleted by the sweep an hour later, and not before", async () => {
     await found("target@private");
     const count = async () => (await query(db, "select 1 from email_searches")).length;
     const before = await count();
@@ -234,7 +234,7 @@ describe("growing a query letter by letter", () => {
   });
 });
 
-describe("what a search costs", () => {
+describe("the cost of a search", () => {
   const network = newNetwork();
 
   test("is one round trip for names, two with emails", async () => {

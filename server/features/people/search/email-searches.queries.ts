@@ -1,12 +1,12 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** `wait` is for how many milliseconds there is no room for another query. */
+/** `wait`: milliseconds until another query is allowed. */
 type Admission = { admitted: boolean; wait: number };
 
 /**
  * Whether `subject` may compare all of `queries`, one at least and each once, with emails: those it
- * asked within the last hour already, and others as long as there are fewer than `most` in it. One
+ * sent within the last hour already, and others as long as there are fewer than `most` in it. One
  * statement and one row a subject: its lock makes a hundred at once get no further than one after
  * the other. Primary key.
  */
@@ -58,7 +58,7 @@ export async function admitEmailSearches(
 
 /**
  * Those of `emails`, in lower case, whose owners show them to everybody and are found by them:
- * whoever names one tries nothing out. accounts_email_key.
+ * naming one is not guessing. accounts_email_key.
  */
 export async function shownEmails(db: Database, emails: readonly string[]): Promise<Set<string>> {
   const rows = await db.prepared<{ email: string }>(
@@ -75,7 +75,7 @@ export async function deleteEmailSearches(db: Database, subject: string): Promis
   await db.query(sql`delete from email_searches where subject = ${subject}`);
 }
 
-/** Deletes the counts of whom nothing was asked for an hour. Index email_searches_expired. */
+/** Deletes the counts of subjects without a query for an hour. Index email_searches_expired. */
 export async function sweepEmailSearches(db: Database): Promise<void> {
   await db.query(sql`delete from email_searches where expires_at < now()`);
 }

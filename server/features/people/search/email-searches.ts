@@ -17,9 +17,9 @@ type Deps = {
 };
 
 /**
- * A search by parts of an email could be grown letter by letter into a private email, and a list of
- * whole ones could be tried out wherever an email is an address. So both are counted, together: at
- * most 30 different texts in any hour, of a member or a visitor's network; the same again is free.
+ * A search by parts of an email could be extended letter by letter to a private email, and a list
+ * of whole ones could be tried wherever an email is an address. So both are counted, together: at
+ * most 30 different texts in any hour, of a member or a visitor's network; repeating one is free.
  * Keys are keyed hashes, as in identity/limits.ts.
  */
 export function createEmailSearches({ db, secret, limited }: Deps) {
@@ -31,26 +31,26 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
   const forget = (accountId: string) =>
     queries.deleteEmailSearches(db, subjectOf(`account:${accountId}`));
 
-  /** The text to compare with emails; null where names alone are searched, which nobody is told. */
+  /** The text to compare with emails; null where only names are searched, without a message. */
   async function admit(viewer: Viewer | null, ip: string, query: string): Promise<string | null> {
     const part = emailPartOf(query);
     if (part === null) return null;
     if (!limited) return part;
-    // What cannot be counted is not admitted.
+    // A query that cannot be counted is not admitted.
     const refused = { admitted: false, wait: 0 };
     const { admitted } = await unlessReadOnly(count(viewer, ip, [part]), refused);
     return admitted ? part : null;
   }
 
   /**
-   * Counts addresses, in lower case, by which accounts are about to be looked up: within a request no
-   * other email leads to anybody. The caller's own email is free, and so are emails that their owners
-   * show. Refuses with too-many-attempts. Never inside a transaction: what is rolled back would not be
-   * counted.
+   * Counts addresses, in lower case, by which accounts are about to be looked up: within a request
+   * no other email finds anybody. The caller's own email is free, and so are emails that their
+   * owners show. Refuses with too-many-attempts. Never inside a transaction: what is rolled back
+   * would not be counted.
    */
   async function countAddresses(viewer: Viewer | null, ip: string, addresses: readonly string[]) {
     const own = viewer?.email.toLowerCase();
-    // Nobody's email is longer, and PostgreSQL's text cannot hold a NUL.
+    // No email is longer, and PostgreSQL's text cannot store a NUL.
     const emails = [...new Set(addresses)].filter(
       (text) => text.indexOf("@") > 0 && text !== own && text.length <= 320 && !text.includes("\0"),
     );

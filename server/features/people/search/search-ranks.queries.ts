@@ -18,9 +18,9 @@ export const firstKey: SearchKey = [-1, 0, "", lowestId];
 export type AccountSearch = {
   viewerId: string | null;
   query: string;
-  /** pieces of names, one of which will do; null: none is looked for */
+  /** pieces of names, of which one is enough; null: none is searched for */
   begins: string[] | null;
-  /** pieces that must all be there; null: none is looked for */
+  /** pieces that must all be there; null: none is searched for */
   inside: string[] | null;
   /** a part of an email, case-sensitive; null compares no email */
   emailPart: string | null;
@@ -31,7 +31,7 @@ export type AccountSearch = {
   limit: number;
 };
 
-/** A search with its limits as they stand in the statement. */
+/** A search with its limits as they are in the statement. */
 export type Asked = Omit<AccountSearch, "bound" | "sampled" | "limit"> & {
   db: Database;
   bound: Sql;
@@ -50,7 +50,7 @@ export function askedOf(db: Database, search: AccountSearch): Asked {
   };
 }
 
-/** How many of those found may have to be looked at to fill a page: some are hidden by blocks. */
+/** How many of those found may have to be checked to fill a page: some are hidden by blocks. */
 export function page({ viewerId, bound, limit }: Asked): Sql {
   return sql`
         select ${
@@ -67,7 +67,7 @@ export function page({ viewerId, bound, limit }: Asked): Sql {
         }`;
 }
 
-/** What these steps found, each account once, with its place in the order. */
+/** What these steps found, each account once, with its rank. */
 function placed({ query, begins }: Asked, ...steps: string[]): Sql {
   const isBegun = steps.includes("begun") && begins !== null;
   return sql`
@@ -91,8 +91,8 @@ function isAfter({ after }: Asked): Sql {
 }
 
 /**
- * Whether the steps so far leave room for one that finds nothing better than `rank`: they found fewer than
- * `bound`, they do not fill the page with what comes before it, and there is no whole email.
+ * Whether a step that finds nothing better than `rank` is needed: the steps so far found fewer than
+ * `bound`, they do not fill the page with better ones, and there is no whole email.
  */
 export function room(asked: Asked, rank: number, ...steps: string[]): Sql {
   return sql`
@@ -124,7 +124,7 @@ export function shown({ viewerId, limit }: Asked): Sql {
     limit ${limit}`;
 }
 
-/** A step that is not asked for. */
+/** A step that is not needed. */
 export const noAccounts = sql`select null::uuid as id, null::text as search_name where false`;
 
 /** How many candidates a step of the search found. */

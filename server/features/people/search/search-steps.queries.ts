@@ -8,9 +8,9 @@ import {
   type Asked,
 } from "#server/features/people/search/search-ranks.queries.ts";
 
-// The steps by which searchAccounts (search.queries.ts) finds somebody, in the order in which they are asked.
+// The steps of searchAccounts (search.queries.ts), in the order in which they run.
 
-/** Whose email is the whole query. */
+/** Accounts whose email is the whole query. */
 export function exact(asked: Asked): Sql {
   const { emailPart } = asked;
   if (emailPart === null) return noAccounts;
@@ -21,7 +21,7 @@ export function exact(asked: Asked): Sql {
       and ${foundByEmail(asked)}`;
 }
 
-/** Whose name begins with the query. */
+/** Accounts whose name begins with the query. */
 export function named({ query, bound }: Asked): Sql {
   return sql`
     select a.id, a.search_name
@@ -35,7 +35,7 @@ export function named({ query, bound }: Asked): Sql {
       and starts_with(a.search_name, ${query}) and ${visibleAccount("a")}`;
 }
 
-/** Whose username does. */
+/** Accounts whose username does. */
 export function usernamed({ query, bound }: Asked): Sql {
   return sql`
     select a.id, a.search_name
@@ -58,7 +58,7 @@ export function begunSample(asked: Asked): Sql {
   return sql`${withBeginning(asked, sampledGrams)} and ${inSample} limit ${asked.sampled}`;
 }
 
-/** Who has one of the pieces that words begin with. */
+/** Accounts that have one of the pieces that words begin with. */
 export function begun(asked: Asked): Sql {
   if (asked.begins === null) return noAccounts;
   return sql`
@@ -82,7 +82,7 @@ export function matchingSample(asked: Asked): Sql {
   return sql`${withInside(asked, sampledGrams)} and ${inSample} limit ${asked.sampled}`;
 }
 
-/** Whose name has the query in it. */
+/** Accounts whose name contains the query. */
 export function matching(asked: Asked): Sql {
   if (asked.inside === null) return noAccounts;
   return sql`
@@ -111,7 +111,7 @@ export function mailedSample(asked: Asked): Sql {
   return sql`${found} and ${inSample} limit ${asked.sampled}`;
 }
 
-/** Whose email has the query in it. */
+/** Accounts whose email contains the query. */
 export function mailed(asked: Asked): Sql {
   const { emailPart } = asked;
   if (emailPart === null) return noAccounts;
@@ -139,36 +139,39 @@ function foundByEmail({ db, viewerId }: Asked): Sql {
     and ${visibleAccount("a")}`;
 }
 
-/** What is left of `bound` besides those of a sample: nothing where they are enough. */
+/** What is left of `bound` after those of a sample: nothing where they are enough. */
 function besides({ bound, sampled }: Asked, sample: string): Sql {
   return sql`
     case when ${count(sample)} < ${sampled} then ${bound} - ${count(sample)} else 0 end`;
 }
 
-/** Whether there is room for a step, by the step that says so. */
+/** Whether a step is needed, by the step that decides it. */
 const roomFor = (step: string) => sql`(select "left" from ${sql.ref(step)})`;
 
-/** One account in 64, by the end of its id, which is random: as the indexes of samples have it. */
+/**
+ * One account in 64, by the end of its id, which is random: the same expression as the sample
+ * indexes.
+ */
 const inSample = sql`(get_byte(uuid_send(a.id), 15) < 4)`;
 
-/** As accounts_search_grams and accounts_email_grams have them. */
+/** The same expressions as accounts_search_grams and accounts_email_grams. */
 const grams = sql`search_grams(a.search_name, a.full_name) collate "C"`;
 const email = sql`email_grams(a.email_as_typed) collate "C"`;
 
-/** The same as the indexes of samples have them: written so that no other index serves them. */
+/** The same expressions as the sample indexes: written so that no other index matches. */
 const sampledGrams = sql`search_grams(substr(a.search_name, 1), a.full_name) collate "C"`;
 const sampledEmail = sql`email_grams(substr(a.email_as_typed, 1)) collate "C"`;
 
 /**
- * What to look a part of an email up by: what stands before the domain, if it is long enough. The pieces
- * of a domain that most people share would each be walked through for nothing.
+ * What to look a part of an email up by: the part before the domain, if it is long enough. The
+ * pieces of a domain that most people share would each be walked through for nothing.
  */
 function localPart(emailPart: string): string {
   const end = emailPart.lastIndexOf("@") + 1;
   return end >= longestPiece ? emailPart.slice(0, end) : emailPart;
 }
 
-/** The characters in a row that indexes of pieces know at most (migration 0078). */
+/** The longest piece in the indexes of pieces, characters (migration 0078). */
 const longestPiece = 4;
 
 /** Pieces that whatever has the text in it has too: as few as cover it, since each is walked through. */

@@ -13,7 +13,7 @@ import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 import { limits } from "#shared/limits.ts";
 
-/* Counted work among 20,000 accounts, a quarter of them called Anna and all of them something more. */
+/* Counted work among 20,000 accounts, a quarter of them called Anna, all with a further name. */
 let db: Database;
 let connection: pg.ClientConfig;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     const rest = [1, 19, 361].map((step) => letters[Math.floor(index / step) % 19]).join("o");
     return `${index % 4 ? rest : "Anna"} ${rest}anna`;
   });
-  // enough of them that reading all is no bargain
+  // enough of them that reading all would cost more
   await insertFollows(db, people.slice(300, 600), people.slice(0, 100));
 }, 240_000);
 
@@ -165,7 +165,7 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
     expect(new Set(found.map(({ id }) => id)).size).toBe(size.all);
   });
 
-  test("finds those who are left where blocks hide whoever begins with it", async () => {
+  test("finds the others where blocks hide those who begin with it", async () => {
     const [someone] = await insertAccounts(db, 1);
     const viewer = { id: someone?.id } as Viewer;
     await query(
@@ -180,7 +180,7 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
     expect(found).toHaveLength(size.all - size.begin);
   });
 
-  test("of visitors is planned once for all texts of a form", async () => {
+  test("of visitors is planned once for all queries of one shape", async () => {
     const log = { warn: () => {}, error: () => {} };
     const one = createDatabase({ connection: { ...connection, max: 1 }, log });
     const { accounts } = createSearch({ db: one, secret: "", limited: false });
@@ -215,7 +215,7 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
     expect(await lookUp({ query: email, emailPart: email })(db)).toHaveLength(1);
   });
 
-  test("finds what it should for all that", async () => {
+  test("still finds what it should", async () => {
     const { accounts } = createSearch({ db, secret: "", limited: false });
     const first = await accounts(null, "anna", null);
     expect(first.items).toHaveLength(30);

@@ -20,27 +20,23 @@ import type { AccountSummary, FoundAccount } from "#shared/views.ts";
 
 /**
  * Accounts whose folded name or username matches. Candidates are bounded, so that a query that
- * half of everybody matches costs as much as any other: the first `bound` names and usernames from
- * the query on in the order of accounts_search_prefix and accounts_username_prefix; `bound` that have
+ * half of everybody matches costs as much as any other: the first `bound` names and usernames from the query on, in the order of accounts_search_prefix and accounts_username_prefix; `bound` that have
  * one of `begins` and `bound` that have all of `inside` in accounts_search_grams; and `bound` whose
- * email has the pieces of `emailPart` (accounts_email_grams), of those who let themselves be found by it,
- * and confirmed it where that is possible. Of these, those with the whole are found. Nothing of an email
+ * email has the pieces of `emailPart` (accounts_email_grams), of those who may be found by it, and confirmed it where that is possible. Of these, those with the whole query are found. Nothing of an email
  * is in what it answers.
  *
- * Pieces are asked for only while those of better rank were fewer than `bound` and do not fill the page that is
- * asked for, and nothing after a whole email, which accounts_email_key finds. An index of pieces collects every match before it gives the first, so
- * one over a sample of the accounts stands before each (accounts_search_grams_sample,
+ * Pieces are searched only while those of better rank were fewer than `bound` and do not fill the requested page, and nothing is after a whole email, which accounts_email_key finds. An index of pieces collects every match before it gives the first, so one over a sample of the accounts comes before each (accounts_search_grams_sample,
  * accounts_email_grams_sample): `sampled` with all pieces there are enough, and what has fewer is rare enough
  * for all.
  *
- * The innermost step of a prefix look-up takes nothing but what its index has, and has no upper end and no
+ * The innermost step of a prefix look-up uses only what its index has, and has no upper end and no
  * visibility: with them PostgreSQL expects few rows and would rather read and sort all that there are. What
  * the other steps compare with comes through a subquery to be unknown to it: its guess for the unknown leads
  * to the index.
- * Who the viewer may not see for a block is left out last, where only those shown are asked for:
+ * Accounts hidden by a block are left out last, where only those shown are read:
  * a lateral look-up with a limit can only follow the rows of best one by one in their order, so the
  * limit stands without an order of its own (PostgreSQL before 17 does not know that best is sorted,
- * and would look everybody up to sort them again).
+ * and would look all of them up to sort them again).
  */
 export async function searchAccounts(db: Database, search: AccountSearch) {
   const { viewerId } = search;
@@ -75,8 +71,9 @@ export async function searchAccounts(db: Database, search: AccountSearch) {
 }
 
 /**
- * Limits are written out, and what a query does not ask for is not in its statement: PostgreSQL plans each
- * of a visitor's forms once and for all, and would plan a common one anew for each search.
+ * Limits are written out, and steps that a query does not need are not in its statement: PostgreSQL
+ * plans each of a visitor's forms once and for all, and would plan a common one anew for each
+ * search.
  */
 function formOf({ viewerId, begins, inside, emailPart, ...sizes }: AccountSearch): string {
   const form = [begins, inside, emailPart, viewerId]
@@ -117,5 +114,5 @@ export async function followedBeginning(
   return rows.map(({ item }) => item);
 }
 
-/** Whom a visitor follows: nobody. */
+/** The accounts a visitor follows: none. */
 const knowsNobody = sql`select null::uuid as id, null::json as "followedBy" where false`;

@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 
 /**
- * Usernames that are made up, or spelled out of other scripts, could hold any letters: here they are
- * all the same but for a number.
+ * Generated usernames, or those transliterated from other scripts, could have any letters: here
+ * they are all the same but for a number.
  */
 async function plainUsernames() {
   await query(
@@ -88,7 +88,7 @@ describe("searching people", () => {
     expect(await found("lee")).toEqual(["Ann Lee", "Joanna Leery"]);
   });
 
-  test("finds usernames, by their beginning also with one letter", async () => {
+  test("finds usernames, also by one letter at their beginning", async () => {
     const zoe = await on.member("Qara Vex");
     await query(
       db,
@@ -98,7 +98,7 @@ describe("searching people", () => {
     for (const text of ["z", "zz", "z_", "zz_", "z_t", "top", "zz_top", "q", "qa", "av"]) {
       expect(await found(text), text).toEqual(["Qara Vex"]);
     }
-    // not across the border of name and username
+    // not across name and username
     for (const text of ["xz", "xzz"]) expect(await found(text), text).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe("searching people", () => {
     });
 
     test.each([
-      // a whole surname, wherever it stands
+      // a whole surname, anywhere
       ["小林", ["陽子 小林"]],
       ["이", ["지은 이"]],
       ["은이", ["지은 이"]],
@@ -145,7 +145,7 @@ describe("searching people", () => {
       ["w", []],
       ["ο", []],
       ["Σ", ["Ευα Σουρής"]],
-      // letters whose case is no matter of one letter
+      // letters whose other case is more than one letter
       ["IŞ", ["Işık Yıldız"]],
       ["ış", ["Işık Yıldız"]],
       ["YILDIZ", ["Işık Yıldız"]],
@@ -154,7 +154,7 @@ describe("searching people", () => {
       ["GROSS", ["Jürgen Groß"]],
       ["oß", ["Jürgen Groß"]],
       ["ẞ", ["Jürgen Groß"]],
-      // other directions, planes, marks, and signs that nobody sees
+      // other directions, planes, marks, and invisible characters
       ["כה", ["דוד\u200f כהן"]],
       ["דכ", ["דוד\u200f כהן"]],
       ["כ", ["דוד\u200f כהן"]],
@@ -175,7 +175,7 @@ describe("searching people", () => {
       expect(await found(text)).toEqual(names);
     });
 
-    test("puts names that begin with them first, then words that do, then what they stand in", async () => {
+    test("puts names that begin with them first, then words that do, then names that contain them", async () => {
       for (const name of ["Wanda Okq", "Qoq Oya", "Okqa Li"]) await on.member(name);
       await plainUsernames();
       expect(await found("ok")).toEqual(["Okqa Li", "Wanda Okq", "Marlow Byron Stoker"]);
@@ -198,7 +198,7 @@ describe("searching people", () => {
     });
   });
 
-  test("takes wildcards, quotes and backslashes as letters", async () => {
+  test("takes wildcards, quotes and backslashes literally", async () => {
     for (const text of ["%", "%%%", "___", "a_n", "\\", "\\%a", "'; --", '"', "n%l"]) {
       expect(await found(text), text).toEqual([]);
     }
@@ -213,7 +213,7 @@ describe("searching people", () => {
     });
   });
 
-  test("bears any text", async () => {
+  test("accepts any text", async () => {
     for (const text of ["a".repeat(100_000), "\ud800", "👨‍👩‍👧‍👦", "q\u0000x", "ﷺ".repeat(300)]) {
       expect(await found(text)).toEqual([]);
     }
@@ -228,7 +228,7 @@ describe("searching people", () => {
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
   });
 
-  test("refuses a cursor that is none", async () => {
+  test("refuses an invalid cursor", async () => {
     for (const cursor of ["x", "WzFd", "WzEsMSwiYSIsIngiXQ", "WzFlOTksMSwiYSIsIjAiXQ"]) {
       await expect(on.search.accounts(null, "ann", cursor, here)).rejects.toMatchObject({
         code: "input-invalid",

@@ -33,10 +33,10 @@ export function createSearch(deps: Deps) {
   const emailSearches = createEmailSearches(deps);
 
   /**
-   * By any part of full name or username, without regard to case, spaces and accents, and by a part
-   * of the email as it was typed, where its owner allows that. One letter is taken for the beginning
-   * of a word. Best match first. Searches by email
-   * count for the member, for a visitor's network, and together for visitors of no known `client`.
+   * Searches by any part of full name or username, without regard to case, spaces and accents, and
+   * by a part of the email as it was typed, where its owner allows that. One letter matches the
+   * beginning of a word. Best match first. Searches by email count for the member, for a visitor's
+   * network, and together for visitors of no known `client`.
    */
   async function accounts(
     viewer: Viewer | null,
@@ -56,8 +56,8 @@ export function createSearch(deps: Deps) {
   }
 
   /**
-   * Whom somebody who writes an @ may mean: those they follow first, then whom a search finds by name.
-   * Emails are not compared.
+   * Suggestions for a mention: accounts the viewer follows first, then those found by name. Emails
+   * are not compared.
    */
   async function offered(viewer: Viewer, typed: string): Promise<AccountSummary[]> {
     const query = foldQuery(typed) ?? "";
@@ -78,14 +78,14 @@ export function createSearch(deps: Deps) {
     countAddresses: emailSearches.countAddresses,
     /** Deletes what was counted of a member. */
     forget: emailSearches.forget,
-    /** Deletes counts that have run out; worth doing once an hour. */
+    /** Deletes expired counts; worth doing once an hour. */
     sweep: () => sweepEmailSearches(db),
   };
 }
 
 type Wanted = Pick<AccountSearch, "query" | "emailPart" | "after" | "limit">;
 
-/** Whom a folded query finds. */
+/** The accounts that a folded query finds. */
 function found(db: Database, viewer: Viewer | null, wanted: Wanted) {
   const bounds = { bound: limits.searchCandidates, sampled: limits.searchSampled };
   const viewerId = viewer?.id ?? null;

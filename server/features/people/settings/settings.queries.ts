@@ -37,7 +37,7 @@ export type LockedNames = {
   fixed_for: number | null;
 };
 
-/** The account's names, kept as they are until the transaction ends. */
+/** The account's names, locked until the transaction ends. */
 export async function lockNames(db: Database, accountId: string, days: number) {
   const [row] = await db.prepared<LockedNames>(
     "settings.lock-names",
@@ -68,7 +68,7 @@ export async function writeUsername(
       username_changed_at = now(), updated_at = now()
     where id = ${accountId}
   `);
-  // A name of one's own from before is there already, and stays.
+  // The account's own former name is there already, and stays.
   const rows = await db.query<{ owner: string }>(sql`
     insert into usernames (username, account_id) values (${username}, ${accountId})
     on conflict (username) do update set username = excluded.username
@@ -77,7 +77,7 @@ export async function writeUsername(
   return rows[0]?.owner === accountId && !(await isRetired(db, username));
 }
 
-/** Those that `wanted` has; the others stay. False when the account is gone. */
+/** Changes those in `wanted`; the others stay. False when the account is gone. */
 export async function writeSettings(db: Database, accountId: string, wanted: Partial<Switches>) {
   const rows = await db.query(sql`
     update accounts set ${sql.join([...setFields(settings, wanted), sql`updated_at = now()`])}

@@ -45,7 +45,7 @@ describe("a username", () => {
     }
   });
 
-  test("can be changed again after 30 days, not before, and it is said when", async () => {
+  test("can be changed again after 30 days, not before, and the refusal says when", async () => {
     const ada = await on.member("Ada");
     const [first, second] = [freeName(), freeName()];
     await on.settings.changeUsername(ada, first);
@@ -67,7 +67,7 @@ describe("a username", () => {
     expect(await usernameOf(ada)).toBe(second);
   });
 
-  test("may be one of one's own from before", async () => {
+  test("may be one's own former one", async () => {
     const ada = await on.member("Ada Byron");
     await on.settings.changeUsername(ada, freeName());
     await letDaysPass(ada, 31);
@@ -75,7 +75,7 @@ describe("a username", () => {
     expect(await usernameOf(ada)).toBe(ada.username);
   });
 
-  test("stays the same for nothing: that is no change", async () => {
+  test("that stays the same is no change", async () => {
     const ada = await on.member("Ada Same");
     await on.settings.changeUsername(ada, ` @${ada.username.toUpperCase()} `);
     expect(await on.settings.get(ada)).toMatchObject({
@@ -84,7 +84,7 @@ describe("a username", () => {
     });
   });
 
-  test("is found by the search, and the former no more", async () => {
+  test("is found by the search, and the former one not any more", async () => {
     const ada = await on.member("Xenia Quill");
     await on.settings.changeUsername(ada, "quillwriter");
     const found = async (text: string) => {
@@ -150,17 +150,17 @@ describe("a username", () => {
     );
     expect(done).toHaveLength(1);
     expect(await usernameOf(ada)).toBe(done[0]);
-    const kept = await query<{ username: string }>(
+    const usernames = await query<{ username: string }>(
       db,
       "select username from usernames where account_id = $1 order by taken_at, username",
       [ada.id],
     );
-    expect(kept.map(({ username }) => username).toSorted()).toEqual(
+    expect(usernames.map(({ username }) => username).toSorted()).toEqual(
       [ada.username, done[0]].toSorted(),
     );
   });
 
-  test("that several want at once is one account's", async () => {
+  test("that several want at once goes to one account", async () => {
     const people = await on.members(6);
     const name = freeName();
     const answers = await Promise.allSettled(
@@ -173,7 +173,7 @@ describe("a username", () => {
     expect(await on.accounts.findByAddress(null, name)).toMatchObject({ id: winner?.id });
   });
 
-  test("wanted by a member and by somebody signing up at once is one of theirs", async () => {
+  test("wanted at once by a member and by a new sign-up goes to one of them", async () => {
     for (let round = 0; round < 4; round += 1) {
       const bob = await on.member("Bob Racer");
       const wanted = `same_wish_${round}`;
@@ -189,7 +189,7 @@ describe("a username", () => {
 });
 
 describe("the privacy switches", () => {
-  test("stand at first: found by email, email not shown", async () => {
+  test("are at first: found by email, email not shown", async () => {
     const ada = await on.member("Ada First");
     expect(await on.settings.get(ada)).toEqual({
       username: ada.username,
@@ -206,7 +206,7 @@ describe("the privacy switches", () => {
   const cases = [true, false].flatMap((showEmail) =>
     [true, false].map((findableByEmail) => ({ showEmail, findableByEmail })),
   );
-  test.each(cases)("%j decide who sees and who finds", async (wanted) => {
+  test.each(cases)("%j decide who sees the email and who finds by it", async (wanted) => {
     const { showEmail, findableByEmail } = wanted;
     const [ada, bob] = [await on.member("Ada Matrix"), await on.member("Bob Matrix")];
     const post = await on.textPost(ada);
@@ -223,11 +223,11 @@ describe("the privacy switches", () => {
     }
     const found = await on.accounts.findByAddress(null, ada.email);
     expect(found?.id ?? null).toBe(findableByEmail ? ada.id : null);
-    // an owner always finds the own posts by the own email
+    // an owner always finds their own posts by their own email
     expect((await on.posts.get(ada, ada.email, post.number))?.id).toBe(post.postId);
   });
 
-  test("are at first what their table says, and are kept as their member turns them", async () => {
+  test("are at first what their table says, and are stored as their member sets them", async () => {
     const ada = await on.member("Ada Declared");
     const initial = settingNames.map((name) => [name, settings[name].initial] as const);
     expect(await on.settings.get(ada)).toMatchObject(Object.fromEntries(initial));
@@ -236,7 +236,7 @@ describe("the privacy switches", () => {
     expect(await on.settings.get(ada)).toMatchObject(turned);
   });
 
-  test("change one at a time and leave the other as it is", async () => {
+  test("change one at a time and leave the others as they are", async () => {
     const ada = await on.member("Ada Single");
     await Promise.all([
       on.settings.change(ada, { showEmail: true }),
@@ -245,13 +245,13 @@ describe("the privacy switches", () => {
     expect(await on.settings.get(ada)).toMatchObject({ showEmail: true, findableByEmail: false });
   });
 
-  test("keep a reminder of descriptions that is turned on", async () => {
+  test("store a reminder of descriptions that is turned on", async () => {
     const ada = await on.member("Ada Reminded");
     await on.settings.change(ada, { altReminder: true });
     expect(await on.settings.get(ada)).toMatchObject({ altReminder: true, findableByEmail: true });
   });
 
-  test("are nobody's whose account is gone", async () => {
+  test("do not exist for a deleted account", async () => {
     const ada = await on.member("Ada Gone");
     await on.suspend(ada);
     const code = { code: "sign-in-required" };
@@ -263,7 +263,7 @@ describe("the privacy switches", () => {
 });
 
 describe("somebody else's private email", () => {
-  test("is in no answer of any feature, to a visitor or a stranger", async () => {
+  test("is in no response of any feature, to a visitor or a stranger", async () => {
     const [ada, bob, eve] = [
       await on.member("Ada Private"),
       await on.member("Bob Friend"),
@@ -307,11 +307,11 @@ describe("somebody else's private email", () => {
       await on.settings.get(eve),
       await on.identity.sessions.viewerOf({}),
     );
-    const told = JSON.stringify(answers);
-    expect(told).toContain(ada.username);
-    expect(told).toContain("Nice words");
-    expect(told).toContain(eve.email);
-    expect(told).not.toContain(ada.email);
-    expect(told).not.toContain(bob.email);
+    const shown = JSON.stringify(answers);
+    expect(shown).toContain(ada.username);
+    expect(shown).toContain("Nice words");
+    expect(shown).toContain(eve.email);
+    expect(shown).not.toContain(ada.email);
+    expect(shown).not.toContain(bob.email);
   });
 });

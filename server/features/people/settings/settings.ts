@@ -11,7 +11,7 @@ import type { OwnSettings, Viewer } from "#shared/views.ts";
 const { daysBetweenChanges } = limits.username;
 const secondsPerDay = 24 * 60 * 60;
 
-/** What a member decides about the own account. */
+/** A member's settings of their account. */
 export function createSettings({ db }: { db: Database }) {
   async function get(viewer: Viewer): Promise<OwnSettings> {
     const settings = await queries.readSettings(db, viewer.id, daysBetweenChanges);
@@ -20,15 +20,15 @@ export function createSettings({ db }: { db: Database }) {
   }
 
   /**
-   * Takes another username; the one before stays this account's for good and leads to it.
-   * Refuses with input-invalid, username-taken, username-too-soon (retryAfter says when).
+   * Changes the username; the former one stays this account's for good and leads to it. Refuses
+   * with input-invalid, username-taken, username-too-soon (retryAfter says when).
    */
   async function changeUsername(viewer: Viewer, typed: string): Promise<{ username: string }> {
     const { username } = parseInput(usernameInput, { username: typed });
     try {
       await db.transaction(() => takeUsername(viewer.id, username));
     } catch (error) {
-      // 23505 unique_violation: it is somebody's present name (PostgreSQL, Appendix A)
+      // 23505 unique_violation: it is somebody's current name (PostgreSQL, Appendix A)
       if ((error as { code?: unknown }).code !== "23505") throw error;
       throw refuse("username-taken", { cause: error });
     }
@@ -46,7 +46,7 @@ export function createSettings({ db }: { db: Database }) {
     if (taken) throw refuse("username-taken");
   }
 
-  /** Turns switches on and off; those that are not named stay. What everybody reads of them changes at once. */
+  /** Turns switches on and off; those that are not named stay. Their effect is immediate. */
   async function change(viewer: Viewer, wanted: Partial<Switches>): Promise<void> {
     const switches = parseInput(settingsInput, wanted);
     const written = await db.transaction(() => {

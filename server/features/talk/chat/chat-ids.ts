@@ -1,7 +1,7 @@
 /**
- * The addresses that the other party of a chat may have, read out of a chatId. It is our own form
- * (two usernames with a dot between them), or two addresses joined in either order: then what is
- * left when one of the caller's own is taken from an end. `own` is in lower case.
+ * The addresses that the other member of a conversation may have, read out of a chatId. It is our
+ * own form (two usernames with a dot between them), or two addresses joined in either order: then
+ * what is left when one of the caller's own is taken from an end. `own` is in lower case.
  */
 export function otherAddresses(chatId: string, own: readonly string[]): string[] {
   const wanted = chatId.toLowerCase();
@@ -22,7 +22,7 @@ export function otherAddresses(chatId: string, own: readonly string[]): string[]
 
 /**
  * The addresses that a chatId in lower case may look up, for counting them: the other party's, or
- * all of it where none of the caller's present ones stands at an end.
+ * all of it where none of the caller's current ones is at an end.
  */
 export function addressesInChatId(
   chatId: string,

@@ -75,7 +75,7 @@ describe("a conversation", () => {
     expect(new Set(messages.items.map(({ body }) => body)).size).toBe(20);
   });
 
-  test("goes back page by page, and on from where a thread was", async () => {
+  test("goes back page by page, and on from where a client was", async () => {
     const [ana, bo] = await friends();
     for (let i = 1; i <= 95; i += 1) await say(i % 3 ? ana : bo, i % 3 ? bo : ana, `${i}`);
     const { conversationId } = await on.chat.conversation(ana, idOf(ana, bo));
@@ -137,11 +137,11 @@ describe("a conversation", () => {
     await say(bo, ana, "from Bo");
     await db.query(sql`delete from accounts where id = ${ana.id}`);
     const { items } = await on.chat.list(bo, null);
-    const [chat] = items;
-    expect(chat?.other).toBeNull();
-    const thread = await on.chat.conversation(bo, chat?.chatId ?? "");
-    expect(thread).toMatchObject({ other: null, open: false });
-    expect(thread.messages.items.map(({ body }) => body)).toEqual(["from Bo"]);
+    const [conversation] = items;
+    expect(conversation?.other).toBeNull();
+    const opened = await on.chat.conversation(bo, conversation?.chatId ?? "");
+    expect(opened).toMatchObject({ other: null, open: false });
+    expect(opened.messages.items.map(({ body }) => body)).toEqual(["from Bo"]);
   });
 
   test("is not shown while the other account is suspended", async () => {
@@ -175,7 +175,7 @@ describe("what is sent", () => {
     await expect(say(ana, bo, `${most}!`)).rejects.toMatchObject({ code: "input-invalid" });
   });
 
-  test("can be a picture, which its two members may open and nobody else", async () => {
+  test("can be a photo, which its two members may open and nobody else", async () => {
     const [ana, bo] = await friends();
     const eve = await on.member("Eve");
     const message = await on.chat.send(ana, idOf(ana, bo), {
@@ -194,39 +194,39 @@ describe("what is sent", () => {
       code: "not-found",
     });
     const rows = await db.query<{ key: string }>(sql`select key from message_pictures`);
-    // the public store has never heard of it
+    // nothing of it is in the public store
     expect(await on.store.open(rows[0]?.key ?? "", width)).toBeNull();
   });
 
-  test("twice with one key leaves one picture in the store", async () => {
+  test("twice with one key leaves one image in the store", async () => {
     const [ana, bo] = await friends();
-    const picture = await on.photo();
+    const photo = await on.photo();
     const key = randomUUID();
-    const before = await keptPictures();
-    const sending = { body: "", picture, clientKey: key };
+    const before = await storedImages();
+    const sending = { body: "", picture: photo, clientKey: key };
     const sent = await Promise.all([1, 2, 3].map(() => on.chat.send(ana, idOf(ana, bo), sending)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
-    expect(await keptPictures()).toBe(before + 1);
+    expect(await storedImages()).toBe(before + 1);
   });
 
-  test("from a form sent twice stands once; other words or another photo are another message", async () => {
+  test("from a form sent twice is there once; other text or another photo is another message", async () => {
     const [ana, bo] = await friends();
-    const picture = await on.photo();
-    const send = (body: string, photo: typeof picture | null, formKey = "of one page") =>
-      on.chat.sendFromForm(ana, idOf(ana, bo), { body, picture: photo, formKey });
+    const photo = await on.photo();
+    const send = (body: string, picture: typeof photo | null, formKey = "of one page") =>
+      on.chat.sendFromForm(ana, idOf(ana, bo), { body, picture, formKey });
     const first = await send("hello", null);
     expect(await send("hello", null)).toEqual(first);
-    await send("hello", picture);
+    await send("hello", photo);
     await send("hello again", null);
     await send("hello", null, "of the next page");
     expect(await bodies(bo, ana)).toEqual(["hello", "hello again", "hello", "hello"]);
-    // Without a key nothing tells a repeated one.
+    // Without a key a repeated one is not recognized.
     await send("twice", null, "");
     await send("twice", null, "");
     expect(await bodies(bo, ana)).toHaveLength(6);
   });
 
-  test("can be taken back by its sender: words and picture go, the number stays", async () => {
+  test("can be taken back by its sender: text and photo go, the number stays", async () => {
     const [ana, bo] = await friends();
     const message = await on.chat.send(ana, idOf(ana, bo), {
       body: "a secret",
@@ -249,7 +249,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("the list of chats", () => {
+describe("the list of conversations", () => {
   test("has the newest first, then connections without a message", async () => {
     const me = await on.member("Me");
     const [first, second, third, stranger] = await on.members(4);
@@ -265,7 +265,7 @@ describe("the list of chats", () => {
     expect(items[0]?.chatId).toBe(idOf(me, second));
   });
 
-  test("goes through many pages without losing or doubling one", async () => {
+  test("goes through many pages without losing or repeating one", async () => {
     const me = await on.member("Me");
     const others = await on.members(35);
     for (const other of others) {
@@ -282,7 +282,7 @@ describe("the list of chats", () => {
     await expect(on.chat.list(me, foreign)).rejects.toMatchObject({ code: "input-invalid" });
   });
 
-  test("counts what was not seen, until it was; one's own words count as seen", async () => {
+  test("counts what was not seen, until it was; one's own messages count as seen", async () => {
     const [ana, bo] = await friends();
     for (let i = 0; i < 3; i += 1) await say(bo, ana, `${i}`);
     const unread = async () => [
@@ -331,8 +331,8 @@ describe("the list of chats", () => {
   });
 });
 
-describe("a message is told of", () => {
-  test("to its receiver, until it was seen or taken back, and not where the chat is muted", async () => {
+describe("a notification of a message", () => {
+  test("goes to its receiver, until it was seen or taken back, and not where the conversation is muted", async () => {
     const [ana, bo] = await friends();
     const kinds = async () =>
       (await on.notifications.list(bo, "all", null)).items.map(({ kind }) => kind);
@@ -355,8 +355,8 @@ describe("a chatId", () => {
     for (const one of own) {
       for (const two of others) {
         for (const chatId of [`${one}${two}`, `${two}${one}`]) {
-          const thread = await on.chat.conversation(ana, chatId);
-          expect(thread.other?.id, chatId).toBe(bo.id);
+          const opened = await on.chat.conversation(ana, chatId);
+          expect(opened.other?.id, chatId).toBe(bo.id);
         }
       }
     }
@@ -385,7 +385,7 @@ describe("a chatId", () => {
     }
   });
 
-  test("that fits two people is nobody's", async () => {
+  test("that fits two accounts is refused", async () => {
     const me = await on.member("aaa");
     const [long, short] = [await on.member("aaabbb"), await on.member("bbb")];
     await befriend(me, short);
@@ -452,7 +452,7 @@ describe("a message costs", () => {
   });
 });
 
-async function keptPictures(): Promise<number> {
+async function storedImages(): Promise<number> {
   const rows = await db.query<{ n: number }>(sql`
     select count(*)::integer as n from message_pictures`);
   return rows[0]?.n ?? 0;

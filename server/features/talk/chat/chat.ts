@@ -20,7 +20,7 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
-  /** where nothing is served from but to the two members */
+  /** serves only the two members */
   store: ImageStore;
   notifications?: Pick<Notifications, "notify" | "retract" | "readConversation">;
   writes?: Pick<WriteRates, "count">;
@@ -53,9 +53,9 @@ export function createChat(deps: Deps) {
 
 export type Chat = ReturnType<typeof createChat>;
 
-/** What a member saw, is doing and wants to hear of. */
+/** What a member has seen, is typing and wants to be notified of. */
 function marksOf({ db, notifications, publish }: Deps) {
-  /** Up to which message the viewer, and the other party, have seen a conversation. */
+  /** Up to which message the viewer and the other member have seen a conversation. */
   async function marks(viewer: Viewer, conversationId: string) {
     await checkParticipant(db, viewer, conversationId);
     const found = await queries.findConversation(db, viewer.id, { id: conversationId });
@@ -73,14 +73,17 @@ function marksOf({ db, notifications, publish }: Deps) {
     if (otherId) publish({ kind: "read", accountId: otherId, conversationId, seq: seen });
   }
 
-  /** The same for who only opens it: where nothing can be written down, it is shown all the same. */
+  /**
+   * The same for a page that is only opened: where nothing can be written, it is shown all the
+   * same.
+   */
   async function markOpened(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
     await unlessReadOnly(markRead(viewer, conversationId, seq), undefined);
   }
 
   /**
-   * Tells the other member that the viewer is writing; nothing of it is kept. A chatId names a
-   * conversation that has not begun: then the sign carries who writes.
+   * Lets the other member know that the viewer is typing; nothing is stored. A chatId may name a
+   * conversation that has not begun: then the event carries who types.
    */
   async function typing(viewer: Viewer, chatId: string): Promise<void> {
     const { other, open, conversation } = await conversationAt(db, viewer, chatId);
@@ -92,7 +95,7 @@ function marksOf({ db, notifications, publish }: Deps) {
   async function mute(viewer: Viewer, conversationId: string, muted: boolean): Promise<void> {
     await checkParticipant(db, viewer, conversationId);
     await queries.setMuted(db, { viewerId: viewer.id, conversationId, muted });
-    // What was told before and has not left yet stays here, too.
+    // Notifications created before that have not been sent yet are not sent either.
     if (muted) await notifications?.readConversation(viewer, conversationId);
     publish({ kind: "unread", accountId: viewer.id });
   }

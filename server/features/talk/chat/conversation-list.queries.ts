@@ -9,8 +9,8 @@ import type { AccountSummary, ConversationSummary } from "#shared/views.ts";
 type ConversationRow = Omit<ConversationSummary, "chatId">;
 
 /**
- * The conversations of an account that have messages, newest first, but those with somebody who is
- * not to be seen. conversations_low and conversations_high, each read to the limit.
+ * The conversations of an account that have messages, newest first, without those with somebody who
+ * may not be seen. conversations_low and conversations_high, each read to the limit.
  */
 export async function conversationsOf(
   db: Database,

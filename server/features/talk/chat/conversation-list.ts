@@ -11,7 +11,7 @@ import { chatIdOf } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import type { ConversationSummary, Page, Viewer } from "#shared/views.ts";
 
-/** Marks a place in the second part of the list of chats. */
+/** Marks a position in the second part of the list. */
 const unwrittenId = "unwritten";
 const silent = { conversationId: null, last: null, unread: 0, muted: false };
 const id = z.string().refine(isId);
@@ -28,13 +28,13 @@ export async function list(
   const size = limits.accountsPage;
   const search = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
   const page = toPage(await conversationsOf(db, { ...search, most: limits.unreadMessages }), size);
-  const conversations = page.items.map((chat) => ({ ...chat, chatId: linkTo(viewer, chat) }));
+  const conversations = page.items.map((one) => ({ ...one, chatId: linkTo(viewer, one) }));
   if (page.nextCursor !== null) return { ...page, items: conversations };
   const others = await unwritten(db, viewer, highestId);
   return { ...others, items: [...conversations, ...others.items] };
 }
 
-/** Whom one follows since before follow `below`, is followed by, and never wrote to. */
+/** Accounts followed before follow `below` that follow back and were never written to. */
 async function unwritten(
   db: Database,
   viewer: Viewer,
@@ -57,6 +57,9 @@ async function unwritten(
 }
 
 /** A conversation whose other member is gone has no address left but its own id. */
-function linkTo(viewer: Viewer, chat: Omit<ConversationSummary, "chatId">): string {
-  return chat.other ? chatIdOf(viewer, chat.other) : (chat.conversationId ?? "");
+function linkTo(
+  viewer: Viewer,
+  { other, conversationId }: Omit<ConversationSummary, "chatId">,
+): string {
+  return other ? chatIdOf(viewer, other) : (conversationId ?? "");
 }

@@ -24,8 +24,8 @@ const nothing = { items: [], nextCursor: null };
 /** Conversations as their members read them. */
 export function conversationReads(db: Database) {
   /**
-   * The thread that a chatId names: two addresses joined, in either order, read from the caller's
-   * side. There is one where the two follow each other, or wrote to each other before.
+   * The conversation that a chatId names: two addresses joined, in either order, read from the
+   * caller's side. There is one where the two follow each other, or wrote to each other before.
    */
   async function conversation(
     viewer: Viewer,
@@ -58,7 +58,9 @@ export function conversationReads(db: Database) {
     return pageBelow(db, conversationId, cursor);
   }
 
-  /** Who a chatId means and the newest `limit` messages, oldest first: a whole document. */
+  /**
+   * The member that a chatId means and the newest `limit` messages, oldest first: a whole document.
+   */
   async function whole(viewer: Viewer, chatId: string, limit: number) {
     const { account: other } = await partyAt(db, viewer, chatId);
     const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });
@@ -74,11 +76,11 @@ async function pageBelow(db: Database, conversationId: string, cursor: string | 
   return toPage(await messagesBelow(db, { conversationId, below, limit: size + 1 }), size);
 }
 
-/** What stands beside a message that a thread has, oldest first. */
+/** Messages around a given one, oldest first. */
 function besides(db: Database) {
   type Beside = { messages: MessageView[]; more: boolean };
 
-  /** What came after message `seq`: for a thread that was away for a while. */
+  /** What came after message `seq`: for a client that was offline for a while. */
   async function since(viewer: Viewer, conversationId: string, seq: number): Promise<Beside> {
     await checkParticipant(db, viewer, conversationId);
     const above = numberOr(0, seq);
@@ -86,7 +88,7 @@ function besides(db: Database) {
     return { messages: rows.slice(0, size), more: rows.length > size };
   }
 
-  /** What came before message `seq`: for a thread that is read from its middle. */
+  /** What came before message `seq`: for a conversation that is read from its middle. */
   async function before(viewer: Viewer, conversationId: string, seq: number): Promise<Beside> {
     await checkParticipant(db, viewer, conversationId);
     const below = numberOr(aboveEveryMessage, seq);

@@ -74,8 +74,8 @@ export async function findConversation(
 }
 
 /**
- * Whether the account is one of the two, and the other one's id (null when that one is gone). With
- * somebody who is not to be seen there is no conversation meanwhile.
+ * Whether the account is one of the two, and the other one's id (null when that one is gone). While
+ * the other one may not be seen there is no conversation.
  */
 export async function findMembership(db: Database, viewerId: string, conversationId: string) {
   const rows = await db.query<{ otherId: string | null }>(sql`
@@ -111,7 +111,7 @@ export async function ensureConversation(
   const [made] = rows;
   if (made) return made.id;
   const existing = await findConversation(db, viewerId, { otherId });
-  if (!existing) throw new Error("a conversation was neither new nor known");
+  if (!existing) throw new Error("the conversation was neither created nor found");
   return existing.id;
 }
 

@@ -11,7 +11,7 @@ import type { Viewer } from "#shared/views.ts";
 export async function partyAt(db: Database, viewer: Viewer, chatId: string) {
   const own = await ownAddresses(db, viewer.id);
   const addresses = otherAddresses(chatId, [...own]);
-  // Where a former username of the caller stands in it, the whole was counted.
+  // Where it contains a former username of the caller, the whole was counted.
   if (mayLookUp(chatId.toLowerCase())) allowLookups(addresses);
   const [party, another] = await queries.partiesAt(db, viewer.id, addresses);
   if (!party || another) throw refuse("not-found");
@@ -19,8 +19,8 @@ export async function partyAt(db: Database, viewer: Viewer, chatId: string) {
 }
 
 /**
- * Whom a chatId means and what there is of a conversation with them; refuses with not-found. The
- * conversation's own id names it too: what is told of it knows no addresses, and where the other
+ * The member that a chatId means and the conversation with them, if any; refuses with not-found.
+ * The conversation's own id names it too: notifications know no addresses, and where the other
  * member is gone there are none.
  */
 export async function conversationAt(db: Database, viewer: Viewer, chatId: string) {
@@ -35,7 +35,9 @@ export async function conversationAt(db: Database, viewer: Viewer, chatId: strin
   return { other, open, conversation };
 }
 
-/** Refuses with not-found everybody but the two members, and those while one is not to be seen. */
+/**
+ * Refuses with not-found everybody but the two members, and those two while one may not be seen.
+ */
 export async function checkParticipant(db: Database, viewer: Viewer, conversationId: string) {
   if (!isId(conversationId)) throw refuse("not-found");
   const membership = await queries.findMembership(db, viewer.id, conversationId);

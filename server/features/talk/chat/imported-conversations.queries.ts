@@ -8,7 +8,7 @@ import type { ImportedMessageView, ImportedConversationView } from "#shared/arch
 /** A message as an archive says it was, checked. */
 export type NewImportedMessage = {
   threadId: string;
-  /** its place in the conversation, from 1 */
+  /** its number in the conversation, from 1 */
   number: number;
   id: string;
   sent: boolean;
@@ -24,9 +24,9 @@ export type NewImportedMessage = {
 type MessagePosition = Pick<NewImportedMessage, "threadId" | "number">;
 
 /**
- * What is there of each of these messages: `known` ones were brought before, or belong to a conversation
- * that the account takes part in here (what was taken back in it stays so); `fresh` ones came since
- * `since`. Primary keys of conversation_members and imported_messages.
+ * What is stored of each of these messages: `known` ones were imported before, or belong to a
+ * conversation that the account takes part in here (what was taken back in it stays so); `fresh`
+ * ones came since `since`. Primary keys of conversation_members and imported_messages.
  */
 export async function statesOf(
   db: Database,
@@ -108,7 +108,7 @@ const importedConversationView = sql`json_build_object(
   'newestAt', ${ms("t.newest_at")}
 )`;
 
-/** Whether an account brought any conversation along. Primary key of imported_threads. */
+/** Whether an account imported any conversation. Primary key of imported_threads. */
 export async function hasImportedConversations(db: Database, accountId: string): Promise<boolean> {
   const [row] = await db.prepared<{ some: boolean }>(
     "imported-threads.some",
@@ -177,7 +177,7 @@ export async function messagesOf(
   `);
 }
 
-/** The key under which a picture is kept. Primary key. */
+/** The key under which an image is stored. Primary key. */
 export async function importedImageKey(
   db: Database,
   accountId: string,
@@ -191,7 +191,7 @@ export async function importedImageKey(
   return row?.key ?? null;
 }
 
-/** Deletes a conversation; the keys of its files, null when there is none. */
+/** Deletes a conversation. Answers the keys of its files, null when there is none. */
 export async function deleteImportedConversation(db: Database, accountId: string, id: string) {
   const rows = await db.query<{ keys: string[] }>(sql`
     with gone as (

@@ -17,7 +17,7 @@ export type NewImportedMessage = queries.NewImportedMessage;
 
 type Deps = {
   db: Database;
-  /** where pictures of messages lie */
+  /** where images of messages are stored */
   store: ImageStore;
   log: Pick<Logger, "info" | "warn" | "error">;
   storage?: Pick<Storage, "check">;
@@ -27,16 +27,16 @@ const conversationKey = z.tuple([z.number(), z.string().refine(isId)]);
 const numberKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
 
 /**
- * Conversations that a member brought along in an archive. They are what the archive says, so they
- * are the member's alone: no account here is named by them, and nobody can be made to have said
- * something (docs/decisions/0073).
+ * Conversations that a member imported with an archive. They are what the archive says, so only the
+ * member sees them: they name no account here, and nobody can be made to have said something
+ * (docs/decisions/0073).
  */
 export function createImportedConversations({ db, store, log, storage }: Deps) {
   const images = createMessageImages({ db, store, log });
 
   /**
-   * Writes a message with the picture that came with it. Refuses with storage-full; then, and when the
-   * database fails, the picture is left for the sweep: its row may be there all the same.
+   * Writes a message with its image. Refuses with storage-full; then, and when the database fails,
+   * the file is left for the sweep: its row may be there all the same.
    */
   async function addWithImage(
     accountId: string,
@@ -59,7 +59,7 @@ export function createImportedConversations({ db, store, log, storage }: Deps) {
     await images.removeFiles(files);
   }
 
-  /** One variant of a picture, for the account that brought it. */
+  /** One variant of an image, for the account that imported it. */
   async function openImage(
     viewer: Viewer,
     { threadId, number }: { threadId: string; number: number },
@@ -74,11 +74,11 @@ export function createImportedConversations({ db, store, log, storage }: Deps) {
     receive: images.receive,
     statesOf: (accountId: string, messages: readonly NewImportedMessage[], since: Date) =>
       queries.statesOf(db, accountId, messages, since),
-    /** Writes messages without pictures, each once. */
+    /** Writes messages without images, each once. */
     add: (accountId: string, messages: readonly NewImportedMessage[]) =>
       queries.insertMessages(db, accountId, messages),
     addWithImage,
-    /** Whether the viewer brought any along. */
+    /** Whether the viewer imported any. */
     some: (viewer: Viewer): Promise<boolean> => queries.hasImportedConversations(db, viewer.id),
     list: (viewer: Viewer, cursor: string | null) => list(db, viewer, cursor),
     conversation: (viewer: Viewer, id: string, cursor: string | null = null) =>

@@ -1,10 +1,10 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
-/** Whatever names a file of the private store. */
+/** The tables that name files of the private store. */
 const tables = ["message_pictures", "imported_pictures"] as const;
 
-/** The key under which a picture of a message is kept, for its two members. */
+/** The key under which an image of a message is stored, for its two members. */
 export async function messageImageKey(
   db: Database,
   { viewerId, conversationId, seq }: { viewerId: string; conversationId: string; seq: number },
@@ -19,8 +19,8 @@ export async function messageImageKey(
 }
 
 /**
- * Keys of pictures that the account sent or brought along, at most `limit`. Index
- * messages_by_account, primary key of imported_pictures.
+ * Keys of images that the account sent or imported, at most `limit`. Index messages_by_account,
+ * primary key of imported_pictures.
  */
 export async function messageImageKeysOf(db: Database, accountId: string, limit: number) {
   const rows = await db.query<{ key: string }>(sql`

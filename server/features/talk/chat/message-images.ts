@@ -14,7 +14,7 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
-  /** where nothing is served from but to the two members */
+  /** serves only the two members */
   store: ImageStore;
   log: Pick<Logger, "info" | "warn" | "error">;
   /** as in createImages */
@@ -24,23 +24,23 @@ type Deps = {
 const imagesAtOnce = 50;
 const orphanAfterMs = 60 * 60 * 1000;
 
-/** Pictures of messages: files of a store of their own, each named by one message. */
+/** Images of messages: files of a store of their own, each named by one message. */
 export function createMessageImages({ db, store, log, countFailure }: Deps) {
-  /** Takes back a received picture that no message came to name. */
-  async function discard(picture: ReceivedImage): Promise<void> {
-    await store.remove([picture.key]).catch((error: unknown) => {
-      log.warn({ err: error }, "a picture without a message is left for the sweep");
+  /** Removes a received image that no message names. */
+  async function discard(image: ReceivedImage): Promise<void> {
+    await store.remove([image.key]).catch((error: unknown) => {
+      log.warn({ err: error }, "an image without a message is left for the sweep");
     });
   }
 
-  /** The files of messages that are gone. Call it after the commit. */
+  /** Removes the files of deleted messages. Call it after the commit. */
   async function removeFiles(keys: readonly string[]): Promise<void> {
     await store.remove(keys).catch((error: unknown) => {
-      log.warn({ err: error, keys }, "pictures of a deleted message are still stored");
+      log.warn({ err: error, keys }, "images of a deleted message are still stored");
     });
   }
 
-  /** One variant of a message's picture, for its two members. */
+  /** One variant of a message's image, for its two members. */
   async function open(
     viewer: Viewer,
     message: { conversationId: string; seq: number },
@@ -53,7 +53,7 @@ export function createMessageImages({ db, store, log, countFailure }: Deps) {
   }
 
   /**
-   * All pictures the account sent or brought along, files before rows: when the account is deleted
+   * Removes all images the account sent or imported, files before rows: when the account is deleted
    * for good.
    */
   async function removeAllOf(accountId: string): Promise<void> {
@@ -72,7 +72,7 @@ export function createMessageImages({ db, store, log, countFailure }: Deps) {
     await store.clean(before);
   }
 
-  // Both store a picture that no message names yet. They refuse what a post's picture is refused with.
+  // Both store an image that no message names yet. They refuse as images of posts are refused.
   return {
     receive: (file: { path: string }, sender: string) => receive({ store, log }, file, sender),
     receiveFrom: (accountId: string, file: { path: string }) =>

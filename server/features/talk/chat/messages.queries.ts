@@ -46,8 +46,8 @@ export type NewMessage = {
 /**
  * Numbers and writes a message, in one statement that waits for the conversation's row: one order
  * for both sides; `quiet` when the other one muted it. Sent again with the same client key it
- * answers the first one's number. Null when
- * the two do not follow each other (any more), or the other one is not to be seen.
+ * answers the first one's number. Null when the two do not follow each other (any more), or the
+ * other one may not be seen.
  */
 export async function insertMessage(db: Database, message: NewMessage) {
   const { conversationId, id, senderId, otherId, body, clientKey, picture } = message;
@@ -82,7 +82,7 @@ export async function insertMessage(db: Database, message: NewMessage) {
         from numbered
         returning seq
       ), marked as (
-        -- whatever stands there now: the other side may be reading this very moment
+        -- whatever is there now: the other side may be reading at this moment
         update conversation_members set
           read_seq = case when account_id = ${senderId} then added.seq else read_seq end,
           unread = account_id <> ${senderId}
@@ -101,7 +101,10 @@ export async function insertMessage(db: Database, message: NewMessage) {
   return rows[0] ?? null;
 }
 
-/** Messages `m` of a conversation that a condition names, in an order of theirs. Primary key of messages. */
+/**
+ * Messages `m` of a conversation that a condition selects, in the given order. Primary key of
+ * messages.
+ */
 function messagesWhere(
   db: Database,
   conversationId: string,
@@ -141,7 +144,7 @@ export async function newestMessages(db: Database, conversationId: string, limit
   return rows.map(({ item }) => item).toReversed();
 }
 
-/** Oldest first, above a number: what a thread that was away has missed. */
+/** Oldest first, above a number: what a client that was offline has missed. */
 export async function messagesAbove(
   db: Database,
   { conversationId, above, limit }: Part & { above: number },
@@ -150,7 +153,10 @@ export async function messagesAbove(
   return rows.map(({ item }) => item);
 }
 
-/** Empties a message of its sender; the keys of its files, null when there is no such message. */
+/**
+ * Empties a message of its sender. Answers the keys of its files, null when there is no such
+ * message.
+ */
 export async function withdrawMessage(
   db: Database,
   { conversationId, seq, senderId }: { conversationId: string; seq: number; senderId: string },
@@ -175,7 +181,10 @@ export async function withdrawMessage(
   return rows[0]?.keys ?? null;
 }
 
-/** Who gets what a member of a conversation writes; null where that account is gone. Primary key. */
+/**
+ * The receiver of what a member of a conversation writes; null where that account is gone. Primary
+ * key.
+ */
 export async function findReceiver(db: Database, conversationId: string, senderId: string) {
   const rows = await db.query<{ id: string | null }>(sql`
     select case when low_id = ${senderId} then high_id else low_id end as id

@@ -35,7 +35,7 @@ type Sending = {
   clientKey: string | null;
 };
 
-/** A message that may be written, its picture stored already. */
+/** A message that may be written, with its image stored already. */
 type Prepared = {
   otherId: string;
   conversationId: string | null;
@@ -46,22 +46,22 @@ type Prepared = {
 
 type OwnMessage = { conversationId: string; seq: number; senderId: string };
 
-/** Messages from the moment they are written to the moment they are taken back. */
+/** Writing messages and taking them back. */
 export function messagesOf(deps: Deps) {
   const { images } = deps;
 
   /**
-   * Sends words, a picture or both to the other member of a chat. Sent again with the same
+   * Sends text, a photo or both to the other member of a conversation. Sent again with the same
    * clientKey it answers the first message. Refuses with chat-closed when the two do not follow
-   * each other any more, input-invalid, or what a picture is refused with.
+   * each other any more, with input-invalid, or as images are refused.
    */
   async function send(viewer: Viewer, chatId: string, sending: Sending): Promise<MessageView> {
     return write(deps, viewer, await prepare(deps, viewer, chatId, sending));
   }
 
   /**
-   * Sends what a form without scripts holds. The key that makes a repeated submit harmless stands in
-   * the form; what is sent is part of it, so that a page the browser kept (Back) can be used for
+   * Sends what a form without scripts holds. The key that makes a repeated submit harmless is in
+   * the form; the content is part of it, so that a page the browser cached (Back) can be used for
    * another message.
    */
   async function sendFromForm(
@@ -88,8 +88,8 @@ export function messagesOf(deps: Deps) {
 }
 
 /**
- * The slow half of a send, for whoever holds a transaction around the other: looks whether the
- * message may be written, and decodes and stores its picture. `write` it, or `drop` it.
+ * The slow half of a send, for callers that hold a transaction around the other half: checks
+ * whether the message may be written, and decodes and stores its photo. Then `write` or `drop` it.
  */
 async function prepare(
   { db, images, writes, storage }: Deps,
@@ -109,12 +109,12 @@ async function prepare(
   return { otherId: other.id, conversationId, body, clientKey, picture };
 }
 
-/** Takes back what was prepared and is not written. */
+/** Discards what was prepared and is not written. */
 async function drop(images: MessageImages, { picture }: Prepared): Promise<void> {
   if (picture) await images.discard(picture);
 }
 
-/** Refuses with chat-closed when that changed meanwhile; what was prepared is gone then. */
+/** Refuses with chat-closed when that changed meanwhile; what was prepared is discarded then. */
 async function write(deps: Deps, viewer: Viewer, prepared: Prepared): Promise<MessageView> {
   const { db, images, publish, newId = freshId } = deps;
   const { otherId, body, clientKey, picture } = prepared;
@@ -133,7 +133,7 @@ async function write(deps: Deps, viewer: Viewer, prepared: Prepared): Promise<Me
     }
     await drop(images, prepared);
     const view = await queries.findMessage(db, conversationId, sent.seq);
-    if (!view) throw new Error("a message that was written is not there");
+    if (!view) throw new Error("a message that was just written was not found");
     return view;
   } catch (error) {
     // When the answer was lost the message may be there all the same: then the sweep decides.
@@ -153,7 +153,7 @@ async function insertOnce(deps: Deps, viewer: Viewer, message: queries.NewMessag
   }
 }
 
-/** With what its receiver is told of it, unless they muted the conversation. */
+/** With the notification of its receiver, unless they muted the conversation. */
 async function insert(
   { db, notifications, writes, storage }: Deps,
   viewer: Viewer,
@@ -173,7 +173,7 @@ async function insert(
   });
 }
 
-/** Takes back a message of one's own: its words and its picture go, for both. */
+/** Takes back a message of one's own: its text and photo go, for both. */
 async function remove(deps: Deps, viewer: Viewer, conversationId: string, seq: number) {
   const { otherId } = await checkParticipant(deps.db, viewer, conversationId);
   checkSeq(seq);
@@ -184,7 +184,7 @@ async function remove(deps: Deps, viewer: Viewer, conversationId: string, seq: n
   if (message.senderId !== viewer.id) throw refuse("not-yours");
 }
 
-/** The same by moderators, in their transaction. It may be gone already. */
+/** The same by moderators, in their transaction. It may be deleted already. */
 async function takeDown(deps: Deps, key: OwnMessage): Promise<void> {
   const { db, images } = deps;
   const otherId = await queries.findReceiver(db, key.conversationId, key.senderId);
@@ -192,7 +192,10 @@ async function takeDown(deps: Deps, key: OwnMessage): Promise<void> {
   if (files) db.afterCommit(() => void images.removeFiles(files));
 }
 
-/** Empties a message, and takes back what its receiver was told of it; the keys of its files, null when there was none. */
+/**
+ * Empties a message and retracts its notification. Answers the keys of its files, null when there
+ * was no message.
+ */
 async function withdraw(
   { db, notifications, publish }: Deps,
   key: OwnMessage,

@@ -3,9 +3,10 @@ import { noBlock, visibleAccount } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
 
 /**
- * In how many conversations of a row of accounts something is new, counted to 99, muted ones and
- * those of people who are not to be seen apart: part of the session look-up, so that no page asks
- * for it alone. Index conversation_members_unread, a few entries for most people.
+ * In how many conversations of a row of accounts something is new, counted to 99, without muted
+ * ones and those with people who may not be seen: part of the session look-up, so that no page
+ * needs a query of its own for it. Index conversation_members_unread, a few entries for most
+ * people.
  */
 export function unreadConversations(accounts: string): Sql {
   const id = sql.ref(`${accounts}.id`);

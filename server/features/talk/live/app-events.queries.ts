@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
 
-/** That somebody may hear of a post, and how it stands to them. */
+/** That an account may see a post, and whether it is its own, liked or bookmarked. */
 export type Right = {
   postId: string;
   accountId: string;
@@ -17,8 +17,8 @@ export type Right = {
 type Asked = { authorId: string; postId: string; accountId: string };
 
 /**
- * Those of these who may hear of a post: both are there, no block stands between them, and they did not mute
- * its author. The post itself may be gone. Primary keys.
+ * Those of these accounts that may see a post: both exist, no block is between them, and they did
+ * not mute its author. The post itself may be gone. Primary keys.
  */
 export async function rightsOf(db: Database, asked: readonly Asked[]): Promise<Right[]> {
   if (asked.length === 0) return [];
@@ -54,7 +54,7 @@ export async function rightsOf(db: Database, asked: readonly Asked[]): Promise<R
 
 type Named = { postId: string; accountId: string; otherId: string };
 
-/** Those of these pairs between whom a block stands. Primary key of blocks. */
+/** Those of these pairs with a block between them. Primary key of blocks. */
 export async function blockedAmong(db: Database, pairs: readonly Named[]): Promise<Named[]> {
   if (pairs.length === 0) return [];
   return db.prepared<Named>(
@@ -71,7 +71,9 @@ export async function blockedAmong(db: Database, pairs: readonly Named[]): Promi
   );
 }
 
-/** Those of these tokens that are still good: neither ended nor of an account not to be seen. */
+/**
+ * Those of these tokens that are still valid: neither ended nor of an account that may not be seen.
+ */
 export async function livingTokens(db: Database, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.prepared<{ id: string }>(
     "live.app-tokens",

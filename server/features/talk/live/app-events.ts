@@ -12,7 +12,7 @@ import { connectedFollowers } from "#server/features/talk/live/connected-followe
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost } from "#shared/views.ts";
 
-/** Who hears of a post, and how that post stands to them. */
+/** A listener to a post, and how that post relates to them. */
 export type Listener = {
   stream: AppStream;
   channels: readonly Channel[];
@@ -22,13 +22,13 @@ export type Listener = {
   unnamed: boolean;
 };
 
-/** What apps are told. A face says it in its own words. */
+/** The events that apps get. An API writes them in its own format. */
 export type AppEvent =
   | { kind: "posted" | "edited"; post: FeedPost; listeners: Listener[] }
   | { kind: "gone"; postId: string; listeners: Listener[] }
   | { kind: "notifications"; actIds: string[]; streams: AppStream[] };
 
-/** Hints that wait while news are being read; what comes beyond is lost, as hints may be. */
+/** Hints that wait while events are being read; more than these are lost, as hints may be. */
 const mostHints = 2000;
 
 type Deps = {
@@ -42,8 +42,8 @@ type Deps = {
 type PostHint = Hint & { kind: "posted" | "edited" | "gone"; postId: string };
 
 /**
- * What hints name, read once for all apps that listen, and told with the rights of each: as many statements
- * for ten thousand listeners as for one.
+ * What hints name, read once for all apps that listen, and sent with the rights of each: as many
+ * statements for ten thousand listeners as for one.
  */
 export function createAppEvents(deps: Deps) {
   const { streams } = deps;
@@ -72,7 +72,7 @@ export function createAppEvents(deps: Deps) {
 
   return {
     handle,
-    /** The face that tells apps; it is asked for one thing after the other. */
+    /** The API that sends events to apps; it is asked for one after the other. */
     setHandler(handler: (appEvent: AppEvent) => Promise<void>): void {
       onEvent = handler;
     },
@@ -93,7 +93,7 @@ function eventsOfActs(streams: Deps["streams"], hints: readonly Hint[]): AppEven
   }));
 }
 
-/** What a hint names, and who listens to where it stands, by which channels. */
+/** What a hint names, and who listens to the lists it is in, by which channels. */
 type Asked = { hint: PostHint; post: FeedPost | undefined; listening: Map<string, Channel[]> };
 
 async function eventsOfPosts(deps: Deps, hints: readonly PostHint[]): Promise<AppEvent[]> {
@@ -130,7 +130,8 @@ async function listenersOf({ db, streams, references, explore }: Deps, hints: re
       for (const id of accountIds) listening.set(id, [...(listening.get(id) ?? []), channel]);
     };
     add("home", [...new Set([...home.map(({ accountId }) => accountId), hint.authorId])]);
-    // What is gone cannot be asked where it stood: an id that nobody knows is no news to anybody.
+    // A deleted post cannot be asked which lists it was in: an id that a client does not know
+    // changes nothing there.
     if (hint.kind === "gone") {
       for (const channel of streams.shared()) add(channel, streams.accounts(channel));
     } else if (post) {
@@ -141,7 +142,7 @@ async function listenersOf({ db, streams, references, explore }: Deps, hints: re
   });
 }
 
-/** Who may hear of what: by post and account. */
+/** Who may see what: by post and account. */
 async function rightsOf(deps: Deps, asked: readonly Asked[]) {
   const deliverable = asked.filter(({ hint, post }) => hint.kind === "gone" || post);
   const pairs = deliverable.flatMap(({ hint: { authorId, postId }, listening }) =>
@@ -159,7 +160,7 @@ async function rightsOf(deps: Deps, asked: readonly Asked[]) {
   );
 }
 
-/** Posts that name somebody who is hidden from one of those who are to hear of it. */
+/** Posts that name somebody who is hidden from one of the listeners. */
 async function hiddenNamed(
   { db, relations }: Deps,
   deliverable: readonly Asked[],

@@ -3,23 +3,25 @@ import { addTo, takeFrom } from "#server/features/talk/live/multimap.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What somebody may listen to: what stands in their own lists, or one list for everybody. */
+/** What somebody may listen to: their own lists, or one list for everybody. */
 export type Channel = "home" | "notifications" | "everybody" | `tag:${string}`;
 
-/** One event in the words of a face, written once for all who hear it. */
+/** One event in the format of an API, written once for all listeners. */
 export type AppStreamEvent = {
   event: string;
   payload: string;
   /** the payload as a JSON string */ quoted: string;
 };
 
-/** What carries news to an app; unlike a browser's, it says itself how it stays awake. */
+/**
+ * What carries events to an app; unlike a browser's stream, it decides itself how it stays open.
+ */
 export type AppOutlet = Pick<Outlet, "backlog" | "end"> & {
   /** by the name of a subscription */
   send: (name: string, event: AppStreamEvent) => void;
-  /** now and then: asks whether anybody is there, and ends itself where nobody is */
+  /** called now and then: checks whether the client is there, and ends itself where it is not */
   beat: () => void;
-  /** ends at once, without a word to who does not read */
+  /** ends at once, without a close message to a client that does not read */
   drop: () => void;
 };
 
@@ -27,7 +29,7 @@ export type AppOutlet = Pick<Outlet, "backlog" | "end"> & {
 export type AppStream = {
   viewer: Viewer;
   tokenId: string;
-  /** what it listens to, by the name that its face has for it */
+  /** what it listens to, by the name that its API has for it */
   subscriptions: ReadonlyMap<string, readonly Channel[]>;
   outlet: AppOutlet;
 };
@@ -37,13 +39,16 @@ type AppStreamEntry = AppStream & {
   subscriptions: Map<string, readonly Channel[]>;
 };
 
-/** Of one account at once; the oldest yields to the newest, as tabs that sleep do. */
+/** Streams of one account at once; the oldest is closed for the newest, as with sleeping tabs. */
 export const mostAppStreams = 16;
-/** From one network at once, in one process: a school behind one address has room, a flood has not. */
+/**
+ * Streams from one network at once, in one process: enough for a school behind one address, not for
+ * a flood.
+ */
 const mostFromNetwork = 256;
-/** What one connection may listen to at once. */
+/** Subscriptions of one connection at once. */
 export const mostSubscriptions = 64;
-/** An app that takes nothing for so long that this much waits is cut off, bytes; it reads anew. */
+/** An app that reads so slowly that this many bytes wait is cut off; it connects again. */
 const mostWaiting = 512 * 1024;
 
 /** The connections of apps in this process. */
@@ -54,7 +59,7 @@ export function createAppStreams() {
   /** accounts that listen to a channel, with the streams by which they do */
   const byChannel = new Map<Channel, Map<string, Set<AppStreamEntry>>>();
 
-  /** Refuses with too-many-attempts where a network has as many as it may. */
+  /** Refuses with too-many-attempts where a network has as many as allowed. */
   function open(
     { viewer, tokenId, network }: { viewer: Viewer; tokenId: string; network: string },
     outlet: AppOutlet,
@@ -80,7 +85,7 @@ export function createAppStreams() {
     entry.outlet[how]();
   }
 
-  /** False where it listens to as much as it may already. */
+  /** False where it has as many subscriptions as allowed. */
   function subscribe(stream: AppStream, name: string, channels: readonly Channel[]): boolean {
     const entry = stream as AppStreamEntry;
     if (!all.has(entry)) return false;
@@ -109,7 +114,7 @@ export function createAppStreams() {
     }
   }
 
-  /** By every subscription that has one of these channels. */
+  /** To every subscription that has one of these channels. */
   function send(stream: AppStream, channels: readonly Channel[], event: AppStreamEvent): void {
     for (const [name, own] of stream.subscriptions) {
       if (!own.some((channel) => channels.includes(channel))) continue;

@@ -5,14 +5,14 @@ import {
   type Pair,
 } from "#server/features/talk/live/live.queries.ts";
 
-/** The accounts with a stream in this process. */
+/** Accounts with a stream in this process. */
 type Connected = { has: (accountId: string) => boolean; accounts: () => string[] };
 
 /**
- * Which of the accounts that are here are to hear of which author, found from the smaller side: the
- * followers of an author who has fewer than are here are read and compared in memory, those who are here
- * are looked up among the followers of one who has more. So a post of somebody with fifty followers costs
- * the same however many streams are open.
+ * Which connected accounts follow which author, found from the smaller side: an author's followers
+ * are read and compared in memory where they are fewer than the connected accounts; otherwise the
+ * connected accounts are looked up among the followers. So a post of somebody with fifty followers
+ * costs the same however many streams are open.
  */
 export async function connectedFollowers(
   db: Database,

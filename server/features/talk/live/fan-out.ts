@@ -16,14 +16,14 @@ type Streams = ReturnType<typeof createStreams>;
 type Deps = { db: Database; streams: Streams };
 
 /**
- * What hints name, read with the rights of those who get it and told to their streams: one
- * statement of a kind, however many streams there are.
+ * What hints name, read with the rights of its receivers and sent to their streams: one statement
+ * of each kind, however many streams there are.
  */
 export function createFanOut(deps: Deps) {
   const { db, streams } = deps;
   const pacing = createPacing((accountId, events) => streams.sendTo(accountId, ...events));
 
-  /** New posts, to those of their authors' followers who are here. */
+  /** New posts, to those of their authors' followers who are connected. */
   async function sendNewPosts(authors: readonly string[]): Promise<void> {
     const deliveries = await connectedFollowers(db, authors, streams);
     pacing.add(
@@ -35,7 +35,7 @@ export function createFanOut(deps: Deps) {
   }
 
   return {
-    /** Messages are apart: their reader finds them, hint or none. */
+    /** Messages are separate: their reader finds them with or without a hint. */
     async send(hints: readonly Hint[]): Promise<void> {
       const { authors, showing, edited, unread, comments } = sorted(streams, hints);
       await Promise.all([
@@ -49,7 +49,7 @@ export function createFanOut(deps: Deps) {
   };
 }
 
-/** What is to be read for hints; what carries all that it tells is told here. */
+/** What must be read for hints; a hint that carries all its data is sent here. */
 function sorted(streams: Streams, hints: readonly Hint[]) {
   const authors = new Set<string>();
   const showing: Showing[] = [];
@@ -95,7 +95,7 @@ function sorted(streams: Streams, hints: readonly Hint[]) {
   return { authors, showing, edited, unread, comments };
 }
 
-/** What the stream shows now, and is to hear of at once: its page was read a moment ago. */
+/** What the stream shows now and must get at once: its page was read a moment ago. */
 function watchPosts(streams: Streams, asked: Hint & { kind: "watch" }): Showing[] {
   const stream = streams.find(asked.streamId);
   if (stream?.sessionId !== asked.sessionId) return [];
@@ -106,8 +106,8 @@ function watchPosts(streams: Streams, asked: Hint & { kind: "watch" }): Showing[
 }
 
 /**
- * Edited posts, to their authors and to those of their followers who are here: in whose feed a
- * post stands, its page need not be open.
+ * Edited posts, to their authors and to those of their followers who are connected: the post is in
+ * their feed, its page need not be open.
  */
 async function sendEdits({ db, streams }: Deps, posts: readonly string[]): Promise<void> {
   if (posts.length === 0) return;
@@ -136,7 +136,7 @@ async function sendCounts(
   }
   const deliveries = new Map<string, string>();
   for (const { accountId, ...counts } of await queries.countsFor(db, [...asked.values()])) {
-    // More at once than anybody looks at: whoever shows them reads them with the page.
+    // More at once than anybody looks at: a page that shows them reads them itself.
     const changed = comments.get(counts.post)?.slice(0, mostComments);
     const news = changed ? { ...counts, comments: changed } : counts;
     deliveries.set(`${counts.post}:${accountId}`, event("post", news));

@@ -9,7 +9,7 @@ import { query } from "#server/test/query.ts";
 import { rowsScanned } from "#server/test/rows-scanned.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/* Counted work of telling that somebody has posted, among 3,000 accounts. */
+/* Counted work of announcing a new post, among 3,000 accounts. */
 let db: Database;
 let people: Viewer[];
 let [few, many]: Viewer[] = [];
@@ -29,9 +29,9 @@ function listening(accounts: readonly Viewer[]) {
 }
 
 async function costOf(author: Viewer, here: readonly Viewer[]) {
-  let told = 0;
+  let receivers = 0;
   const read = async (on: Database) => {
-    told = (await connectedFollowers(on, [author.id], listening(here))).length;
+    receivers = (await connectedFollowers(on, [author.id], listening(here))).length;
   };
   let [rows, buffers] = [0, 0];
   for (const plan of ["generic", "custom"] as const) {
@@ -45,32 +45,32 @@ async function costOf(author: Viewer, here: readonly Viewer[]) {
       costs.map((cost) => cost.buffers).reduce((sum, n) => sum + n, 0),
     );
   }
-  return { told, rows, buffers };
+  return { receivers, rows, buffers };
 }
 
-test("two thousand streams make a post no dearer than the few who follow its author", async () => {
+test("two thousand streams make a post no more expensive than the few who follow its author", async () => {
   const alone = await costOf(few as Viewer, people.slice(0, 25));
   const crowded = await costOf(few as Viewer, [...people.slice(0, 25), ...people.slice(500, 2475)]);
-  expect(alone.told).toBe(15);
-  expect(crowded.told).toBe(15);
+  expect(alone.receivers).toBe(15);
+  expect(crowded.receivers).toBe(15);
   expect(crowded.rows).toBeLessThanOrEqual(1.3 * alone.rows);
   expect(crowded.buffers).toBeLessThanOrEqual(1.3 * alone.buffers);
 });
 
-test("nobody is looked up when no follower is here", async () => {
-  const { told, rows } = await costOf(few as Viewer, people.slice(500, 2500));
-  expect(told).toBe(0);
+test("nobody is looked up when no follower is connected", async () => {
+  const { receivers, rows } = await costOf(few as Viewer, people.slice(500, 2500));
+  expect(receivers).toBe(0);
   expect(rows).toBeLessThanOrEqual(21);
 });
 
-test("of an author whom thousands follow only those who are here are looked up", async () => {
-  const { told, rows } = await costOf(many as Viewer, people.slice(5, 45));
-  expect(told).toBe(35);
-  // each with a probe of followers, and for those who follow of blocks, mutes and the author
+test("of an author with thousands of followers only the connected ones are looked up", async () => {
+  const { receivers, rows } = await costOf(many as Viewer, people.slice(5, 45));
+  expect(receivers).toBe(35);
+  // each with a probe of followers, and for followers one each of blocks, mutes and the author
   expect(rows).toBeLessThanOrEqual(40 * 4 + 5);
 });
 
-test("the first stream after a start reads no conversation, unless a backup came back", async () => {
+test("the first stream after a start reads no conversation, unless a backup was restored", async () => {
   await query(
     db,
     `insert into conversations (id, low_id, high_id, last_seq, last_xid)

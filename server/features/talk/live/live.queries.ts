@@ -8,7 +8,7 @@ import { unreadNotifications } from "#server/features/talk/notifications/unread.
 import type { LiveCounts, Unread } from "#shared/live.ts";
 
 /**
- * Where a reader of the newest rows stands: the oldest transaction that was still open when it
+ * The position of a reader of the newest rows: the oldest transaction that was still open when it
  * read. Everything older has been read; of what is younger, some. Decimal text of an xid8.
  */
 export type Position = string;
@@ -32,7 +32,7 @@ export async function positionNow(db: Database): Promise<Position> {
 }
 
 /**
- * Every message that a transaction at or after `position` wrote, and where the next read goes on:
+ * Every message that a transaction at or after `position` wrote, and where the next read continues:
  * a transaction that commits late is found by the read after it, because its number is not below
  * any position given out while it was open. Index messages_newest.
  */
@@ -46,7 +46,7 @@ export async function messagesSince(db: Database, position: Position) {
         select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
           m.sender_id as "senderId",
           case
-            -- the sender's own other tabs hear of it in any case
+            -- the sender's own other tabs get it in any case
             when ${noBlock(sql`c.low_id`, sql`c.high_id`)}
               then array_remove(array[c.low_id, c.high_id], null)
             else array[m.sender_id]
@@ -67,8 +67,8 @@ export async function messagesSince(db: Database, position: Position) {
 }
 
 /**
- * The same for the conversations of one account: what its stream missed. At most `limit`; the
- * thread itself finds the rest by its numbers. conversations_low and conversations_high.
+ * The same for the conversations of one account: what its stream missed. At most `limit`; the open
+ * conversation finds the rest by its numbers. conversations_low and conversations_high.
  */
 export async function missedMessages(
   db: Database,
@@ -92,8 +92,9 @@ export async function missedMessages(
 
 /**
  * After a restore into another cluster, whose transactions are numbered anew, old rows would look
- * new for ever: they are set back. Changes nothing otherwise. Index messages_newest, then the keys of
- * their conversations: one whose messages are gone meanwhile is looked into for nothing, and no more.
+ * new for ever: their numbers are reset. Changes nothing otherwise. Index messages_newest, then the
+ * keys of their conversations: one whose messages are gone meanwhile is looked into for nothing,
+ * and no more.
  */
 export async function setBackForeignPositions(db: Database): Promise<void> {
   await db.query(sql`
@@ -106,7 +107,9 @@ export async function setBackForeignPositions(db: Database): Promise<void> {
   `);
 }
 
-/** Those of the sessions that still are: neither ended nor of an account not to be seen. */
+/**
+ * Those of the sessions that are still valid: neither ended nor of an account that may not be seen.
+ */
 export async function livingSessions(db: Database, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.prepared<{ id: string }>(
     "live.sessions",
@@ -123,8 +126,8 @@ export async function livingSessions(db: Database, ids: readonly string[]): Prom
 export type Pair = { authorId: string; accountId: string };
 
 /**
- * The followers of each author that has at most `most`; one row with null for one that has more: those
- * who are here are fewer, and asking for each of them costs less. account_counters, then followers by the
+ * The followers of each author that has at most `most`; one row with null for one that has more:
+ * looking up each connected account costs less then. account_counters, then followers by the
  * beginning of its primary key.
  */
 export async function followersUpTo(db: Database, authors: readonly string[], most: number) {
@@ -146,7 +149,10 @@ export async function followersUpTo(db: Database, authors: readonly string[], mo
   );
 }
 
-/** Those of the pairs who are to hear of their author. Primary key of followers, one probe a pair. */
+/**
+ * Those of the pairs where the account follows the author and gets the post. Primary key of
+ * followers, one probe a pair.
+ */
 export async function followersAmong(db: Database, pairs: readonly Pair[]): Promise<Pair[]> {
   return db.prepared<Pair>(
     "live.followers",
@@ -172,7 +178,7 @@ export async function followersAmong(db: Database, pairs: readonly Pair[]): Prom
 export type Watching = { post: string; accountId: string };
 export type PostCounts = LiveCounts & { accountId: string };
 
-/** The counts of posts, for those of their watchers that may see them. Primary key of posts. */
+/** The counts of posts, for those watching accounts that may see them. Primary key of posts. */
 export async function countsFor(db: Database, watching: readonly Watching[]) {
   const [authors, posts] = [0, 1].map((part) => watching.map(({ post }) => post.split(".")[part]));
   return db.prepared<PostCounts>(

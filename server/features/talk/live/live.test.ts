@@ -49,7 +49,7 @@ function heard(stream: Opened): string[] {
   return stream.of("message").map(({ data }) => (data as MessageView).body);
 }
 
-function told(stream: Opened): unknown[] {
+function followEvents(stream: Opened): unknown[] {
   return stream.of("follow").map(({ data }) => data);
 }
 
@@ -71,7 +71,7 @@ describe("a stream", () => {
     for (const stream of streams) stream.close();
   });
 
-  test("tells nobody else, and says how many chats are unread to the other side", async () => {
+  test("brings nothing to others, and the other side's number of unread conversations", async () => {
     const [ana, bo] = await friends();
     const eve = await on.member("Eve");
     const [atBo, atEve] = [await openStream(on.live, bo), await openStream(on.live, eve)];
@@ -106,7 +106,7 @@ describe("a stream", () => {
     second.close();
   });
 
-  test("says that it is not complete where it cannot know", async () => {
+  test("says that it is not complete where it cannot be sure", async () => {
     const [, bo] = await friends();
     for (const after of [null, "", "9223372036854775000", "x", "'; --"]) {
       const stream = await openStream(on.live, bo, after);
@@ -133,7 +133,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  test("tells both sides when a message is taken back", async () => {
+  test("shows both sides when a message is taken back", async () => {
     const [ana, bo] = await friends();
     const stream = await openStream(on.live, bo);
     const { conversationId, seq } = await say(on, ana, bo, "oops");
@@ -144,7 +144,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  test("tells of typing, before the first message too, and of what was seen", async () => {
+  test("shows typing, before the first message too, and what was seen", async () => {
     const [ana, bo] = await friends();
     const early = await openStream(on.live, ana);
     await elsewhere.chat.typing(bo, chatIdOf(bo, ana));
@@ -166,20 +166,20 @@ describe("a stream", () => {
     stream.close();
   });
 
-  test("tells both when one follows the other or ceases to, and nobody else", async () => {
+  test("brings follows and unfollows to both sides, and to nobody else", async () => {
     const [ana, bo, eve] = [await on.member("Ana"), await on.member("Bo"), await on.member("Eve")];
     const [atAna, atBo, atEve] = [
       await openStream(on.live, ana),
       await openStream(elsewhere.live, bo),
       await openStream(on.live, eve),
     ];
-    // An act more of what was told, and of nobody else.
+    // One more event for each, and none for anybody else.
     const acts: string[][] = [[], []];
     const both = async () => {
       acts[0]?.push(bo.id);
       acts[1]?.push(ana.id);
-      await until(() => [atAna, atBo].every((at, i) => told(at).length >= acts[i]!.length));
-      expect([told(atAna), told(atBo), told(atEve)]).toEqual([...acts, []]);
+      await until(() => [atAna, atBo].every((at, i) => followEvents(at).length >= acts[i]!.length));
+      expect([followEvents(atAna), followEvents(atBo), followEvents(atEve)]).toEqual([...acts, []]);
     };
     await on.follows.follow(ana, bo.id);
     await both();
@@ -194,7 +194,7 @@ describe("a stream", () => {
     for (const stream of [atAna, atBo, atEve]) stream.close();
   });
 
-  test("tells followers of a new post, and who shows a post of its likes and comments", async () => {
+  test("brings new posts to followers, and likes and comments to pages that show the post", async () => {
     const [ana, bo] = await friends();
     const muting = await on.member("Muting");
     await on.follows.follow(muting, ana.id);
@@ -226,7 +226,7 @@ describe("a stream", () => {
     for (const stream of [atBo, atEve, atMuting]) stream.close();
   });
 
-  test("tells of an edit: the author, followers who are here, and who shows the post", async () => {
+  test("brings an edit to the author, connected followers and pages that show the post", async () => {
     const [ana, bo] = await friends();
     const [eve, muting, blocked] = await on.members(3);
     await on.follows.follow(muting!, ana.id);
@@ -255,7 +255,7 @@ describe("a stream", () => {
     for (const stream of streams) stream.close();
   });
 
-  test("tells how many notifications are unread: told, taken back and read", async () => {
+  test("brings the number of unread notifications: after new, retracted and read ones", async () => {
     const [ana, bo] = await friends();
     const post = await on.textPost(ana);
     const stream = await openStream(on.live, ana);
@@ -274,7 +274,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  test("does not let somebody else say what it watches", async () => {
+  test("does not let somebody else set what it watches", async () => {
     const [ana, bo] = await friends();
     const post = await on.textPost(ana);
     const stream = await openStream(on.live, bo);
@@ -288,7 +288,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  test("tells nothing of somebody across a block", async () => {
+  test("brings nothing across a block", async () => {
     const [ana, bo] = await friends();
     await say(on, ana, bo, "before");
     const post = await on.textPost(ana);
@@ -297,11 +297,11 @@ describe("a stream", () => {
     await until(() => stream.of("new-post").length > 0);
     on.live.watch(bo, stream.stream.id, [`${post.authorId}.${post.postId}`]);
     await until(() => stream.of("post").length === 1);
-    const [heardBefore, toldBefore] = [heard(stream).length, stream.of("new-post").length];
+    const [heardBefore, newPostsBefore] = [heard(stream).length, stream.of("new-post").length];
     await on.blocks.block(ana, bo.id);
     await on.textPost(ana);
     await on.likes.like(ana, post);
-    // sent in the very moment of the block
+    // sent at the moment of the block
     await db.query(sql`
       insert into messages (conversation_id, seq, id, sender_id, body)
       select id, last_seq + 1, gen_random_uuid(), ${ana.id}, 'across' from conversations
@@ -312,7 +312,9 @@ describe("a stream", () => {
     await say(on, cay, dan, "a word later");
     await until(() => heard(control).length === 1);
     expect(heard(stream)).toHaveLength(heardBefore);
-    expect([...stream.of("post").slice(1), ...stream.of("new-post").slice(toldBefore)]).toEqual([]);
+    expect([...stream.of("post").slice(1), ...stream.of("new-post").slice(newPostsBefore)]).toEqual(
+      [],
+    );
     const back = await openStream(on.live, bo, "3");
     expect(heard(back)).toEqual([]);
     for (const each of [stream, control, back]) each.close();
@@ -328,7 +330,7 @@ describe("a stream ends", () => {
       (viewer: Viewer) =>
         db.query(sql`update sessions set expires_at = now() where id = ${viewer.sessionId}`),
     ],
-  ])("%s, everywhere, and tells nothing after that", async (_when, end) => {
+  ])("%s, everywhere, and brings nothing after that", async (_when, end) => {
     const [ana, bo] = await friends();
     const streams = [await openStream(on.live, bo), await openStream(elsewhere.live, bo)];
     await end(bo);
@@ -344,17 +346,17 @@ describe("a stream ends", () => {
     const bo = await on.member("Bo");
     const second = await on.identity.signIn.complete(bo.id, client(), "link");
     if (!second.viewer) throw new Error("no session");
-    const [kept, revoked] = [
+    const [remaining, revoked] = [
       await openStream(on.live, second.viewer),
       await openStream(on.live, bo),
     ];
     await on.identity.sessions.endAll(bo.id, { except: second.viewer.sessionId });
     await until(() => revoked.state.ended);
-    expect(kept.state.ended).toBe(false);
-    kept.close();
+    expect(remaining.state.ended).toBe(false);
+    remaining.close();
   });
 
-  test("for a browser that takes nothing, so that it does not fill the memory", async () => {
+  test("for a browser that reads nothing, so that it does not fill the memory", async () => {
     const [ana, bo] = await friends();
     const stream = await openStream(on.live, bo);
     stream.state.backlog = 10 * 1024 * 1024;
@@ -375,8 +377,8 @@ describe("a stream ends", () => {
   });
 });
 
-describe("what a message costs the streams", () => {
-  test("is one look for all who are connected, however many", async () => {
+describe("the cost of a message for streams", () => {
+  test("is one read for all who are connected, however many", async () => {
     const pairs = [];
     for (let i = 0; i < 6; i += 1) pairs.push(await friends());
     const streams: Opened[] = [];

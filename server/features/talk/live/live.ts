@@ -21,13 +21,13 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** How soon a message of another process is looked for though no hint came, milliseconds. */
+/** How soon messages of other processes are read though no hint came, milliseconds. */
 const lookMs = 1000;
 /** How soon a stream whose session ended is closed, milliseconds: within a second, with the query. */
 const sessionsMs = 500;
-/** Proxies close what is silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const heartbeatMs = 20_000;
-/** Of a stream that was away for long; its threads find the rest by their numbers. */
+/** Of a stream that was away for long; open conversations find the rest by their numbers. */
 const mostMissed = 500;
 
 type Deps = {
@@ -40,10 +40,10 @@ type Deps = {
 };
 
 /**
- * The streams that tell browsers what happened. Messages are read from their table by transaction
+ * The streams that bring browsers what happened. Messages are read from their table by transaction
  * numbers, once for all streams of this process, so none is lost whoever wrote it and whenever it
- * committed; everything else is a hint, read with the rights of those who get it. A stream that
- * was away names the last position it heard of and gets what it missed.
+ * committed; everything else is a hint, read with the rights of those who get it. A stream that was
+ * away names the last position it got and gets what it missed.
  */
 export function createLive({ db, hints, log, ...reads }: Deps) {
   const streams = createStreams();
@@ -56,7 +56,7 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
   let stopListening: (() => void) | undefined;
   let stopped = false;
 
-  /** The first stream starts the watching; a process that nobody listens to does nothing. */
+  /** The first stream starts the polling; a process without streams does nothing. */
   function start(): Promise<void> {
     starting ??= (async () => {
       await queries.setBackForeignPositions(db);
@@ -96,9 +96,9 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
       watch(hints, viewer, streamId, posts),
     close: (stream: Stream) => streams.close(stream),
     count: () => streams.count() + apps.count(),
-    /** Connections of apps that members let in. */
+    /** Connections of apps that members authorized. */
     apps: {
-      /** Opens a connection of an app, which says then what it listens to. */
+      /** Opens a connection of an app, which then subscribes. */
       async open(
         caller: { viewer: Viewer; tokenId: string; network: string },
         outlet: AppOutlet,
@@ -113,7 +113,7 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
       send: apps.send,
       setHandler: appEvents.setHandler,
     },
-    /** Ends every stream: their browsers come back to another process, or to the next start. */
+    /** Ends every stream: their browsers reconnect to another process, or after the next start. */
     stop() {
       stopped = true;
       stopListening?.();
@@ -137,8 +137,8 @@ type Opening = {
 };
 
 /**
- * Opens a stream; `after` is the position that an earlier stream of this browser heard last.
- * Its first event is `hello`, with the stream's id, by which its tabs say what they show.
+ * Opens a stream; `after` is the last position that an earlier stream of this browser got. Its
+ * first event is `hello`, with the stream's id, by which its tabs say what they show.
  */
 async function openStream(
   { db, streams, reader }: Opening,
@@ -147,14 +147,14 @@ async function openStream(
   after: string | null,
 ): Promise<Stream> {
   const here = await queries.positionNow(db);
-  // Nobody was here to be told what was written meanwhile.
+  // There was no stream to get what was written meanwhile.
   if (streams.count() === 0) reader.startAt(here);
   const stream = streams.open(viewer, outlet);
   try {
     const position = isPosition(after) ? after : null;
     const search = { accountId: viewer.id, limit: mostMissed };
     const missed = position ? await queries.missedMessages(db, { ...search, position }) : [];
-    // A position of the future is one of another cluster: a backup was restored meanwhile.
+    // A position in the future is from another cluster: a backup was restored meanwhile.
     const known = position !== null && BigInt(position) <= BigInt(here);
     const complete = known && missed.length < mostMissed;
     streams.write(stream, event("hello", { stream: stream.id, complete }));
@@ -178,7 +178,7 @@ function watch(hints: Hints, viewer: Viewer, streamId: string, posts: readonly s
   hints.publish({ kind: "watch", sessionId: viewer.sessionId, streamId, posts });
 }
 
-/** Signed out, revoked, suspended, expired: whatever ended a session ends its streams. */
+/** Signed out, revoked, suspended, expired: any end of a session ends its streams. */
 async function closeEnded(db: Database, streams: Streams): Promise<void> {
   const open = [...streams.all()];
   if (open.length === 0) return;
@@ -193,7 +193,7 @@ async function closeEnded(db: Database, streams: Streams): Promise<void> {
   }
 }
 
-/** Sent away, signed out everywhere, suspended: whatever ended a token ends its streams. */
+/** Revoked, signed out everywhere, suspended: any end of a token ends its streams. */
 async function closeEndedApps(db: Database, apps: AppStreams): Promise<void> {
   const open = [...apps.all()];
   if (open.length === 0) return;

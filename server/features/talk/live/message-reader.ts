@@ -18,12 +18,12 @@ type Deps = {
 export function createMessageReader(deps: Deps) {
   const { db, log, streams } = deps;
   let position: queries.Position | null = null;
-  /** Messages of the last read: the next one may find them again. */
+  /** Messages of the last read: the next read may find them again. */
   let lastRead = new Set<string>();
   let reading: Promise<void> | null = null;
   let readAgain = false;
 
-  /** One read at a time; what is asked for meanwhile is one more read after it. */
+  /** One read at a time; requests meanwhile become one more read after it. */
   function read(): void {
     if (streams.count() === 0) return;
     if (reading) {
@@ -55,7 +55,7 @@ export function createMessageReader(deps: Deps) {
 
   return {
     read,
-    /** The next read begins here. */
+    /** The next read starts here. */
     startAt(here: queries.Position) {
       position = here;
     },
@@ -71,30 +71,30 @@ async function send(
   const reached = lists.filter(([accountId, messages]) =>
     messages.some(({ senderId }) => senderId !== accountId),
   );
-  // In the same bytes: half of what an event costs is the writing to a socket.
+  // In one write: half the cost of an event is writing to a socket.
   const ids = reached.map(([accountId]) => accountId);
   const unread = await unreadEvents(db, ids).catch((error: unknown) => {
-    log.error({ err: error }, "what is unread could not be told with a message");
+    log.error({ err: error }, "the unread count could not be sent with a message");
     return new Map<string, StreamEvent>();
   });
   for (const [accountId, messages] of lists) {
     const last = messages.length - 1;
-    // Only after all of them has the browser heard everything up to this position.
-    const events = messages.map((message, place) => ({
+    // Only after the last of them has the browser got everything up to this position.
+    const events = messages.map((message, index) => ({
       key: keyOf(message),
-      text: frame("message", message.json, place === last ? position : undefined),
+      text: frame("message", message.json, index === last ? position : undefined),
     }));
     const counts = unread.get(accountId);
     streams.sendTo(accountId, ...events, ...(counts ? [counts] : []));
   }
 }
 
-/** What fails is tried again by the next timer: the streams stay open meanwhile. */
+/** A failed read is tried again by the next timer: the streams stay open meanwhile. */
 export async function guarded(log: Pick<Logger, "error">, work: () => Promise<void>) {
   try {
     await work();
   } catch (error) {
-    log.error({ err: error }, "streams could not be told what happened");
+    log.error({ err: error }, "events could not be sent to the streams");
   }
 }
 

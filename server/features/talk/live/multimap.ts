@@ -1,11 +1,11 @@
-/** Adds to the set of a key, and answers it. */
+/** Adds to the set of a key, and returns the set. */
 export function addTo<Key, Item>(map: Map<Key, Set<Item>>, key: Key, item: Item): Set<Item> {
   const set = map.get(key) ?? new Set();
   map.set(key, set.add(item));
   return set;
 }
 
-/** Takes from the set of a key; an empty one goes. */
+/** Removes from the set of a key, and the key with its last value. */
 export function takeFrom<Key, Item>(map: Map<Key, Set<Item>>, key: Key, item: Item): void {
   const set = map.get(key);
   set?.delete(item);

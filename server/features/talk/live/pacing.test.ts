@@ -5,62 +5,62 @@ const post = (author: string) => ({ key: `author:${author}`, text: author });
 const from = (author: string, accounts: number) =>
   Array.from({ length: accounts }, (_, index) => ({ accountId: `${index}`, event: post(author) }));
 
-let told: { accountId: string; texts: string[] }[] = [];
+let sent: { accountId: string; texts: string[] }[] = [];
 const pacing = () =>
   createPacing((accountId, events) => {
-    told.push({ accountId, texts: events.map(({ text }) => text) });
+    sent.push({ accountId, texts: events.map(({ text }) => text) });
   });
 
 beforeEach(() => {
-  told = [];
+  sent = [];
   vi.useFakeTimers();
 });
 afterEach(() => void vi.useRealTimers());
 
-test("a post tells its few followers at once", () => {
+test("a post goes to its few followers at once", () => {
   pacing().add(from("ana", 50));
-  expect(told).toHaveLength(50);
+  expect(sent).toHaveLength(50);
 });
 
-test("a post with two thousand listeners tells them in portions, each once", () => {
+test("a post with two thousand listeners goes to them in portions, to each once", () => {
   pacing().add(from("ana", 2000));
-  expect(told).toHaveLength(50);
+  expect(sent).toHaveLength(50);
   vi.advanceTimersByTime(500);
-  expect(told).toHaveLength(100);
+  expect(sent).toHaveLength(100);
   vi.runAllTimers();
-  expect(new Set(told.map(({ accountId }) => accountId)).size).toBe(2000);
-  expect(told).toHaveLength(2000);
+  expect(new Set(sent.map(({ accountId }) => accountId)).size).toBe(2000);
+  expect(sent).toHaveLength(2000);
 });
 
-test("however many there are, all have heard after half a minute", () => {
+test("however many there are, all have it after half a minute", () => {
   pacing().add(from("ana", 100_000));
   vi.advanceTimersByTime(30_000);
-  expect(told).toHaveLength(100_000);
+  expect(sent).toHaveLength(100_000);
 });
 
-test("what comes for somebody who waits is told together with it", () => {
+test("what comes for somebody who waits is sent together with it", () => {
   const { add } = pacing();
   add(from("ana", 200));
   add(from("bo", 200));
   add(from("ana", 200));
   vi.runAllTimers();
-  const last = told.filter(({ accountId }) => accountId === "199");
+  const last = sent.filter(({ accountId }) => accountId === "199");
   expect(last).toEqual([{ accountId: "199", texts: ["ana", "bo"] }]);
 });
 
-test("after a pause the next post is told at once again", () => {
+test("after a pause the next post is sent at once again", () => {
   const { add } = pacing();
   add(from("ana", 60));
   vi.runAllTimers();
-  told = [];
+  sent = [];
   add(from("bo", 3));
-  expect(told).toHaveLength(3);
+  expect(sent).toHaveLength(3);
 });
 
-test("nothing is told once it was stopped", () => {
+test("nothing is sent once it was stopped", () => {
   const { add, stop } = pacing();
   add(from("ana", 60));
   stop();
   vi.runAllTimers();
-  expect(told).toHaveLength(50);
+  expect(sent).toHaveLength(50);
 });

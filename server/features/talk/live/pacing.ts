@@ -1,15 +1,15 @@
 import type { StreamEvent } from "#server/features/talk/live/streams.ts";
 
-/** As many are told at once, and again after each pause. */
+/** As many accounts are notified at once, and again after each pause. */
 const atOnce = 50;
 const pauseMs = 500;
-/** However many wait, they are told within about so many pauses. */
+/** However many wait, they are notified within about so many pauses. */
 const mostPauses = 60;
 
 /**
- * Tells many accounts one after the other what makes their browsers ask for something: a post of somebody
- * whom thousands follow would otherwise make every open home page ask in the same moment. What comes for an
- * account while it waits is told together with it, so that its browser asks once.
+ * Spreads events that make browsers request something over time: a post of somebody with thousands
+ * of followers would otherwise make every open home page ask at the same moment. Events that come
+ * for an account while it waits are sent together, so that its browser asks once.
  */
 export function createPacing(send: (accountId: string, events: StreamEvent[]) => void) {
   const waiting = new Map<string, Map<string, StreamEvent>>();
@@ -33,7 +33,7 @@ export function createPacing(send: (accountId: string, events: StreamEvent[]) =>
       waiting.delete(accountId);
       send(accountId, [...events.values()]);
     }
-    // The pause follows the last portion too: what comes next is gathered in it.
+    // The pause follows the last portion too: what comes next is collected during it.
     timer = left === portion ? undefined : setTimeout(sendPortion, pauseMs);
     timer?.unref();
     if (!timer) portion = atOnce;

@@ -2,23 +2,23 @@ import { randomBytes } from "node:crypto";
 import { addTo, takeFrom } from "#server/features/talk/live/multimap.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What carries a stream's bytes to a browser: the answer to its request. */
+/** What carries a stream's bytes to a browser: the response to its request. */
 export type Outlet = {
   write: (text: string) => void;
-  /** bytes that the browser has not taken yet */
+  /** bytes that the browser has not read yet */
   backlog: () => number;
   end: () => void;
 };
 
 export type Stream = {
-  /** known to its browser alone */
+  /** known only to its browser */
   id: string;
   accountId: string;
   sessionId: string;
   /** posts its tabs show: `{author}.{post}` */
   watched: Set<string>;
   outlet: Outlet;
-  /** what arrived while the stream still reads what it missed; null once it is level */
+  /** what arrived while the stream still reads what it missed; null once it has caught up */
   buffered: StreamEvent[] | null;
   /** keys of what it read as missed: the same may still arrive as new, in the next read */
   seen: Set<string>;
@@ -27,9 +27,9 @@ export type Stream = {
 /** `key` is the same for the same event, `text` is its text/event-stream form. */
 export type StreamEvent = { key: string; text: string };
 
-/** Streams of one account at once; the oldest yields to the newest. */
+/** Streams of one account at once; the oldest is closed for the newest. */
 const mostPerAccount = 12;
-/** A browser that takes nothing for so long that this much waits is cut off, bytes; it resumes. */
+/** A browser that reads so slowly that this many bytes wait is cut off; it resumes. */
 const mostBacklog = 512 * 1024;
 
 /** The open streams of this process. */
@@ -37,7 +37,7 @@ export function createStreams() {
   const byId = new Map<string, Stream>();
   const byAccount = new Map<string, Set<Stream>>();
   const byPost = new Map<string, Set<Stream>>();
-  /** level, and may still meet again what they read as missed */
+  /** caught up, and may still get again what they read as missed */
   const settling = new Set<Stream>();
 
   function open(viewer: Viewer, outlet: Outlet): Stream {
@@ -65,7 +65,7 @@ export function createStreams() {
     stream.outlet.end();
   }
 
-  /** From now on the stream hears of these posts and of no others. */
+  /** From now on the stream gets events of these posts and of no others. */
   function watch(stream: Stream, posts: readonly string[]): void {
     for (const post of stream.watched) takeFrom(byPost, post, stream);
     stream.watched = new Set(posts);
@@ -87,7 +87,7 @@ export function createStreams() {
     if (fresh.length > 0) write(stream, fresh.map(({ text }) => text).join(""));
   }
 
-  /** The stream has read what it missed, `seen`: it goes on with what was held back. */
+  /** The stream has read what it missed, `seen`: it continues with what was held back. */
   function caughtUp(stream: Stream, seen: Iterable<string>): void {
     const buffered = stream.buffered ?? [];
     stream.buffered = null;
@@ -97,8 +97,8 @@ export function createStreams() {
   }
 
   /**
-   * Before a read of what is new. The answer is called once that was sent: streams that were level
-   * before it have by then met again whatever they may meet of what they read as missed.
+   * Before a read of what is new. Call the returned function once that was sent: streams that had
+   * caught up before have by then met again all that they read as missed.
    */
   function beforeRead(): () => void {
     const settled = [...settling];

@@ -9,14 +9,14 @@ import type { AccountSummary } from "#shared/views.ts";
 /** Ids strictly between these, from the nearer end. */
 export type ActRange = IdRange & {
   kinds: readonly NotificationKind[];
-  /** of this account alone */
+  /** of this account only */
   actorId?: string | null;
 };
 
-/** One thing that somebody did, as it was told. */
+/** One thing that somebody did, as a notification shows it. */
 export type NotificationAct = {
   id: string;
-  /** what it is gathered in */
+  /** the notification that groups it */
   notificationId: string;
   kind: NotificationKind;
   unread: boolean;
@@ -27,15 +27,15 @@ export type NotificationAct = {
   commentId: string | null;
 };
 
-/** Acts that one page looks at, where those who did them are hidden. */
+/** Acts that one page reads at most, where those who did them are hidden. */
 const lookedAt = 1000;
 
-/** Of one millisecond: what a decimal id may stand for. */
+/** Acts of one millisecond, which share a decimal id. */
 const notificationsNear = 20;
 
 type IdSpan = { lowest: string; highest: string };
 
-/** Of an act `act`, gathered in `n`, of an account `a`. */
+/** Of an act `act`, grouped in `n`, of an account `a`. */
 const actColumns = sql`
   act.id, n.id as "notificationId", n.kind, n.unread, ${accountSummary("a")} as by,
   n.author_id as "authorId", n.post_id as "postId",
@@ -77,7 +77,9 @@ export async function actsOf(
   );
 }
 
-/** Acts that were gathered in one notification, by an id near which it lies. notification_acts_newest. */
+/**
+ * Acts that are grouped in one notification, found by an id close to it. notification_acts_newest.
+ */
 export async function actsGathered(
   db: Database,
   viewerId: string,
@@ -111,9 +113,9 @@ export async function actsGathered(
 
 export type UnreadRange = {
   kinds: readonly NotificationKind[];
-  /** of these kinds everything in one notification counts as one */
+  /** of these kinds a whole notification counts as one */
   together: readonly NotificationKind[];
-  /** counted so far, and no further */
+  /** counted up to this */
   limit: number;
   actorId?: string | null;
 };

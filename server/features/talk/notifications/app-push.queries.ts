@@ -4,7 +4,10 @@ import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
 
-/** Of whose acts an app wants to be told: everybody's, of those its member follows, of their followers', nobody's. */
+/**
+ * Whose acts an app wants notifications of: everybody's, those of accounts its member follows,
+ * those of followers, nobody's.
+ */
 export const policies = ["all", "followed", "follower", "none"] as const;
 type Policy = (typeof policies)[number];
 
@@ -16,15 +19,16 @@ export type AppSubscription = {
   policy: Policy;
 };
 
-/** Whose, and of which of their tokens. */
+/** The account, and which of its tokens. */
 type Owner = { accountId: string; tokenId: string };
 type NewSubscription = Owner & AppSubscription & PushAddress;
 
 const shown = sql`id, endpoint, standard, alerts, policy`;
 
 /**
- * In place of what the token had. False where the token ended meanwhile. An endpoint hears of an account once,
- * whatever tokens the app had before; the oldest of too many go. One after the other, so that each sees those before.
+ * Replaces the subscription of the token. False where the token ended meanwhile. An endpoint has
+ * one subscription of an account, whatever tokens the app had before; beyond the limit the oldest
+ * are deleted. One after the other, so that each sees those before.
  */
 export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
   await db.query(sql`
@@ -93,7 +97,7 @@ export async function deleteSubscription(db: Database, accountId: string, id: st
   `);
 }
 
-/** Apps of a member who is there that want to be told this. Primary key. */
+/** Apps of an existing member that want this notification. Primary key. */
 export async function subscriptionsFor(
   db: Database,
   { accountId, alert }: { accountId: string; alert: string },
@@ -110,7 +114,7 @@ export async function subscriptionsFor(
 
 type Telling = { accountId: string; id: string; alert: string; actorId: string };
 
-/** Where one of them is told this of somebody, if it still wants to be. Primary keys. */
+/** Where one of them gets this notification, if it still wants it. Primary keys. */
 export async function addressFor(db: Database, { accountId, id, alert, actorId }: Telling) {
   const rows = await db.query<PushAddress & { standard: boolean }>(sql`
     select p.endpoint, p.p256dh, p.auth, p.standard

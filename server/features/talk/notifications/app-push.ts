@@ -15,7 +15,10 @@ import type { Viewer } from "#shared/views.ts";
 const fanOutJob = "push.tell-apps";
 const sendJob = "push.send-app";
 
-/** What apps may want to be told (docs.joinmastodon.org/methods/push); what is not there yet is kept all the same. */
+/**
+ * What apps may subscribe to (docs.joinmastodon.org/methods/push); kinds that do not exist here yet
+ * are stored all the same.
+ */
 export const appAlerts = [
   "mention",
   "quote",
@@ -32,7 +35,10 @@ export const appAlerts = [
 ] as const;
 export type AppAlert = (typeof appAlerts)[number];
 
-/** What apps call what is told here. Messages, suggestions and decisions of moderators are told by us alone. */
+/**
+ * The names that apps have for our kinds. Messages, suggestions and decisions of moderators are not
+ * sent to apps.
+ */
 export const alertOf = {
   follow: "follow",
   like: "favourite",
@@ -51,10 +57,10 @@ const problems: Record<AddressProblem, string> = {
 
 /** One act, as its recipient may see it now. */
 export type AppPush = { actId: string; alert: AppAlert; view: NotificationView };
-/** What is sent of it: a face says it in its own words. */
+/** What is sent of it: an API writes it in its own format. */
 type Writer = (push: AppPush) => string;
 
-/** What an app wants to be told. A policy that is missing is everybody. */
+/** What an app subscribes to. A missing policy means everybody. */
 type Wanted = { alerts: readonly AppAlert[]; policy: string | undefined };
 type Caller = { viewer: Viewer; tokenId: string };
 
@@ -65,7 +71,10 @@ type Deps = {
   findUnread: Notifications["findUnread"];
 };
 
-/** Adds the job that tells apps; in the transaction of the act, for those of whom an app waits. */
+/**
+ * Adds the job that pushes to apps; in the transaction of the act, for recipients with a subscribed
+ * app.
+ */
 export function enqueueAppPush(jobs: Pick<Jobs, "add">) {
   return async ({ accountId, notificationId, kind }: Recipient, actId: string): Promise<void> => {
     const alert = alertNamed(kind);
@@ -76,14 +85,14 @@ export function enqueueAppPush(jobs: Pick<Jobs, "add">) {
 }
 
 /**
- * Web Push to apps that members let in, one subscription a token, which it ends with. As pushes to browsers
- * are (push.ts), but every act is told by itself: apps list them so, and read none of ours.
+ * Web Push to apps that members authorized, one subscription a token, which ends with the token.
+ * Like pushes to browsers (push.ts), but every act is sent by itself: apps list them so.
  */
 export function createAppPush(deps: Deps) {
   const { db, jobs, sender } = deps;
   let write: Writer | undefined;
 
-  /** In place of what this token had. Refuses with input-invalid, app-token. */
+  /** Replaces the subscription of this token. Refuses with input-invalid, app-token. */
   async function subscribe(
     caller: Caller,
     { endpoint, p256dh, auth }: PushAddress,
@@ -107,7 +116,7 @@ export function createAppPush(deps: Deps) {
     return found;
   }
 
-  /** What is not named is not wanted any more. Refuses with input-invalid, not-found. */
+  /** Kinds that are not named are switched off. Refuses with input-invalid, not-found. */
   async function change(caller: Caller, wanted: Wanted): Promise<AppSubscription> {
     const row = { ...ownerOf(caller), ...checked(wanted) };
     const changed = await queries.updateSubscription(db, row);
@@ -131,9 +140,9 @@ export function createAppPush(deps: Deps) {
     subscribe,
     find,
     change,
-    /** Fine where there is none. */
+    /** Does nothing where there is none. */
     end: (caller: Caller) => queries.deleteOfToken(db, ownerOf(caller)),
-    /** Who says what is sent. */
+    /** Sets the function that writes what is sent. */
     setWriter: (writer: Writer): void => void (write = writer),
   };
 }
@@ -148,14 +157,14 @@ async function send({ db, sender, findUnread }: Deps, push: Push, write: Writer 
   if (!view || !actor) return;
   const address = await queries.addressFor(db, { accountId, id, alert, actorId: actor.id });
   if (!address) return;
-  if (!write) throw new Error("Nobody says what apps are told.");
+  if (!write) throw new Error("No writer of app notifications was set.");
   const outcome = await sender.send(address, write({ actId, alert, view }), topicOf(actId));
   if (outcome === "gone") await queries.deleteSubscription(db, accountId, id);
 }
 
 const ownerOf = ({ viewer, tokenId }: Caller) => ({ accountId: viewer.id, tokenId });
 
-/** Apps send either alphabet of RFC 4648, padded or not. */
+/** Apps send either base64 alphabet of RFC 4648, padded or not. */
 const urlSafe = (key: string) =>
   key
     .slice(0, 200)

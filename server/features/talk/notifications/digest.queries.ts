@@ -4,16 +4,16 @@ import { visibleAccount } from "#server/features/people/index.ts";
 
 export type Due = { id: string; name: string; email: string };
 
-/** Where a walk through what waits stands: the last row that was looked at. */
+/** The position of a walk through waiting notifications: the last row that was read. */
 export type Waiting = { latestId: string; accountId: string };
 
 export type DuePage = { due: Due[]; next: Waiting | null };
 
 /**
- * Members to write to among the next `among` notifications that have waited unread up to `to`: the last
- * letter is a day old, they want letters and their email is theirs. Somebody with several may come again
- * with a later part. `next` is where to go on, null at the end. Every row is read once, in the order of
- * the index notifications_waiting.
+ * Members to email among the next `among` notifications that have waited unread up to `to`: their
+ * last digest is a day old, they want digests and their email is verified. Somebody with several
+ * may come again with a later part. `next` is where to continue, null at the end. Every row is read
+ * once, in the order of the index notifications_waiting.
  */
 export async function dueRecipients(
   db: Database,
@@ -54,8 +54,9 @@ export async function dueRecipients(
 }
 
 /**
- * Takes a member's letter of today: one process, once. Answers when the last one was written, epoch
- * milliseconds (0: never), null when another took it or letters were switched off meanwhile.
+ * Claims a member's digest of today: one process, once. Answers when the last one was written,
+ * epoch milliseconds (0: never), null when another process claimed it or digests were switched off
+ * meanwhile.
  */
 export async function claimDigest(db: Database, accountId: string): Promise<number | null> {
   const rows = await db.query<{ before: number }>(sql`
@@ -71,7 +72,7 @@ export async function claimDigest(db: Database, accountId: string): Promise<numb
   return rows[0]?.before ?? null;
 }
 
-/** Gives a letter back that had nothing to tell: what comes next need not wait for tomorrow's. */
+/** Releases a digest that had nothing to say: what comes next need not wait for tomorrow's. */
 export async function returnDigest(db: Database, accountId: string, before: number): Promise<void> {
   await db.query(sql`
     update notification_settings

@@ -38,8 +38,8 @@ beforeAll(async () => {
   deliver = () => jobs.runDue();
 });
 
-/** Letters that a look around made, to this member. */
-async function lettersTo({ email }: Viewer) {
+/** Emails to this member that a run of the job wrote. */
+async function emailsTo({ email }: Viewer) {
   mailbox.received.length = 0;
   await digest.sweep();
   await deliver();
@@ -55,27 +55,27 @@ async function reader(name: string): Promise<Viewer> {
 const hoursAgo = (hours: number) => idAt(Date.now() - hours * hourMs);
 
 describe("a daily email", () => {
-  test("tells what is unread once, says how to end it, and comes once a day", async () => {
+  test("lists what is unread once, says how to end it, and comes once a day", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada, "A few\nwords");
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(3));
     await on.notifications.notify.liked(bob.id, post, hoursAgo(2));
-    const [letter, ...others] = await lettersTo(ada);
+    const [email, ...others] = await emailsTo(ada);
     expect(others).toEqual([]);
-    expect(letter?.subject).toBe("What you haven't seen yet");
-    expect(letter?.text).toContain("Bob followed you.");
-    expect(letter?.text).toContain("Bob liked your post: “A few words”");
-    expect(letter?.text).toContain("https://photos.example.org/notifications");
+    expect(email?.subject).toBe("What you haven't seen yet");
+    expect(email?.text).toContain("Bob followed you.");
+    expect(email?.text).toContain("Bob liked your post: “A few words”");
+    expect(email?.text).toContain("https://photos.example.org/notifications");
     const [stop = ""] =
-      /https:\/\/photos\.example\.org\/stopEmails\/\S+/.exec(letter?.text ?? "") ?? [];
+      /https:\/\/photos\.example\.org\/stopEmails\/\S+/.exec(email?.text ?? "") ?? [];
     const headers = Object.fromEntries(
-      (letter?.headers ?? []).map(({ key, value }) => [key, value]),
+      (email?.headers ?? []).map(({ key, value }) => [key, value]),
     );
     expect(headers).toMatchObject({
       "list-unsubscribe": `<${stop}>`,
       "list-unsubscribe-post": "List-Unsubscribe=One-Click",
     });
-    expect(await lettersTo(ada), "again at once").toEqual([]);
+    expect(await emailsTo(ada), "again at once").toEqual([]);
 
     await query(
       db,
@@ -83,7 +83,7 @@ describe("a daily email", () => {
       [ada.id],
     );
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(1.5));
-    const [next] = await lettersTo(ada);
+    const [next] = await emailsTo(ada);
     expect(next?.text, "only what is new").toContain("Bob followed you.");
 
     await digest.stop(stop.slice(stop.lastIndexOf("/") + 1));
@@ -108,30 +108,30 @@ describe("a daily email", () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(2));
     await change(ada, bob);
-    expect(await lettersTo(ada)).toEqual([]);
+    expect(await emailsTo(ada)).toEqual([]);
   });
 
-  test("waits an hour, and tells no old news", async () => {
+  test("waits an hour, and leaves out old notifications", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     await on.notifications.notify.liked(bob.id, post, hoursAgo(0.5));
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(60));
-    expect(await lettersTo(ada)).toEqual([]);
+    expect(await emailsTo(ada)).toEqual([]);
   });
 
-  test("comes the same day once there is something to tell, when all that waited was hidden", async () => {
+  test("comes the same day once there is something to say, when all that waited was hidden", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(3));
     await on.suspend(bob);
-    expect(await lettersTo(ada)).toEqual([]);
+    expect(await emailsTo(ada)).toEqual([]);
     const [cleo, post] = [await on.member("Cleo"), await on.textPost(ada)];
     await on.notifications.notify.liked(cleo.id, post, hoursAgo(2));
-    const [letter] = await lettersTo(ada);
-    expect(letter?.text).toContain("Cleo liked your post");
-    expect(letter?.text).not.toContain("Bob");
+    const [email] = await emailsTo(ada);
+    expect(email?.text).toContain("Cleo liked your post");
+    expect(email?.text).not.toContain("Bob");
   });
 
-  test("is written once by processes that look at once", async () => {
+  test("is written once by processes that run at the same time", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(2));
     mailbox.received.length = 0;
@@ -142,7 +142,7 @@ describe("a daily email", () => {
     );
   });
 
-  test("looks at what waits part by part, at each once", async () => {
+  test("reads what waits part by part, each once", async () => {
     await query(db, "delete from notifications");
     const people = await insertAccounts(db, everything ? 3000 : 1000);
     const ids = people.map(({ id }) => id);

@@ -11,13 +11,13 @@ import { refuse } from "#shared/errors.ts";
 import { describeAction, describeActors } from "#shared/notifications.ts";
 
 const hourMs = 60 * 60 * 1000;
-/** What is read within this time needs no letter. */
+/** What is read within this time needs no email. */
 const patienceMs = hourMs;
-/** Older than this it is no news, milliseconds. */
+/** Older than this a notification is left out, milliseconds. */
 const newsMs = 48 * hourMs;
-/** Lines of one letter. */
+/** Lines of one email. */
 const mostLines = 10;
-/** Notifications of one look. */
+/** Notifications read at once. */
 const among = 1000;
 
 type Deps = {
@@ -29,13 +29,13 @@ type Deps = {
 };
 
 /**
- * A letter a day of what is unread, to members who have a verified email, want it, and have
- * something to read. Only where letters leave the installation.
+ * A daily email of what is unread, to members who have a verified email, want it, and have
+ * something to read. Only where the installation sends mail.
  */
 export function createDigest(deps: Deps) {
   const { db, mail, secret } = deps;
 
-  /** Writes every letter that is due; safe at any time and in several processes. */
+  /** Writes every digest that is due; safe at any time and in several processes. */
   async function sweep(): Promise<void> {
     if (!mail.leaves) return;
     const now = Date.now();
@@ -48,7 +48,7 @@ export function createDigest(deps: Deps) {
     }
   }
 
-  /** The account that an address of ours names. Refuses one that is not ours. */
+  /** The account that one of our links names. Refuses other links. */
   function accountOf(token: string): string {
     const [accountId = "", signature = ""] = token.split(".");
     const given = Buffer.from(signature);
@@ -59,7 +59,7 @@ export function createDigest(deps: Deps) {
     return accountId.toLowerCase();
   }
 
-  /** Whoever has the address can end the letters. */
+  /** Anybody with the link can end the digests. */
   async function stop(token: string): Promise<void> {
     await writeSettings(db, accountOf(token), { digest: false });
   }
@@ -79,9 +79,9 @@ async function write(deps: Deps, recipient: queries.Due, now: number): Promise<v
     const said = view.text.replaceAll(/\s+/gu, " ").trim();
     return `${describeActors(view)} ${describeAction(view)}${said ? `: “${said}”` : "."}`;
   });
-  // An address that ends the letters without signing in, and does nothing else.
+  // A link that ends the digests without signing in, and does nothing else.
   const unsubscribe = `${publicUrl}/stopEmails/${recipient.id}.${sign(secret, recipient.id)}`;
-  const letter = writeMail({
+  const message = writeMail({
     to: { address: recipient.email, ...(recipient.name && { name: oneLine(recipient.name) }) },
     subject: views.length === 1 ? "One thing you haven't seen" : "What you haven't seen yet",
     paragraphs: [...lines, views.length > mostLines ? "And more." : ""],
@@ -90,7 +90,7 @@ async function write(deps: Deps, recipient: queries.Due, now: number): Promise<v
     site: (await site()).name,
     publicUrl,
   });
-  await mail.queue({ ...letter, unsubscribe });
+  await mail.queue({ ...message, unsubscribe });
 }
 
 const sign = (secret: string, accountId: string) =>

@@ -19,9 +19,9 @@ import { describeAction, describeActors } from "#shared/notifications.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
 /*
- * Whatever can reach somebody (the list of notifications, a push, one to an app, the daily email, the stream), by
- * whatever can stand between two people. Ana does everything that is told to Bo, something comes
- * between them before any of it left, and Ana does everything again.
+ * Every channel of notifications (the list, a push, one to an app, the daily email, the stream),
+ * with everything that can be between two people. Ana does everything that Bo is notified of,
+ * something comes between them before any of it was sent, and Ana does everything again.
  */
 const hourMs = 60 * 60 * 1000;
 
@@ -31,7 +31,10 @@ let service: Awaited<ReturnType<typeof openPushService>>;
 let mailbox: Awaited<ReturnType<typeof openMailbox>>;
 let digest: ReturnType<typeof createDigest>;
 let deliver: () => Promise<unknown>;
-/** a friend of everybody, whose chats are muted: what Cy says comes after all that was said before */
+/**
+ * a friend of everybody, whose conversations are muted: what Cy says comes after all that was said
+ * before
+ */
 let cy: Viewer;
 
 beforeAll(async () => {
@@ -78,18 +81,18 @@ async function befriend(one: Viewer, two: Viewer): Promise<void> {
 const say = (from: Viewer, to: Viewer, body: string) =>
   on.chat.send(from, chatIdOf(from, to), { body, picture: null, clientKey: null });
 
-/** What a sentence tells of. */
-const tells = {
+/** The word by which a sentence shows its kind. */
+const keywords = {
   follow: "followed you",
   like: "liked your",
   mention: "mentioned you",
   message: "sent you a message",
 };
-type Kind = keyof typeof tells;
+type Kind = keyof typeof keywords;
 
 function kindsIn(sentences: readonly string[]): Kind[] {
-  const kinds = Object.keys(tells) as Kind[];
-  return kinds.filter((kind) => sentences.some((one) => one.includes(tells[kind])));
+  const kinds = Object.keys(keywords) as Kind[];
+  return kinds.filter((kind) => sentences.some((one) => one.includes(keywords[kind])));
 }
 
 const everything: Kind[] = ["follow", "like", "mention", "message"];
@@ -115,7 +118,7 @@ async function scene() {
   on.live.watch(bo, stream.stream.id, watched);
   let heard = 0;
   const rung = new Map<typeof device, number>();
-  /** The titles of what a browser or an app was pushed since the last time. */
+  /** The titles of pushes to a browser or an app since the last time. */
   function freshOf(one: typeof device): string[] {
     const all = one.read() as { title: string }[];
     const fresh = all.slice(rung.get(one) ?? 0);
@@ -123,7 +126,7 @@ async function scene() {
     return fresh.map(({ title }) => title);
   }
 
-  /** Everything that Ana can do, by a session that lives; what she is refused leaves nothing. */
+  /** Everything that Ana can do, with a valid session; what she is refused leaves nothing. */
   async function act(turn: 0 | 1): Promise<void> {
     const actor = await on.identity.sessions.viewerOf({ cookie: ana.cookie });
     if (!actor) return;
@@ -141,7 +144,7 @@ async function scene() {
     }
   }
 
-  /** What of it reached Bo since the last time, by each way there is. */
+  /** What of it reached Bo since the last time, by channel. */
   async function reached(): Promise<Ways> {
     const reader = await on.identity.sessions.viewerOf({ cookie: bo.cookie });
     const { items } = reader ? await on.notifications.list(reader, "all", null) : { items: [] };
@@ -152,21 +155,21 @@ async function scene() {
     await query(db, "update notification_settings set digested_at = null where account_id = $1", [
       bo.id,
     ]);
-    // What is read within an hour needs no letter.
+    // What is read within an hour needs no email.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * hourMs });
     await digest.sweep().finally(() => vi.useRealTimers());
     await deliver();
-    const letters = mailbox.received.filter(({ envelope }) => envelope.to.includes(bo.email));
+    const emails = mailbox.received.filter(({ envelope }) => envelope.to.includes(bo.email));
     await query(db, "update notifications set unread = false where account_id = $1", [bo.id]);
     return {
       list: kindsIn(unread),
       push: kindsIn(pushes),
       app: kindsIn(apps),
-      email: kindsIn(letters.map(({ text }) => text ?? "")),
+      email: kindsIn(emails.map(({ text }) => text ?? "")),
     };
   }
 
-  /** What of Ana's came down the stream since the last time, once it has said all. */
+  /** What of Ana's came through the stream since the last time, once it has sent all. */
   async function streamed(expected: readonly string[]): Promise<string[]> {
     const fresh = () =>
       stream.events.slice(heard).filter(({ type, data }) => {
@@ -200,9 +203,9 @@ type Row = {
 };
 
 const none = { pending: [], later: [], events: [] };
-/** Apps know nothing of messages. */
+/** Apps get no messages. */
 const inApps = (kinds: Kind[]) => kinds.filter((kind) => kind !== "message");
-/** Letters and apps are for who is not signed in, too. */
+/** Emails and apps do not need a session. */
 const away = (kinds: Kind[]): Ways => ({ list: [], push: [], app: inApps(kinds), email: kinds });
 
 const rows: Record<string, Row> = {
@@ -238,12 +241,12 @@ const rows: Record<string, Row> = {
   "Ana's deletion": { ...none, hinder: ({ ana }) => on.deletion.requestFor(ana.id) },
   "Ana's muting by Bo": {
     hinder: ({ ana, bo }) => on.blocks.mute(bo, ana.id),
-    // told before, it stays in the list, and rings nowhere
+    // notified before: it stays in the list, and is pushed nowhere
     pending: { list: everything, push: [], app: [], email: [] },
     later: [],
     events: ["message", "post", "typing"],
   },
-  "the chat's muting by Bo": {
+  "Bo muting the conversation": {
     hinder: async ({ ana, bo }) =>
       on.chat.mute(bo, await on.chat.refAt(bo, chatIdOf(bo, ana)), true),
     pending: ["follow", "like", "mention"],

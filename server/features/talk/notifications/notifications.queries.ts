@@ -10,16 +10,16 @@ import type { NotificationView } from "#shared/notifications.ts";
 
 /** How many acts of one notification are counted, the newest that may be seen. */
 const counted = 100;
-/** How many are looked at for them, where those who did them are hidden. */
+/** How many are read for them, where those who did them are hidden. */
 const lookedAt = 1000;
 
 type Listed = { limit: number; away?: boolean; actId?: string | undefined };
 
 /**
- * The notifications of these rows as their owner may see them now: with somebody visible who did it,
- * and the post and words still there and not hidden by a block. What goes out (`away`) also leaves out who
- * was muted since: it stays in the list and rings nowhere. With `actId` of this act alone. Keys and ordered
- * prefixes only.
+ * The notifications of these rows as their owner may see them now: with somebody visible who did
+ * it, and the post and words still there and not hidden by a block. What is sent out (`away`) also
+ * leaves out who was muted since: that stays in the list and is pushed nowhere. With `actId` only
+ * of this act. Keys and ordered prefixes only.
  */
 function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
   return sql`
@@ -58,7 +58,7 @@ function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
   `;
 }
 
-/** Who did what is gathered in `n`: how many, the two who did it last, and the newest act. */
+/** The actors grouped in `n`: how many, the two latest, and the newest act. */
 function whoDid(viewerId: string, { away = false, actId }: Omit<Listed, "limit">): Sql {
   const thisAct = actId === undefined ? sql`` : sql`and id = ${actId}`;
   const shown = away
@@ -91,7 +91,7 @@ function whoDid(viewerId: string, { away = false, actId }: Omit<Listed, "limit">
   `;
 }
 
-/** The post that `n` is about, where its author is to be seen. */
+/** The post that `n` is about, where its author may be seen. */
 const postOf = (viewerId: string) => sql`
   select p.caption, json_build_object(
     'path', '/post/' || author.username || '/' || p.number,
@@ -107,7 +107,7 @@ const postOf = (viewerId: string) => sql`
   ) author
 `;
 
-/** What was written: in the comment, the suggestion, the trouble or the post that `n` is about. */
+/** The text of the comment, the suggestion, the trouble or the post that `n` is about. */
 const wordsOf = sql`
   select c.id as comment_id, left(c.body, 200) as text
   from (
@@ -159,7 +159,7 @@ export async function notificationsOf(
   );
 }
 
-/** One that is unread and may be seen still, for what is sent later. Primary keys. */
+/** One that is unread and may still be seen, for what is sent later. Primary keys. */
 export async function findUnread(db: Database, viewerId: string, id: string, actId?: string) {
   const rows = sql`
     select * from notifications where account_id = ${viewerId} and id = ${id} and unread
@@ -171,7 +171,7 @@ export async function findUnread(db: Database, viewerId: string, id: string, act
   return row?.item ?? null;
 }
 
-/** What came unread since an act, newest first: for a letter. notifications_newest. */
+/** What came unread since an act, newest first: for the daily email. notifications_newest. */
 export async function unreadSince(
   db: Database,
   viewerId: string,
@@ -190,7 +190,7 @@ export async function unreadSince(
 }
 
 /**
- * Marks everything up to an act as read, what is hidden and what stands below the first page too.
+ * Marks everything up to an act as read, including what is hidden and what is below the first page.
  * Answers how many unread ones are left, counted to 99. notifications_open.
  */
 export async function markRead(

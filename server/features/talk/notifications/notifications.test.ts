@@ -19,8 +19,11 @@ beforeAll(async () => {
   on = testFeatures(db);
 });
 
-/** What a member is told, as one would read it: "Bob liked your photo". */
-async function told(viewer: Viewer, which: "all" | "mentions" = "all"): Promise<string[]> {
+/** A member's notifications as they read them: "Bob liked your photo". */
+async function notificationsOf(
+  viewer: Viewer,
+  which: "all" | "mentions" = "all",
+): Promise<string[]> {
   const views = await everyPage((cursor) => on.notifications.list(viewer, which, cursor));
   return views.map((view) => `${describeActors(view)} ${describeAction(view)}`);
 }
@@ -41,7 +44,7 @@ async function statements(act: () => Promise<unknown>): Promise<number> {
   return sent.filter((text) => !/^(begin|commit)$/.test(text)).length;
 }
 
-describe("a member is told", () => {
+describe("a member is notified", () => {
   test("who followed, liked and commented, newest first, with the way there", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const photo = await on.photoPost(ada, "A lake");
@@ -50,7 +53,7 @@ describe("a member is told", () => {
     await on.likes.like(bob, photo);
     await on.likes.like(bob, words);
     const { id } = await on.comments.add(bob, photo, "What a lake", null);
-    expect(await told(ada)).toEqual([
+    expect(await notificationsOf(ada)).toEqual([
       "Bob commented on your photo",
       "Bob liked your post",
       "Bob liked your photo",
@@ -64,7 +67,7 @@ describe("a member is told", () => {
       `/post/${ada.username}/${photo.number}`,
       `/search/${bob.id}`,
     ]);
-    expect(await told(bob)).toEqual([]);
+    expect(await notificationsOf(bob)).toEqual([]);
   });
 
   test("of many acts around one thing in one sentence, until it is read", async () => {
@@ -72,16 +75,18 @@ describe("a member is told", () => {
     const photo = await on.photoPost(ada);
     const people = await insertAccounts(db, 15, (index) => `Fan ${index}`);
     for (const fan of people.slice(0, 14)) await on.likes.like(fan, photo);
-    expect(await told(ada)).toEqual(["Fan 13, Fan 12 and 12 others liked your photo"]);
+    expect(await notificationsOf(ada)).toEqual(["Fan 13, Fan 12 and 12 others liked your photo"]);
     expect((await on.notifications.open(ada, "all", null)).unread).toBe(0);
     await on.likes.like(people[14] as Viewer, photo);
-    expect(await told(ada)).toEqual([
+    expect(await notificationsOf(ada)).toEqual([
       "Fan 14 liked your photo",
       "Fan 13, Fan 12 and 12 others liked your photo",
     ]);
     const [chatty] = people as [Viewer];
     for (const body of ["one", "two", "three"]) await on.comments.add(chatty, photo, body, null);
-    expect((await told(ada))[0], "one person however often").toBe("Fan 0 commented on your photo");
+    expect((await notificationsOf(ada))[0], "one person however often").toBe(
+      "Fan 0 commented on your photo",
+    );
   });
 
   test("never of what they did themselves", async () => {
@@ -89,7 +94,7 @@ describe("a member is told", () => {
     const post = await on.textPost(ada, `I am @${ada.username}`);
     await on.likes.like(ada, post);
     await on.comments.add(ada, post, `Signed @${ada.username}`, null);
-    expect(await told(ada)).toEqual([]);
+    expect(await notificationsOf(ada)).toEqual([]);
   });
 
   test("of a mention in a caption or a comment, under a former username too, once", async () => {
@@ -101,7 +106,7 @@ describe("a member is told", () => {
       bob,
       `Look @${former.toUpperCase()}, @${former}! mail@${former} @nobody_here`,
     );
-    expect(await told(ada)).toEqual(["Bob mentioned you"]);
+    expect(await notificationsOf(ada)).toEqual(["Bob mentioned you"]);
     const post = await on.textPost(ada);
     const { id } = await on.comments.add(
       bob,
@@ -109,41 +114,41 @@ describe("a member is told", () => {
       `@${cleo.username} and @${former}: hello`,
       null,
     );
-    expect(await told(ada), "named and owner is named").toEqual([
+    expect(await notificationsOf(ada), "named and owner is named").toEqual([
       "Bob mentioned you in a comment",
       "Bob mentioned you",
     ]);
     const { items } = await on.notifications.list(cleo, "mentions", null);
     expect(items).toMatchObject([{ kind: "mention", commentId: id, people: [{ id: bob.id }] }]);
     await on.likes.like(bob, post);
-    expect(await told(ada, "mentions")).toHaveLength(2);
-    expect(await told(ada)).toHaveLength(3);
+    expect(await notificationsOf(ada, "mentions")).toHaveLength(2);
+    expect(await notificationsOf(ada)).toHaveLength(3);
   });
 
   test("of messages by conversation, until it is read there", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const conversation = newId();
-    const { notify: tell, retract, readConversation } = on.notifications;
+    const { notify, retract, readConversation } = on.notifications;
     const first = newId();
-    await tell.wrote(bob.id, ada.id, conversation, first);
-    await tell.wrote(bob.id, ada.id, conversation, first);
-    await tell.wrote(bob.id, ada.id, conversation, newId());
-    expect(await told(ada)).toEqual(["Bob sent you a message"]);
+    await notify.wrote(bob.id, ada.id, conversation, first);
+    await notify.wrote(bob.id, ada.id, conversation, first);
+    await notify.wrote(bob.id, ada.id, conversation, newId());
+    expect(await notificationsOf(ada)).toEqual(["Bob sent you a message"]);
     const { items } = await on.notifications.list(ada, "all", null);
     expect(items.map(notificationPath)).toEqual([`/chat/${conversation}`]);
     await retract.act(ada.id, first);
     expect(await unreadOf(ada)).toBe(1);
     await readConversation(ada, conversation);
     expect(await unreadOf(ada)).toBe(0);
-    await tell.wrote(bob.id, ada.id, conversation, newId());
-    await tell.wrote(bob.id, ada.id, newId(), newId());
-    expect(await told(ada), "one row a conversation, read or not").toHaveLength(2);
+    await notify.wrote(bob.id, ada.id, conversation, newId());
+    await notify.wrote(bob.id, ada.id, newId(), newId());
+    expect(await notificationsOf(ada), "one row a conversation, read or not").toHaveLength(2);
     expect(await unreadOf(ada)).toBe(2);
     await readConversation(ada, conversation);
     const latest = newId();
-    await tell.wrote(bob.id, ada.id, conversation, latest);
+    await notify.wrote(bob.id, ada.id, conversation, latest);
     await retract.act(ada.id, latest);
-    expect(await told(ada), "a message taken back leaves no trace").toHaveLength(1);
+    expect(await notificationsOf(ada), "a message taken back leaves no trace").toHaveLength(1);
   });
 
   test("of whether they follow the one person who followed them", async () => {
@@ -171,18 +176,21 @@ describe("what is undone is taken back", () => {
     await on.likes.like(cleo, post);
     const { id } = await on.comments.add(bob, post, `hello @${cleo.username}`, null);
     await on.comments.add(bob, post, `again @${cleo.username}`, null);
-    expect(await told(cleo)).toHaveLength(2);
+    expect(await notificationsOf(cleo)).toHaveLength(2);
 
     await on.likes.unlike(bob, post);
     await on.follows.unfollow(bob, ada.id);
     await on.comments.remove(bob, post, id);
-    expect(await told(ada)).toEqual(["Bob commented on your post", "Cleo liked your post"]);
-    expect(await told(cleo)).toEqual(["Bob mentioned you in a comment"]);
+    expect(await notificationsOf(ada)).toEqual([
+      "Bob commented on your post",
+      "Cleo liked your post",
+    ]);
+    expect(await notificationsOf(cleo)).toEqual(["Bob mentioned you in a comment"]);
     await on.likes.unlike(cleo, post);
-    expect(await told(ada)).toEqual(["Bob commented on your post"]);
+    expect(await notificationsOf(ada)).toEqual(["Bob commented on your post"]);
 
     await on.posts.remove(ada, ada.username, post.number);
-    expect([await told(ada), await told(cleo)]).toEqual([[], []]);
+    expect([await notificationsOf(ada), await notificationsOf(cleo)]).toEqual([[], []]);
     expect(
       await query(db, "select 1 from notification_acts where actor_id = $1", [bob.id]),
     ).toEqual([]);
@@ -195,8 +203,8 @@ describe("what is undone is taken back", () => {
     await on.comments.add(ada, post, `hello @${bob.username}`, null);
     await on.likes.like(bob, post);
     await on.comments.removeAll(ada, post);
-    expect(await told(ada)).toEqual(["Bob liked your post"]);
-    expect(await told(bob)).toEqual(["Ada mentioned you"]);
+    expect(await notificationsOf(ada)).toEqual(["Bob liked your post"]);
+    expect(await notificationsOf(bob)).toEqual(["Ada mentioned you"]);
     expect([await unreadOf(ada), await unreadOf(bob)]).toEqual([1, 1]);
   });
 
@@ -209,11 +217,14 @@ describe("what is undone is taken back", () => {
     await on.comments.add(bob, cleos, `with @${ada.username}`, null);
     await on.comments.add(ada, cleos, `and @${bob.username}`, null);
     await on.blocks.block(ada, bob.id);
-    expect(await told(ada)).toEqual(["Cleo liked your post"]);
-    expect(await told(bob)).toEqual([]);
+    expect(await notificationsOf(ada)).toEqual(["Cleo liked your post"]);
+    expect(await notificationsOf(bob)).toEqual([]);
     await on.comments.add(bob, cleos, `still @${ada.username}`, null);
     await on.comments.add(cleo, cleos, `@${ada.username} is told of Cleo`, null);
-    expect(await told(ada)).toEqual(["Cleo mentioned you in a comment", "Cleo liked your post"]);
+    expect(await notificationsOf(ada)).toEqual([
+      "Cleo mentioned you in a comment",
+      "Cleo liked your post",
+    ]);
   });
 
   test("somebody's mention under the post of one whom the reader blocked is not shown", async () => {
@@ -221,17 +232,17 @@ describe("what is undone is taken back", () => {
     const cleo = await on.member("Cleo");
     const bobs = await on.textPost(bob);
     await on.comments.add(cleo, bobs, `see @${ada.username}`, null);
-    expect(await told(ada)).toHaveLength(1);
+    expect(await notificationsOf(ada)).toHaveLength(1);
     await on.blocks.block(ada, bob.id);
-    expect(await told(ada)).toEqual([]);
-    // the count does not stay behind: opening the page reads what it cannot show, too
+    expect(await notificationsOf(ada)).toEqual([]);
+    // the count does not stay: opening the page marks as read what it cannot show, too
     expect((await on.notifications.open(ada, "all", null)).unread).toBe(0);
     await on.comments.add(cleo, bobs, `again @${ada.username}`, null);
     expect(await unreadOf(ada)).toBe(0);
   });
 });
 
-describe("what is not wanted is not told", () => {
+describe("what is not wanted makes no notification", () => {
   test("of somebody muted, who notices nothing", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
@@ -239,12 +250,12 @@ describe("what is not wanted is not told", () => {
     await on.likes.like(bob, post);
     await on.follows.follow(bob, ada.id);
     await on.comments.add(bob, post, `@${ada.username}`, null);
-    expect(await told(ada)).toEqual([]);
+    expect(await notificationsOf(ada)).toEqual([]);
     await on.likes.like(ada, await on.textPost(bob));
-    expect(await told(bob)).toEqual(["Ada liked your post"]);
+    expect(await notificationsOf(bob)).toEqual(["Ada liked your post"]);
   });
 
-  test("of a kind switched off; the switches are kept one by one", async () => {
+  test("of a kind switched off; the switches are stored one by one", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const all = {
       follow: true,
@@ -264,7 +275,7 @@ describe("what is not wanted is not told", () => {
     const post = await on.textPost(ada);
     await on.likes.like(bob, post);
     await on.comments.add(bob, post, "told", null);
-    expect(await told(ada)).toEqual(["Bob commented on your post"]);
+    expect(await notificationsOf(ada)).toEqual(["Bob commented on your post"]);
     await on.notifications.changeSettings(ada, { like: true });
     expect(await on.notifications.settings(ada)).toEqual({ ...all, digest: false });
   });
@@ -273,9 +284,9 @@ describe("what is not wanted is not told", () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     await on.follows.follow(bob, ada.id);
     await on.suspend(bob);
-    expect(await told(ada)).toEqual([]);
+    expect(await notificationsOf(ada)).toEqual([]);
     await query(db, "update accounts set suspended_at = null where id = $1", [bob.id]);
-    expect(await told(ada)).toEqual(["Bob followed you"]);
+    expect(await notificationsOf(ada)).toEqual(["Bob followed you"]);
   });
 });
 
@@ -291,22 +302,22 @@ describe("somebody who may not be seen any more", () => {
       const view = await on.notifications.findUnread(ada.id, id);
       return view && describeActors(view);
     };
-    expect(await told(ada)).toEqual(["Fan 5, Fan 4 and 4 others liked your photo"]);
+    expect(await notificationsOf(ada)).toEqual(["Fan 5, Fan 4 and 4 others liked your photo"]);
     await on.suspend(suspended);
     await query(db, "update accounts set deleted_at = now() where id = $1", [deleted.id]);
     await on.blocks.block(blocked, ada.id);
-    expect(await told(ada)).toEqual(["Fan 5, Fan 4 and 1 other liked your photo"]);
+    expect(await notificationsOf(ada)).toEqual(["Fan 5, Fan 4 and 1 other liked your photo"]);
     expect(await out()).toBe("Fan 5, Fan 4 and 1 other");
     await on.blocks.mute(ada, muted.id);
-    expect(await told(ada), "told before, it stays in the list").toHaveLength(1);
+    expect(await notificationsOf(ada), "notified before, it stays in the list").toHaveLength(1);
     expect(await out(), "and rings nowhere").toBe("Fan 5 and Fan 4");
     await query(db, "update accounts set suspended_at = null, deleted_at = null", []);
-    expect(await told(ada)).toEqual(["Fan 5, Fan 4 and 3 others liked your photo"]);
+    expect(await notificationsOf(ada)).toEqual(["Fan 5, Fan 4 and 3 others liked your photo"]);
   });
 });
 
 describe("the page", () => {
-  test("pages without a hole, shows what is new once and reads it all", async () => {
+  test("pages without a gap, shows what is new once and marks it all as read", async () => {
     const ada = await on.member("Ada");
     const fans = await insertAccounts(db, 50);
     const posts = [];
@@ -351,8 +362,8 @@ describe("the page", () => {
     for (const plan of ["generic", "custom"] as const) {
       const costs = await costsOf(db, list, plan);
       expect(costs).toHaveLength(1);
-      // A hundred acts, who did them, whether a block stands between; and tables with a handful of rows,
-      // more or fewer of them whole by what the planner knew. Three thousand acts would be more than that.
+      // A hundred acts, who did them, whether a block is between; and tables with a handful of
+      // rows, which the planner may read whole. Three thousand acts would be more than that.
       expect(costs[0]?.rowsRead, plan).toBeLessThan(1000);
       // The other tables have a handful of rows here, which are rightly read as a whole.
       expect(costs[0]?.scans.join(), plan).not.toContain("notification_acts: Seq Scan");
@@ -363,19 +374,19 @@ describe("the page", () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     const old = Date.now() - 91 * 24 * 60 * 60 * 1000;
-    const { notify: tell, markAllRead, sweep } = on.notifications;
-    await tell.liked(bob.id, post, idAt(old));
+    const { notify, markAllRead, sweep } = on.notifications;
+    await notify.liked(bob.id, post, idAt(old));
     await sweep();
-    expect(await told(ada)).toHaveLength(1);
+    expect(await notificationsOf(ada)).toHaveLength(1);
     await markAllRead(ada);
-    await tell.followed(bob.id, ada.id, idAt(old + 2 * 24 * 60 * 60 * 1000));
+    await notify.followed(bob.id, ada.id, idAt(old + 2 * 24 * 60 * 60 * 1000));
     await markAllRead(ada);
     await sweep();
-    expect(await told(ada)).toEqual(["Bob followed you"]);
+    expect(await notificationsOf(ada)).toEqual(["Bob followed you"]);
   });
 });
 
-describe("telling", () => {
+describe("notifying", () => {
   test("adds at most one statement to an act, and none to what changes nothing or concerns nobody", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
@@ -390,7 +401,7 @@ describe("telling", () => {
     expect(await statements(() => on.textPost(bob, "nobody named"))).toBe(2);
   });
 
-  test("by many at once, and taken back at once, ends as the likes do", async () => {
+  test("many at once, and retracting at once, ends as the likes do", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada);
     const fans = await insertAccounts(db, 20);

@@ -34,16 +34,16 @@ const dayMs = 24 * 60 * 60 * 1000;
 const { page: size } = limits.notifications;
 
 type Deps = NotifyDeps & {
-  /** letters leave this installation: a daily one can be chosen */
+  /** this installation sends mail: a daily email can be chosen */
   mails?: boolean;
 };
 
-/** Which notifications: all, or those that name the member. */
+/** Which notifications: all, or those that mention the member. */
 type NotificationList = "all" | "mentions";
 
 /**
- * What is told to members, written and taken back in the transaction of the act it tells. Acts of
- * one kind around one thing are gathered in one notification until it is read.
+ * Notifications of members, written and retracted in the transaction of the act. Acts of one kind
+ * around one thing are grouped in one notification until it is read.
  */
 export function createNotifications({ mails = false, ...deps }: Deps) {
   const { db } = deps;
@@ -58,7 +58,7 @@ export function createNotifications({ mails = false, ...deps }: Deps) {
 
     settings: (viewer: Viewer): Promise<NotificationSettings> => readSettings(db, viewer.id),
 
-    /** Changes those that are named. What was told already stays. */
+    /** Changes those that are named. Existing notifications stay. */
     changeSettings: async (
       viewer: Viewer,
       wanted: z.input<typeof notificationSettingsInput>,
@@ -76,20 +76,20 @@ export function createNotifications({ mails = false, ...deps }: Deps) {
 export type Notifications = ReturnType<typeof createNotifications>;
 export type Notices = Notifications["notices"];
 
-/** For who gathers acts otherwise, or not at all. */
+/** For callers that group acts otherwise, or not at all. */
 function gathered(db: Database) {
   return {
-    /** Acts of these kinds by themselves, newest first. */
+    /** Acts of these kinds, one by one, newest first. */
     acts: (viewer: Viewer, range: ActRange): Promise<NotificationAct[]> =>
       actQueries.actsOf(db, viewer.id, range),
 
-    /** Those that are gathered in one notification, newest first, wherever it stands in the list. */
+    /** Those that are grouped in one notification, newest first, wherever it is in the list. */
     actsGathered: (
       viewer: Viewer,
       range: Parameters<typeof actQueries.actsGathered>[2],
     ): Promise<NotificationAct[]> => actQueries.actsGathered(db, viewer.id, range),
 
-    /** How many acts are unread, as far as they are counted. */
+    /** How many acts are unread, up to the limit of counting. */
     unread: (viewer: Viewer, range: UnreadRange): Promise<number> =>
       actQueries.unreadActs(db, viewer.id, range),
 
@@ -99,7 +99,7 @@ function gathered(db: Database) {
   };
 }
 
-/** What leaves the list of whom it was told, everywhere. */
+/** Deletes notifications from their recipient's list. */
 function dismissing(deps: NotifyDeps) {
   const { db } = deps;
   return {
@@ -108,7 +108,7 @@ function dismissing(deps: NotifyDeps) {
       if (isId(actId)) unreadChanged(deps, await deleteAct(db, viewer.id, actId));
     },
 
-    /** These notifications, with all that is gathered in them. */
+    /** These notifications, with all acts grouped in them. */
     async dismissAll(viewer: Viewer, ids: readonly string[]): Promise<void> {
       const own = ids.filter(isId);
       if (own.length === 0) return;
@@ -124,7 +124,7 @@ function dismissing(deps: NotifyDeps) {
   };
 }
 
-/** What a member reads of it, 20 a page. */
+/** A member's list of notifications, 20 a page. */
 function reading(deps: NotifyDeps) {
   const { db } = deps;
 
@@ -142,11 +142,11 @@ function reading(deps: NotifyDeps) {
   }
 
   /**
-   * A page as somebody opens it: what is new on it is still marked so. It and everything below it is
-   * read from now on, so that the bell says 0; `unread` came meanwhile, or are not of this list.
+   * A page as somebody opens it: what is new on it is still marked so. It and everything below it
+   * is marked as read, so that the bell says 0; `unread` came meanwhile, or are not of this list.
    */
   async function open(viewer: Viewer, which: NotificationList, cursor: string | null) {
-    // What comes while the page is read is not shown on it.
+    // What comes while the page is being read is not shown on it.
     const to = cursor === null ? newId() : idBelow(cursor);
     const page = await list(viewer, which, cursor);
     const marked = queries.markRead(db, {
@@ -159,7 +159,7 @@ function reading(deps: NotifyDeps) {
     return { page, unread };
   }
 
-  /** Everything that is there now; answers how many are unread after it. */
+  /** Marks everything that is there now as read; answers how many are unread after it. */
   async function markAllRead(viewer: Viewer): Promise<{ unread: number }> {
     const all = { viewerId: viewer.id, to: newId(), mentions: false };
     const unread = await queries.markRead(db, all);
@@ -172,7 +172,7 @@ function reading(deps: NotifyDeps) {
     open,
     markAllRead,
     readMuted: (viewer: Viewer) => readMuted(deps, viewer),
-    /** The messages of a conversation, when it was read there. */
+    /** Marks the messages of a conversation as read, when they were read there. */
     readConversation: async (viewer: Viewer, conversationId: string): Promise<void> => {
       if (isId(conversationId)) await queries.markSubjectRead(db, viewer.id, conversationId);
     },
@@ -180,8 +180,8 @@ function reading(deps: NotifyDeps) {
 }
 
 /**
- * What a member was told before they muted words that it has: it leaves their list, and is
- * unread no more. Of what is unread, as much as is counted.
+ * Notifications that a member got before muting words in them: they leave the list, and are not
+ * unread any more. Of unread ones, as many as are counted.
  */
 async function readMuted(deps: NotifyDeps, viewer: Viewer): Promise<void> {
   const hides = hidesNotification(viewer);
@@ -194,7 +194,7 @@ async function readMuted(deps: NotifyDeps, viewer: Viewer): Promise<void> {
   unreadChanged(deps, [viewer.id]);
 }
 
-/** Which of what was told has words in it, of somebody else's, that were muted since; null: none has. */
+/** Those notifications with text of others that has words muted since; null: none has. */
 function hidesNotification(viewer: Viewer): ((notification: NotificationView) => boolean) | null {
   const muted = mutedWordsOf(viewer);
   return muted && (({ kind, text }) => ["comment", "mention"].includes(kind) && !!muted(text));

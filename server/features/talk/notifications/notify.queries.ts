@@ -8,9 +8,9 @@ export type Act = {
   /** of the follow, like, comment, post or message */
   id: string;
   actorId: string;
-  /** who is told for owning what it happened to; null: nobody but whom the text names */
+  /** the owner of what it happened to, who is notified; null: only those whom the text mentions */
   owner: { accountId: string; kind: NotificationKind; subjectId: string } | null;
-  /** whose comment it answers */
+  /** the author of the comment it answers */
   answered?: { accountId: string; subjectId: string } | null;
   /** the post it leads to */
   post: PostRef | null;
@@ -18,13 +18,13 @@ export type Act = {
   mentioned: string[];
   /** what a mention is of, where that is not the act: the post that was edited */
   subjectId?: string;
-  /** usernames that were told of it before */
+  /** usernames that were notified before */
   named?: string[];
-  /** what it says, in words that people may have muted */
+  /** its text, which may have words that people muted */
   text?: string;
 };
 
-/** Whom it was told, and whether a browser of theirs waits for it, or an app. */
+/** A recipient, and whether a browser or an app of theirs is subscribed. */
 export type Recipient = {
   accountId: string;
   notificationId: string;
@@ -33,10 +33,13 @@ export type Recipient = {
   apps: boolean;
 };
 
-/** Who is not told yet: whether they muted what it says is for the caller to compare. */
+/** Somebody who is not notified yet: the caller compares whether they muted words of it. */
 type Waiting = { accountId: string; words: string[] };
 
-/** Of an account that is there: never who did it, nobody who blocked or muted them, or wants no such things. */
+/**
+ * Of an existing account: never the actor, nobody who blocked or muted the actor, or switched this
+ * kind off.
+ */
 function wantsNotification(recipient: Sql, kind: Sql, actorId: string): Sql {
   return sql`(
     ${recipient} <> ${actorId}
@@ -57,8 +60,8 @@ const appWaits = (accountId: Sql) => sql`(
 )`;
 
 /**
- * Whom an act concerns, each once: as answered before named, as named before owner. What it happened to has one
- * owner, and most acts concern nobody else.
+ * Those whom an act concerns, each once: as answered rather than mentioned, as mentioned rather
+ * than owner. Its subject has one owner, and most acts concern nobody else.
  */
 function concernedBy({ id, owner, answered, mentioned, subjectId = id, named = [] }: Act): Sql {
   const ownership = sql`
@@ -86,8 +89,9 @@ function concernedBy({ id, owner, answered, mentioned, subjectId = id, named = [
 }
 
 /**
- * Those of the concerned who are there, want to hear of it and did not yet, with the words that they muted where it
- * says something; of `readers`, who were found to have muted nothing of that, these alone.
+ * Those of the concerned who exist, want the notification and do not have it yet, with the words
+ * that they muted where it has text; with `readers`, who were found to have muted none of it, only
+ * these.
  */
 function wantingOf({ id, actorId, post, text }: Act, readers: readonly string[] | undefined): Sql {
   const recipient = sql.ref("w.account_id");
@@ -109,7 +113,10 @@ function wantingOf({ id, actorId, post, text }: Act, readers: readonly string[] 
   `;
 }
 
-/** A conversation stands once: what was read of it gives way (notifications_read_messages). Nobody else is told. */
+/**
+ * A conversation is in the list once: a read notification of it is replaced
+ * (notifications_read_messages). Nobody else is notified.
+ */
 const replacedBy = ({ accountId, subjectId }: NonNullable<Act["owner"]>) => sql`
   replaced as (
     delete from notifications
@@ -118,7 +125,7 @@ const replacedBy = ({ accountId, subjectId }: NonNullable<Act["owner"]>) => sql`
   ),
 `;
 
-/** PostgreSQL plans a statement for what it has: one that names nobody is not planned for ten names. */
+/** PostgreSQL plans a statement by its parameters: one without mentions is not planned for ten. */
 const nameOf = ({ owner, answered, mentioned, text }: Act, readers?: readonly string[]) =>
   [
     "notifications.tell",
@@ -132,10 +139,11 @@ const nameOf = ({ owner, answered, mentioned, text }: Act, readers?: readonly st
     .join("-");
 
 /**
- * Tells an act to everybody it concerns, in one statement: never to the one who did it, to nobody
- * who blocked or muted them, who may not see the post, or does not want to be told of such things.
- * Unread ones gather more acts (notifications_open). Who muted words is not told of what has some: they are
- * answered with their words, and told where they stand among the `readers` of a second statement.
+ * Notifies everybody an act concerns, in one statement: never the actor, nobody who blocked or
+ * muted the actor, may not see the post, or switched this kind off. Unread notifications group
+ * further acts (notifications_open). Those who muted words are not notified yet where there is
+ * text: they are answered with their words, and notified where they are among the `readers` of a
+ * second statement.
  */
 export async function insertAct(
   db: Database,
@@ -190,9 +198,9 @@ type NewNotice = {
 };
 
 /**
- * Tells these accounts something that nobody did: the act is their own, which nobody can hide from
- * them. Unread ones of a kind are one (notifications_open), or one a subject where it has one; suspended
- * accounts read it when they are back.
+ * Notifies these accounts of something that no member did: the act is their own, which nobody can
+ * hide from them. Unread ones of a kind are one (notifications_open), or one a subject where it has
+ * one; suspended accounts read it when they are back.
  */
 export async function insertNotice(
   db: Database,

@@ -10,15 +10,15 @@ import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts
 
 export type NotifyDeps = {
   db: Database;
-  /** Called in the transaction of an act for everybody told whose browser waits for it. */
+  /** Called in the transaction of an act for all recipients with a subscribed browser. */
   onPush?: (notified: queries.Recipient) => Promise<void>;
-  /** The same for everybody of whom an app waits, with the act. */
+  /** The same for recipients with a subscribed app, with the act. */
   onAppPush?: (notified: queries.Recipient, actId: string) => Promise<void>;
-  /** Tells the streams of a member, after the act's commit, that other things are unread now. */
+  /** Publishes to a member's streams, after the act's commit, that the unread count changed. */
   publish?: Publish;
 };
 
-/** `actId`: what they were told of */
+/** `actId`: what they were notified of */
 export function unreadChanged(
   { publish }: Pick<NotifyDeps, "publish">,
   accountIds: readonly string[],
@@ -39,7 +39,7 @@ async function notify(deps: NotifyDeps, act: queries.Act): Promise<void> {
   const [owner, answered] = [other(act.owner) ?? null, other(act.answered) ?? null];
   if (!owner && !answered && act.mentioned.length === 0) return;
   const notified = await notifyReaders(deps.db, { ...act, owner, answered });
-  // Streams hear of messages themselves, and tell what is unread with them.
+  // Streams read messages themselves, and send the unread count with them.
   const others = notified.filter(({ kind }) => kind !== "message");
   unreadChanged(
     deps,
@@ -47,17 +47,17 @@ async function notify(deps: NotifyDeps, act: queries.Act): Promise<void> {
     act.id,
   );
   for (const one of notified) {
-    // The tenth like of a photo is no news to a pocket: it rings once until it is read.
+    // The tenth like of a photo needs no second push: it rings once until it is read.
     const news = one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
     if (one.pushed && news) await deps.onPush?.(one);
-    // In apps each act stands by itself, and none of them says what was read.
+    // Apps list each act by itself, and do not report what was read.
     if (one.apps) await deps.onAppPush?.(one, act.id);
   }
 }
 
 /**
- * Whoever muted words that it has is not told of it, as they are not of people they muted. A second
- * statement where somebody muted other words.
+ * Those who muted words in the text are not notified, as with muted people. A second statement
+ * where somebody muted other words.
  */
 async function notifyReaders(db: Database, act: queries.Act): Promise<queries.Recipient[]> {
   const { recipients: notified, waiting } = await queries.insertAct(db, act);
@@ -78,7 +78,7 @@ const ofPost = ({ authorId, postId }: PostRef): Subject => ({
 const ofComment = ({ accountId, id }: Comment): Subject => ({ accountId, subjectId: id });
 const names = (text: string) => ({ mentioned: mentionedIn(text), text });
 
-/** What only the owner of its subject is told. */
+/** Notifications that only the owner of the subject gets. */
 const toOwner = (
   kind: NotificationKind,
   { id, actorId, post }: { id: string; actorId: string; post: PostRef | null },
@@ -105,7 +105,10 @@ const wrote = (actorId: string, recipientId: string, conversationId: string, id:
     { accountId: recipientId, subjectId: conversationId },
   );
 
-/** Whoever is answered is told of the answer alone, be they named in it or the post's author. */
+/**
+ * The author of the answered comment is notified only of the answer, even if mentioned in it or
+ * author of the post.
+ */
 const commented = (
   actorId: string,
   post: PostRef,
@@ -141,7 +144,7 @@ const posted = (post: PostRef, caption: string): queries.Act => ({
   ...names(caption),
 });
 
-/** Told as something new, whenever the post was made. */
+/** A new notification, whenever the post was made. */
 const edited = (post: PostRef, caption: string, before: readonly string[]): queries.Act => ({
   ...posted(post, caption),
   id: newId(),
@@ -153,7 +156,7 @@ type Notify = Notifier["notify"] & {
   wrote: (...act: Parameters<typeof wrote>) => Promise<void>;
 };
 
-/** The acts of the other features, as those name them. */
+/** The acts of the other features, by their names. */
 export function notifyOf(deps: NotifyDeps): Notify {
   const notified =
     <Args extends unknown[]>(act: (...args: Args) => queries.Act) =>
@@ -172,7 +175,7 @@ export function notifyOf(deps: NotifyDeps): Notify {
   };
 }
 
-/** What no member did: told whatever they want to be told, in the caller's transaction. */
+/** What no member did: not subject to a member's switches, in the caller's transaction. */
 async function sendNotice(
   deps: NotifyDeps,
   kind: NoticeKind,
@@ -195,17 +198,17 @@ export function noticesOf(deps: NotifyDeps) {
     /** Something waits for moderators. */
     waiting: (moderatorIds: readonly string[], id: string) =>
       sendNotice(deps, "report", moderatorIds, { id }),
-    /** Something is wrong with the server, or was: `troubleId` names it. */
+    /** Something is, or was, wrong with the server: `troubleId` names it. */
     trouble: (kind: "trouble" | "recovery", operatorIds: readonly string[], troubleId: string) =>
       sendNotice(deps, kind, operatorIds, { subjectId: troubleId }),
   };
 }
 
-/** Deletes what was told of an act, in the transaction that undoes it. */
+/** Deletes the notifications of an act, in the transaction that undoes it. */
 export function retractOf(deps: NotifyDeps) {
   const { db } = deps;
   return {
-    /** a follow, a like, a suggestion, a message: told to one */
+    /** a follow, a like, a suggestion, a message: one recipient */
     act: async (accountId: string, id: string) =>
       unreadChanged(deps, await retracted.deleteAct(db, accountId, id)),
     comments: async (post: PostRef, ids: readonly string[] | "all") =>
@@ -216,7 +219,7 @@ export function retractOf(deps: NotifyDeps) {
           : await retracted.deleteCommentActs(db, { ...post, ids }),
       ),
     post: async (post: PostRef) => unreadChanged(deps, await retracted.deleteOfPost(db, post)),
-    /** everything the two were told of one another */
+    /** everything between the two */
     between: async (one: string, other: string) =>
       unreadChanged(deps, await retracted.deleteBetween(db, one, other)),
   };

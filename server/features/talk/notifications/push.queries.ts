@@ -7,9 +7,9 @@ import { limits } from "#shared/limits.ts";
 type NewSubscription = PushAddress & { accountId: string; sessionId: string; id: string };
 
 /**
- * A browser is one member's at a time: whoever signs in there next takes its subscription over, and
- * shows with its keys that it is this browser: the endpoint alone does not. False where another
- * account's has the endpoint with other keys. The oldest of too many go.
+ * A browser belongs to one member at a time: the next to sign in there takes its subscription over,
+ * and proves with its keys that it is this browser, which the endpoint alone does not. False where
+ * another account has the endpoint with other keys. Beyond the limit the oldest are deleted.
  */
 export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
   await db.query(sql`
@@ -55,7 +55,7 @@ export async function isSubscribed(db: Database, accountId: string, sessionId: s
   return rows.length > 0;
 }
 
-/** Where browsers and apps are pushed to, the busiest first. An operator's question: it reads the tables. */
+/** The push services in use, the busiest first. For operators: it reads the whole tables. */
 export async function busiestServices(db: Database, most: number) {
   return db.query<{ origin: string; subscriptions: number }>(sql`
     select substring(endpoint from '^https?://[^/?#]+') as origin, count(*)::int as subscriptions
@@ -72,7 +72,7 @@ export async function busiestServices(db: Database, most: number) {
 
 type Subscription = PushAddress & { id: string };
 
-/** Browsers of a member whose session lives and who is there: those that may be told now. */
+/** Browsers of an existing member with a valid session: those that may get a push now. */
 export async function subscriptionsOf(db: Database, accountId: string, id: string | null = null) {
   return db.query<Subscription>(sql`
     select p.id, p.endpoint, p.p256dh, p.auth

@@ -30,11 +30,11 @@ async function subscribed(member: Viewer) {
   return { ...browser, viewer, cookie };
 }
 
-/** Everything that waits is done; what failed is answered. */
+/** Runs all waiting jobs; answers what failed. */
 const work = async () => (await on.jobs.runDue()).failed;
 
 describe("a push", () => {
-  test("tells a subscribed browser what happened, sealed for it and signed by this installation", async () => {
+  test("brings a subscribed browser what happened, encrypted for it and signed by this installation", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const browser = await subscribed(ada);
     expect(await on.push.isSubscribed(browser.viewer)).toBe(true);
@@ -70,7 +70,7 @@ describe("a push", () => {
       await on.comments.add(who, post, `by ${who.name}`, null);
       expect(await work()).toEqual([]);
     }
-    // What is told at one time goes out in any order.
+    // Pushes of one moment go out in any order.
     const titles = browser.read().map((read) => (read as { title: string }).title);
     expect(titles.slice(0, 2).toSorted()).toEqual([
       "Bob commented on your post",
@@ -119,7 +119,7 @@ describe("a push", () => {
     ).toEqual([]);
   });
 
-  test("follows a browser to whoever subscribes in it next", async () => {
+  test("follows a browser to the next member who subscribes in it", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const first = await subscribed(ada);
     const second = await subscribed(bob);

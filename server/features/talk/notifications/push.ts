@@ -11,7 +11,7 @@ import type { Viewer } from "#shared/views.ts";
 
 const fanOutJob = "push.tell";
 const sendJob = "push.send";
-/** Browsers and apps know a handful. */
+/** Browsers and apps use a handful of them. */
 const mostServices = 5;
 
 type Deps = {
@@ -21,7 +21,10 @@ type Deps = {
   findUnread: Notifications["findUnread"];
 };
 
-/** Adds the job that pushes; in the transaction of the act, for those whose browser waits. */
+/**
+ * Adds the job that pushes; in the transaction of the act, for recipients with a subscribed
+ * browser.
+ */
 export function enqueuePush(jobs: Pick<Jobs, "add">) {
   return async ({ accountId, notificationId }: Recipient): Promise<void> => {
     const key = `${accountId}/${notificationId}`;
@@ -30,14 +33,14 @@ export function enqueuePush(jobs: Pick<Jobs, "add">) {
 }
 
 /**
- * Web Push to the browsers a member switched it on in. A job carries ids; what it says is read when
+ * Web Push to the browsers a member switched it on in. A job carries ids; the content is read when
  * it is sent, as its recipient may see it then: nothing where the act was undone, read or hidden by
  * a block meanwhile, nothing to a session that ended or an account that is suspended.
  */
 export function createPush(deps: Deps) {
   const { db, jobs, sender } = deps;
 
-  // One job a browser: one that is away for an hour keeps no other waiting, and none hears twice.
+  // One job a browser: one that is offline for an hour delays no other, and none gets it twice.
   jobs.handle<PushRequest>(fanOutJob, async (request) => {
     for (const { id } of await queries.subscriptionsOf(db, request.accountId)) {
       const push: Push = { ...request, subscriptionId: id };
@@ -109,6 +112,6 @@ async function send({ db, sender, findUnread }: Deps, push: Push): Promise<void>
   if (outcome === "gone") await queries.deleteSubscription(db, accountId, subscriptionId);
 }
 
-/** One topic a notification: a browser that was away hears of it once (RFC 8030, section 5.4). */
+/** One topic a notification: a browser that was offline gets it once (RFC 8030, section 5.4). */
 export const topicOf = (id: string) =>
   Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");

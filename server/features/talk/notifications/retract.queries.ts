@@ -10,14 +10,14 @@ const isEmptied = sql`(
   limit 1
 ) is null`;
 
-/** Whose notifications went. */
+/** The accounts whose notifications were deleted. */
 type Gone = { accountId: string };
 
 const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId }) => accountId))];
 
 /**
- * The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too.
- * Answers whose.
+ * The end of a statement whose `gone` are the deleted acts of one id: notifications without another
+ * act are deleted, too. Answers their accounts.
  */
 const deleteEmptied = sql`
   delete from notifications n using gone
@@ -26,8 +26,8 @@ const deleteEmptied = sql`
 `;
 
 /**
- * Takes back what was told somebody of an act; a notification without another act goes with it.
- * Primary key of notification_acts.
+ * Retracts one recipient's notification of an act; a notification without another act is deleted
+ * with it. Primary key of notification_acts.
  */
 export async function deleteAct(db: Database, accountId: string, id: string): Promise<string[]> {
   const gone = await db.prepared<Gone>(
@@ -44,8 +44,8 @@ export async function deleteAct(db: Database, accountId: string, id: string): Pr
 }
 
 /**
- * The same for comments of a post: that they were written, to whomever it was told, and what was
- * told their writers of them. notifications_by_post.
+ * The same for comments of a post: all notifications of them, and those that their authors got for
+ * them. notifications_by_post.
  */
 export async function deleteCommentActs(
   db: Database,
@@ -81,12 +81,12 @@ export async function deleteCommentActs(
   return ownersOf(gone);
 }
 
-/** Everything told about the comments of a post, to whomever: notifications_by_post. */
+/** All notifications about the comments of a post: notifications_by_post. */
 export async function deleteCommentsOfPost(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<string[]> {
-  // Likes of the post, and a mention in its caption, have the post for their subject.
+  // Likes of the post, and a mention in its caption, have the post as their subject.
   const gone = await db.query<Gone>(sql`
     delete from notifications
     where author_id = ${authorId} and post_id = ${postId}
@@ -96,7 +96,7 @@ export async function deleteCommentsOfPost(
   return ownersOf(gone);
 }
 
-/** Everything told about a post, to whomever: notifications_by_post, its acts by cascade. */
+/** All notifications about a post: notifications_by_post, their acts by cascade. */
 export async function deleteOfPost(db: Database, { authorId, postId }: PostRef): Promise<string[]> {
   const gone = await db.query<Gone>(sql`
     delete from notifications
@@ -106,7 +106,7 @@ export async function deleteOfPost(db: Database, { authorId, postId }: PostRef):
   return ownersOf(gone);
 }
 
-/** What two accounts were told of one another, both ways: notification_acts_by_actor. */
+/** Notifications between two accounts, both ways: notification_acts_by_actor. */
 export async function deleteBetween(db: Database, one: string, other: string): Promise<string[]> {
   const rows = await db.query<Gone>(sql`
     with gone as (

@@ -6,7 +6,7 @@ import { recordOf } from "#shared/records.ts";
 
 type Row = { unwanted: ChosenKind[]; digest: boolean };
 
-/** Primary key; without a row everything is wanted. */
+/** Primary key; without a row everything is switched on. */
 export async function readSettings(db: Database, accountId: string): Promise<NotificationSettings> {
   const [row] = await db.prepared<Row>(
     "notifications.settings",
@@ -20,7 +20,7 @@ export async function readSettings(db: Database, accountId: string): Promise<Not
 
 type Wanted = { [Name in keyof NotificationSettings]?: boolean | undefined };
 
-/** Two changes at once, of different kinds, are both kept. */
+/** Two changes at once, of different kinds, both hold. */
 export async function writeSettings(db: Database, accountId: string, wanted: Wanted) {
   const on = notificationKinds.filter((kind) => wanted[kind] === true);
   const off = notificationKinds.filter((kind) => wanted[kind] === false);

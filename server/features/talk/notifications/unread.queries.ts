@@ -3,9 +3,9 @@ import { limits } from "#shared/limits.ts";
 
 /**
  * How many notifications of a row of accounts are unread, counted to 99: part of the session
- * look-up, so that no page asks for it alone. An index-only scan of notifications_open, a few
- * entries for most people. Those of messages are counted as conversations, beside it: nothing counts
- * twice.
+ * look-up, so that no page needs a query of its own for it. An index-only scan of
+ * notifications_open, a few entries for most people. Those of messages are counted as
+ * conversations, beside it: nothing counts twice.
  */
 export function unreadNotifications(accounts: string): Sql {
   return sql`(
