@@ -29,7 +29,10 @@ const form = z.object({
   ...sentBy,
 });
 
-/** POST /api/chats/:chatId/photos: a photo, with words or without, to the other one of a chat. */
+/**
+ * POST /api/chats/:chatId/photos: sends a photo, with or without words, to the other member of a
+ * conversation.
+ */
 export function chatPhotoRoutes({ features, uploads }: Deps) {
   const { chat } = features;
 
@@ -39,7 +42,7 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
     return withUploadedImage(request, { uploads, from: viewer.id }, async (picture, fields) => {
       const { body = "", clientKey = null, senderId } = fields;
       checkSender(viewer, senderId);
-      // Two files of one name are two requests: it is their bytes that are sent.
+      // Two files with the same name are two requests: requests are compared by their bytes.
       const payload = { body, image: await hashOf(picture.path) };
       const message = { body, picture, clientKey };
       const asked = { viewer, headers, method, url, body: payload };

@@ -24,9 +24,9 @@ const params = z.object({
 });
 
 /**
- * GET /chat/pictures/{conversation}/{seq}/{width}.webp: one variant of a message's picture, for its
- * two members. GET /chat/imported/…: the same of an imported conversation, for its owner. Asked for
- * anew each time, in no shared cache.
+ * GET /chat/pictures/{conversation}/{seq}/{width}.webp: one variant of a message's photo, for its two
+ * members. GET /chat/imported/…: the same of an imported conversation, for its owner. Revalidated each time,
+ * stored in no shared cache.
  */
 export function messageImageRoutes({ features: { chat, importedConversations } }: Deps) {
   const kinds: Record<string, Open> = {

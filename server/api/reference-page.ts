@@ -32,13 +32,13 @@ type Call = Operation & { method: string; path: string; id: string };
 
 type Look = { nonce: string; theme: "light" | "synthwave" };
 
-/** Refusals that say nothing about one call: told once, at the top. */
+/** Refusals that say nothing about one call: listed once, at the top. */
 const everywhere = new Set<string>([
   ...outages,
   ..."too-many-attempts internal wrong-origin media-type too-large input-invalid".split(" "),
 ]);
 
-/** The document as a page: every call with what it takes, answers and refuses, and how to try it. */
+/** The document as a page: every call with what it takes, answers and refuses, and an example. */
 export function referencePage(document: ApiDocument): (look: Look) => string {
   const calls = callsOf(document);
   const server = document.servers?.[0]?.url ?? "";
@@ -90,7 +90,9 @@ export function referencePage(document: ApiDocument): (look: Look) => string {
     `<style nonce="${nonce}">${referenceStyle}</style></head><body>${body}</body></html>`;
 }
 
-/** What one reads first: who one is; then what the home is made of. Others follow as declared. */
+/**
+ * The chapters to read first: the session, then the calls of the home feed. The others follow as declared.
+ */
 const readingOrder = ["Identity", "Pictures", "Feed", "Posts", "Comments", "Accounts", "Tags"];
 
 function byReadingOrder(one: Call, other: Call): number {
@@ -172,7 +174,7 @@ function codes(list: readonly string[]): string {
   return list.map((code) => `<code>${escapeHtml(code)}</code>`).join(", ");
 }
 
-/** What to type into a terminal. */
+/** The example to type into a terminal. */
 function curl(
   { method, path, requestBody, parameters = [] }: Call,
   server: string,
