@@ -12,7 +12,7 @@ const unknown = 1024;
 /** How many files this process may have open: the soft limit, which Node raises to the hard one. */
 function openFiles(): number {
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
-  // Without this it would look up names.
+  // The network part of the report would look up names.
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as {
     userLimits?: { open_files?: { soft?: number | string } };

@@ -6,7 +6,9 @@ type Sessions = Pick<Features["identity"]["sessions"], "reading" | "noteWrite">;
 
 const reads = (method: string) => method === "GET" || method === "HEAD";
 
-/** Runs a page's work: a read may be answered by a replica, which others' writes reach a moment later. */
+/**
+ * Runs a page's work: a read may be answered by a replica; after a write, the member's later reads see it.
+ */
 export async function readOrWrite<T>(
   sessions: Sessions,
   { method, viewer }: { method: string; viewer: Viewer | null },

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
 import type { RefusalCode } from "#shared/errors.ts";
 
-/** What OAuth calls a refusal (RFC 6749, sections 4.1.2.1 and 5.2). */
+/** OAuth's error code for a refusal (RFC 6749, sections 4.1.2.1 and 5.2). */
 const oauthErrors: Partial<Record<RefusalCode, string>> = {
   "app-unknown": "invalid_client",
   "app-redirect": "invalid_redirect_uri",
@@ -34,7 +34,7 @@ const ownWords: Partial<Record<RefusalCode, string>> = {
   "sign-in-required": "This method requires an authenticated user",
 };
 
-/** Errors of this face: `{ error }`, and of OAuth `{ error, error_description }`. */
+/** Errors of the Mastodon API: `{ error }`, and for OAuth `{ error, error_description }`. */
 export function answerRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
   logFailure(request.log, error, refusal);
@@ -52,7 +52,7 @@ export function answerRefusal(error: unknown, request: FastifyRequest, reply: Fa
     .send(oauth ? { error: oauth, error_description: said } : { error: said });
 }
 
-/** `Link` of a list: what comes after it, and what came before it (docs.joinmastodon.org/api/guidelines). */
+/** The `Link` header of a list: the next and the previous page (docs.joinmastodon.org/api/guidelines). */
 export function linkPages(
   request: FastifyRequest,
   reply: FastifyReply,

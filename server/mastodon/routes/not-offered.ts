@@ -15,8 +15,8 @@ const places = "This server knows no other servers.";
 const quotes = "This server has no quotes.";
 
 /**
- * Calls that would make what does not exist here. Each is refused with its sentence, so that nobody takes for done
- * what was not; what is asked for one by one among them is not found.
+ * Calls that would create what does not exist here. Each is refused with its sentence, so that nobody takes
+ * for done what was not; calls that read a single one of these are answered with not found.
  */
 export const notOffered: readonly [method: Method, path: string, scope: AppScope, why: string][] = [
   ["post", "v1/statuses/:id/reblog", "write:statuses", boosts],

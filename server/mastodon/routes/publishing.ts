@@ -14,14 +14,14 @@ import type { FeedPost, Viewer } from "#shared/views.ts";
 
 const url = "/api/v1/statuses/:id";
 
-/** What is done with statuses: docs.joinmastodon.org/methods/statuses */
+/** Changes to statuses: docs.joinmastodon.org/methods/statuses */
 export function publishingRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { likes, commentLikes, bookmarks } = deps.features;
   router.member("post", "/api/v1/statuses", "write:statuses", (call) => publish(deps, call));
   router.member("put", url, "write:statuses", (call) => edit(deps, call));
   router.member("delete", url, "write:statuses", (call) => remove(deps, call));
 
-  /** What is set on a status, or withdrawn from it. */
+  /** What can be set on a status, or withdrawn from it. */
   function toggle(
     name: string,
     scope: "write:favourites" | "write:bookmarks",
@@ -97,7 +97,7 @@ async function unexpectedIn(deps: MastodonDeps, { viewer, input }: MemberCall, t
 
 type Reply = { answered: string; text: string; clientKey: string | null; media: string[] };
 
-/** A reply is a comment: words alone, of a comment's length. */
+/** A reply is a comment: text only, of a comment's length. */
 async function reply(
   deps: MastodonDeps,
   viewer: Viewer,
@@ -111,7 +111,7 @@ async function reply(
   return again(deps, viewer, decimalOf(id));
 }
 
-/** Pictures that were sent before, by their ids in this face. */
+/** Uploaded images, by their ids in the Mastodon API. */
 async function picturesOf(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
   if (ids.length > limits.photosPerPost) throw refuse("too-many-pictures");
   const pictures = [];
@@ -146,7 +146,7 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
   return again(deps, viewer, part("id"));
 }
 
-/** Those that the post has and those that were sent for it, as the call describes and orders them. */
+/** The images that the post has and the ones uploaded for it, as the call describes and orders them. */
 async function editedPictures(
   deps: MastodonDeps,
   { viewer, input }: Pick<MemberCall, "viewer" | "input">,
@@ -182,7 +182,8 @@ async function remove(deps: MastodonDeps, call: MemberCall) {
   const gone = await entity(deps, viewer, one);
   if (one.kind === "post") await posts.remove(viewer, one.post.author.username, one.post.number);
   else {
-    // Whose post it is may delete a comment under it; here a status is its writer's alone.
+    // On our pages a post's author may delete comments under it; in the Mastodon API only a status's own
+    // writer may.
     if (one.placed.comment.author.id !== viewer.id) throw refuse("not-yours");
     await comments.remove(viewer, postOf(one), one.placed.comment.id);
   }
@@ -191,7 +192,7 @@ async function remove(deps: MastodonDeps, call: MemberCall) {
 
 const no = (message: string) => refuse("not-offered", { message });
 
-/** What maps to nothing here is refused, never published as something else. */
+/** What has no counterpart here is refused, never published as something else. */
 function refuseWhatIsNotOffered(input: Call["input"]): void {
   const visibility = input.text("visibility") || "public";
   if (visibility !== "public") {
