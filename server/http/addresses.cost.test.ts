@@ -111,7 +111,7 @@ const separators = (path: string) => path.split("/").length - 1;
 
 async function ask({ method, path }: Asked, url: string): Promise<void> {
   const byApp = /^\/api\/v[12]\//.test(path);
-  // Visitors' requests are enough for what changes something: the member is needed later.
+  // Calls that change something are asked as a visitor, so that the member stays as it is.
   const who = method === "GET" ? (byApp ? appHeaders : headers) : {};
   await app.inject({ method: method as "GET", url, headers: who });
 }

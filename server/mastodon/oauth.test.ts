@@ -142,7 +142,7 @@ describe("a code", () => {
       400,
       "invalid_grant",
     ]);
-    // Two have the code: what it fetched is ended, and nothing else of the member's.
+    // Two have the code: the token it was exchanged for is ended, and none of the member's other tokens.
     expect((await whoAmI(token)).statusCode).toBe(401);
     expect((await whoAmI(others.token)).statusCode).toBe(200);
   });
@@ -167,7 +167,7 @@ describe("a code", () => {
       const stranger = { ...made, clientSecret: "wrong" };
       await expect(apps.exchange(stranger, right)).rejects.toMatchObject({ code: "app-unknown" });
       expect((await whoAmI(token)).statusCode).toBe(200);
-      // Long after it ran out, and wherever it is to lead.
+      // Long after it expired, and whatever its redirect address.
       const elsewhere = { ...right, redirectUri: "https://evil.example/" };
       await expect(apps.exchange(made, elsewhere)).rejects.toMatchObject({ code: "app-code" });
       expect((await whoAmI(token)).statusCode).toBe(401);

@@ -250,7 +250,7 @@ describe("a public timeline", () => {
     bobs.close();
   });
 
-  test("is refused if its name is unknown", async () => {
+  test("is refused with an unknown name, and beyond the limit", async () => {
     const bobs = await listening(await member("Bob"), "stream=nothing");
     await until(() => bobs.errors.length === 1);
     bobs.ask({ type: "subscribe", stream: "hashtag" });

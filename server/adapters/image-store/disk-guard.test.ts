@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 const pipes: string[] = [];
 const writers: number[] = [];
-/** Who waits for a writer goes on, and so does whoever opens it later. */
+/** Unblocks those who wait for a writer, and those who open the file later. */
 const answer = () => {
   for (const path of pipes.splice(0)) {
     writers.push(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
@@ -48,7 +48,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A file that does not answer who opens it, as on a disk that is gone. */
+/** A file that never answers when it is opened, as on a disk that is gone. */
 function makeSilent(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   execFileSync("mkfifo", [path]);
@@ -81,7 +81,7 @@ test("reads of a disk that does not answer are refused, two hang, and everything
   makePicturesSilent();
 
   const reads = silentKeys.map((one) => store.open(one, 160).catch((error: unknown) => error));
-  // A thread is left for who asks for other files and for compression.
+  // A thread is left for other files and for compression.
   await stat(original);
   await promisify(deflate)(Buffer.alloc(1000));
   expect(unanswered()).toBe(2);
@@ -103,7 +103,7 @@ test("reads of a disk that does not answer are refused, two hang, and everything
   await until(async () => unanswered() === 0);
 });
 
-test("a picture that cannot be written is refused, one write hangs, and reads go on", async () => {
+test("an image that cannot be written is refused, one write hangs, and reads go on", async () => {
   const { store, guard } = open();
   await store.put(key, { variants, original });
   const silent = join(dataDir, "silent");
@@ -121,7 +121,7 @@ test("a picture that cannot be written is refused, one write hangs, and reads go
   await store.remove([key]);
 });
 
-test("one that stays silent leaves room for a try, which finds the disk again", async () => {
+test("a call that never returns leaves room for a retry, which finds the disk again", async () => {
   const told: string[] = [];
   const log = { warn: (_about: object, text?: string) => void told.push(text ?? "") };
   const guard = createDiskGuard({ log: log as never, patienceMs, againMs: 50 });
@@ -137,7 +137,7 @@ test("one that stays silent leaves room for a try, which finds the disk again", 
   ]);
 });
 
-test("the control: unguarded, four reads of a disk that is gone stop every other call", async () => {
+test("the control: unguarded, four reads of a disk that is gone block every other call", async () => {
   const store = createDiskStore({ dataDir, guard: unguarded });
   makePicturesSilent();
   const reads = silentKeys.map((one) => store.open(one, 160).catch(() => null));

@@ -65,5 +65,5 @@ function wordsHtml(text: string, { publicUrl, named }: Context): string {
   return html + escapeHtml(text.slice(at));
 }
 
-/** A moment with exactly three decimals, which some apps cannot do without. */
+/** A time with exactly three decimals, which some apps require. */
 export const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();

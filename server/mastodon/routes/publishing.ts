@@ -83,8 +83,8 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
 }
 
 /**
- * Whom a text names beside those of `allowed_mentions`, where that is sent: an app's way to make sure that
- * nobody else is told.
+ * The accounts a text mentions beside those of `allowed_mentions`, if that is sent: an app's way to make sure
+ * that nobody else is notified.
  */
 async function unexpectedIn(deps: MastodonDeps, { viewer, input }: MemberCall, text: string) {
   const { relations } = deps.features;
