@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 
 /**
- * What the streams are compared with: Node's own HTTP server that keeps text/event-stream answers
- * open and writes what it is told over the channel to its parent, and nothing else: no session, no
- * look at a database, no heartbeats.
+ * What the streams are compared with: Node's own HTTP server that keeps text/event-stream answers open and
+ * writes what its parent sends over the channel, and nothing else: no session, no database, no heartbeats.
  */
 type Told = { write?: { group: string; text: string }[] };
 

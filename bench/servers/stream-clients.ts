@@ -1,6 +1,6 @@
 import { Agent, get } from "node:http";
 
-/** Browsers with streams, in a process of their own: they count what comes and do nothing else. */
+/** Browsers with streams, in their own process: they count what comes and do nothing else. */
 type Asked = { open?: { url: string; cookie: string }[]; count?: true; close?: true };
 
 const agent = new Agent({ maxSockets: Infinity });
@@ -32,7 +32,7 @@ function listen(url: string, cookie: string): Promise<void> {
   });
 }
 
-/** Fifty at a time: the listener's queue of a server is not what is measured. */
+/** Fifty at a time: a server's accept queue is not what is measured. */
 async function openAll(wanted: readonly { url: string; cookie: string }[]): Promise<void> {
   for (let at = 0; at < wanted.length; at += 50) {
     await Promise.all(wanted.slice(at, at + 50).map(({ url, cookie }) => listen(url, cookie)));
