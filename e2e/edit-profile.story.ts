@@ -61,7 +61,7 @@ test("leaving with changes asks first, and staying keeps them", async ({ open, p
   const cancel = page.locator("main").getByRole("link", { name: "Cancel" });
   const bio = page.getByLabel("Bio");
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
-  // Nothing was changed: nothing is asked.
+  // Nothing was changed, so there is no question.
   await cancel.click();
   await expect(page).toHaveURL("/profile");
   await page.getByRole("link", { name: "Edit Profile" }).click();
@@ -105,7 +105,7 @@ test("names are required, on submit and then while typing", async ({ open, postc
   await expectNoSidewaysScroll(page);
 });
 
-test("when the server or the network is away, words and picture stay and are saved afterwards", async ({
+test("when the server or the network is away, words and avatar stay and are saved afterwards", async ({
   open,
   postcard,
 }) => {

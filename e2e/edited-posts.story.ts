@@ -43,7 +43,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     await thumb(2).focus();
     await page.keyboard.press("Shift+ArrowLeft");
     await expect(page.getByLabel("Describe photo 1 of 2")).toHaveValue("Green");
-    // Several at once; the broken one costs only itself.
+    // Several at once; the broken one fails alone.
     const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no photo") };
     await page
       .getByLabel("Add photos")
@@ -121,7 +121,7 @@ test("without scripts a post is edited step by step, and the menu leads to pages
   await expect(images.and(page.getByAltText("Green"))).toHaveCount(1);
   await expect(images.and(page.getByAltText("Blue"))).toHaveCount(1);
 
-  // down to nothing is refused, with everything in its place
+  // removing everything is refused, with everything left as it was
   await page.getByRole("button", { name: "Options for this post by Ana Amend" }).click();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await page.getByLabel("Caption").fill("");
@@ -160,7 +160,7 @@ test("an edit from a second tab that is behind is refused, keeps what was typed,
   await expect(two.getByText("Third")).toBeVisible();
 });
 
-test("what was typed into an edit stays when the line or the session is gone", async ({
+test("what was typed into an edit stays when the connection or the session is lost", async ({
   open,
   postcard,
 }) => {

@@ -6,7 +6,7 @@ import { expectDrawn } from "./support/served-images.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 import { touch } from "./support/touch.ts";
 
-/** How much larger than fitted a picture is shown. */
+/** How much larger than fitted a photo is shown. */
 const zoomOf = (picture: Locator) =>
   picture.evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a);
 
@@ -29,9 +29,9 @@ test("a photo opens as large as the window, zooms by wheel, double click and key
   const picture = dialog.getByRole("img", { name: "A blue wall" });
   await expectDrawn(picture);
   expect(loaded.filter((url) => url.includes("lightbox"))).toHaveLength(1);
-  // The largest variant there is, fitted into the window.
+  // The largest variant, fitted into the window.
   await expect(picture).toHaveAttribute("src", /\/1920\.webp$/);
-  // As large as the window, less what stands under it.
+  // As large as the window, less the part below it.
   const box = await picture.boundingBox();
   expect(box!.height).toBeGreaterThan(desktop.height - 150);
   expect(box!.width / box!.height).toBeCloseTo(4000 / 2800, 2);
@@ -104,7 +104,7 @@ test("several photos follow each other by swipe, arrow keys and buttons; two fin
     { from: { x: 210, y: 400 }, to: { x: 310, y: 400 } },
   ]);
   await expect.poll(() => zoomOf(picture)).toBeGreaterThan(3);
-  // Zoomed, a finger moves the picture instead of going on.
+  // When zoomed, a finger moves the photo instead of going to the next.
   await swipe(80, 320);
   await expect(dialog).toHaveAccessibleName("Photo 3 of 3");
   await page.keyboard.press("0");
@@ -113,13 +113,13 @@ test("several photos follow each other by swipe, arrow keys and buttons; two fin
   await expect(dialog).toHaveCount(0);
 });
 
-test("without scripts a photo is a link to its largest picture", async ({ open, postcard }) => {
+test("without scripts a photo is a link to its largest image", async ({ open, postcard }) => {
   const writer = await addMember(postcard, { firstName: "Plain", secondName: "Link" });
   const photo = await plainPhoto("#555555", 1500, 1000);
   const path = await post(postcard, writer, { photo, alt: "Grey" });
   const page = await open(null, {
     javaScriptEnabled: false,
-    // Chromium styles its own page around a picture, which the picture's policy refuses.
+    // Chromium styles its own page around an image, which the image's policy refuses.
     expects: /Applying inline style/,
   });
   await page.goto(path);

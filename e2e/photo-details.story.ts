@@ -4,7 +4,7 @@ import { addMember, signUp } from "./support/members.ts";
 import type { Photo } from "./support/photos.ts";
 import { desktop, expect, phone, test } from "./support/stories.ts";
 
-/** A photo that says with what and where it was taken. */
+/** A photo with camera details and a location. */
 async function takenPhoto(): Promise<Photo> {
   const buffer = await sharp({
     create: { width: 900, height: 600, channels: 3, background: "#2f6f8f" },
@@ -84,7 +84,7 @@ test("camera and place are shown where their author says so, and the place is fo
   await lightbox.getByText("Details", { exact: true }).click();
   await expect(lightbox.getByText("Summilux 28")).toBeVisible();
 
-  // Only the first is proposed again.
+  // Only the first is suggested again.
   await page.goto("/upload");
   await picker(page).setInputFiles(await takenPhoto());
   await expect(page.getByLabel("Show camera details")).toBeChecked();

@@ -1,6 +1,7 @@
 /**
- * Elk, a client in the browser that others wrote, against a Postcard of its own: what a member does with it, at a
- * desk and on a phone. ELK_BUILD names the folder of its build (`.output`); SCREENS a folder for pictures of each step.
+ * Elk, a third-party client in the browser, against its own Postcard: what a member does with it, on a
+ * desktop and on a phone. ELK_BUILD names the folder of its build (`.output`); SCREENS a folder for
+ * screenshots of each step.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -25,12 +26,12 @@ type Visit = {
   local: string;
   width: number;
   member: string;
-  /** tokens of two others: whose posts the member reads, and who follows */
+  /** tokens of two others: one whose posts the member reads, and one who follows */
   author: string;
   friend: string;
 };
 
-/** Everything by what stands on its screens; what it did is then asked of Postcard. */
+/** Finds everything by what its screens show; then asks Postcard for the result. */
 async function visit({ local, browser, width, member, author, friend }: Visit): Promise<number> {
   const { step, picture, failed } = await startSteps(String(width));
   const context = await browser.newContext({
@@ -39,9 +40,9 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
   });
   context.setDefaultTimeout(20_000);
   await context.addInitScript(() => {
-    // Chromium's own chooser of files cannot be answered by a script; the usual one can.
+    // A script cannot use Chromium's own file picker; it can use the usual one.
     Reflect.deleteProperty(globalThis, "showOpenFilePicker");
-    // Elk's composer waits for it, and it for a model that it would fetch.
+    // Elk's composer waits for it, and it would download a model.
     Reflect.deleteProperty(globalThis, "LanguageDetector");
   });
   const page = await context.newPage();
@@ -92,7 +93,7 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
     await until(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
     await picture(page, "home");
     for (const text of [33, 2].map((number) => `Post number ${number} of Bob's`)) {
-      // Its list draws what is near alone.
+      // Its list only renders what is near.
       for (let at = 0; at < 100 && !(await page.getByText(text).first().isVisible()); at += 1) {
         await page.mouse.move(width / 2, 500);
         await page.mouse.wheel(0, 500);
@@ -210,7 +211,7 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
     await page.getByText(`Sign out @${member}`).click();
     await seen("Sign in").waitFor();
   });
-  // Elk forgets its token and tells no server of it: members end it where they let the app in.
+  // Elk forgets its token without informing its server: members revoke it where they authorised the app.
   await step(
     page,
     "disconnects the app in Postcard's settings, and the token is dead",
@@ -228,10 +229,10 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
   return failed();
 }
 
-/** What Elk keeps of its users, in a database of the browser's. */
+/** Elk's stored users, in a database of the browser. */
 async function tokenIn(page: Page): Promise<string> {
   const kept = await page.evaluate(async () => {
-    // To open it before Elk does would leave it empty for good.
+    // Opening it before Elk does would leave it empty for good.
     if (!(await indexedDB.databases()).some(({ name }) => name === "keyval-store")) return "";
     const opened = indexedDB.open("keyval-store");
     await new Promise((resolve) => (opened.onsuccess = resolve));

@@ -1,7 +1,8 @@
 /**
- * Phanpy, a client in the browser that others wrote, against a Postcard of its own: what a member does with it, at a
- * desk and on a phone. PHANPY_BUILD names the folder of its build (`dist`); SCREENS a folder for pictures of each step.
- * docs: https://github.com/cheeaun/phanpy; everything by what stands on its screens, then asked of Postcard.
+ * Phanpy, a third-party client in the browser, against its own Postcard: what a member does with it, on a
+ * desktop and on a phone. PHANPY_BUILD names the folder of its build (`dist`); SCREENS a folder for
+ * screenshots of each step. docs: https://github.com/cheeaun/phanpy; finds everything by what its screens
+ * show, then asks Postcard for the result.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +68,7 @@ await runSuite(
   (port) => ({ PORT: port, PUBLIC_URL: `https://${names.postcard}` }),
 );
 
-/** Ends with the count of steps that failed. */
+/** Returns how many steps failed. */
 async function mainJob(
   { browser, local, username, bob, cleo }: Job,
   options: BrowserContextOptions,
@@ -96,7 +97,7 @@ async function mainJob(
     await popup.getByLabel("Password", { exact: true }).fill(password);
     await popup.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
     await popup.getByText("Signed In Successfully").waitFor();
-    // A link until the page's scripts are there, then a button.
+    // A link until the page's scripts have loaded, then a button.
     await popup.getByRole("dialog").getByText("OK", { exact: true }).click();
     await popup.getByText("Phanpy wants to use your account.").waitFor();
     await picture(popup, "consent");
@@ -126,7 +127,7 @@ async function mainJob(
   });
   await step(page, "sees home, photos among it, and two pages down", async () => {
     await page.goto(`${home}/#/`);
-    // It was read before there was anybody to follow; reading the page again would end the app's stream.
+    // It was loaded before there was anybody to follow; reloading the page would end the app's stream.
     await page.locator("#home-page header").first().dblclick();
     await page.getByText("Post number 45 of Bob's").first().waitFor();
     const shown = page.locator("#home-page .media-image img").first();
@@ -145,7 +146,7 @@ async function mainJob(
       await there.waitFor();
     }
     await picture(page, "two-pages-down");
-    // Its bars hide on the way down.
+    // Its bars hide while scrolling down.
     await page.mouse.wheel(0, -100_000);
     await page.locator("#compose-button").first().waitFor();
   });
@@ -184,7 +185,7 @@ async function mainJob(
     const sheet = page.locator("#media-sheet");
     const descriptions = ["The first photo", "The second photo"];
     for (const [at, words] of descriptions.entries()) {
-      // The picture opens the dialog; it says what it holds a quarter of a second after the last letter.
+      // The thumbnail opens the dialog, which saves its text a quarter of a second after the last key.
       await composer.locator(".media-attachment .media-preview").nth(at).click();
       await sheet.locator("textarea").fill(words);
       await picture(page, `description-${at + 1}`);
@@ -205,7 +206,7 @@ async function mainJob(
   });
   await step(page, "hears of a follower by itself", async () => {
     await page.goto(`${home}/#/`);
-    // Opened three seconds after the sign-in. Once its page is read again it asks every 20 seconds instead.
+    // Opened three seconds after the sign-in. After a reload it polls every 20 seconds instead.
     await until(async () => heard.sent.some((frame) => frame.includes("user:notification")));
     await call(local, cleo, `/api/v1/accounts/${myId}/follow`, { method: "POST" });
     await until(async () => heard.received.some((frame) => /"event":"notification"/.test(frame)));
@@ -218,7 +219,7 @@ async function mainJob(
   await step(page, "finds somebody by name", async () => {
     await page.goto(`${home}/#/search`);
     const field = page.locator("#search-page input[type='search']");
-    // What is typed while its page is still being drawn gets lost: it suggests what it has heard.
+    // Text typed while its page is still being drawn gets lost: its suggestions show what it received.
     await until(async () => {
       await field.fill("cleo");
       return page.locator(".search-popover-item").first().isVisible();

@@ -17,16 +17,16 @@ export type Member = {
 };
 
 type Names = { firstName: string; secondName: string };
-/** `joined`: another moment than now, epoch milliseconds */
+/** `joined`: another time than now, epoch milliseconds */
 type Added = Names & { joined?: number };
 
-/** Everybody's: hashing one costs what it is to cost. */
+/** The same for everybody: hashing one is expensive on purpose. */
 const password = "correct horse battery 9";
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Somebody who signed up before the story begins, with a session: their rows, written straight into
- * the database of the server at `url`, and a picture that they uploaded.
+ * A member who signed up before the story begins, with a session: their rows, written straight into the
+ * database of the server at `url`, and an avatar that they uploaded.
  */
 export async function addMember(url: string, names: Added): Promise<Member> {
   const { firstName, secondName } = names;
@@ -79,7 +79,7 @@ export async function addMember(url: string, names: Added): Promise<Member> {
   return member;
 }
 
-/** Signs somebody up with the request that the form sends; where no story hangs on it, addMember. */
+/** Signs up with the request that the form sends; stories that aren't about it use addMember. */
 export async function signUp(
   url: string,
   names: Names,

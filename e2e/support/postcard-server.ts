@@ -56,7 +56,7 @@ export async function startPostcard(settings: NodeJS.ProcessEnv = {}): Promise<P
   }
 }
 
-/** What `Postcard is ready at …` names. */
+/** The address in `Postcard is ready at …`. */
 function readyAddress(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";

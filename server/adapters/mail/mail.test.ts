@@ -125,8 +125,8 @@ describe("an email", () => {
   ])("whose %s would be more than one header is refused: %o", async (_part, change) => {
     const mailbox = await openMailbox();
     const { send, queue, jobs, close } = mailTo(mailbox.url);
-    await expect(send({ ...mail, ...change })).rejects.toThrow(/^A letter's /);
-    await expect(queue({ ...mail, ...change })).rejects.toThrow(/^A letter's /);
+    await expect(send({ ...mail, ...change })).rejects.toThrow(/^An email's /);
+    await expect(queue({ ...mail, ...change })).rejects.toThrow(/^An email's /);
     await jobs.runDue();
     close();
     expect(mailbox.received).toEqual([]);
