@@ -1,13 +1,13 @@
 export type Progress = {
-  /** Starts the next part; what it returns is called after each of its `total` things. */
+  /** Starts the next part; the returned function is called after each of its `total` items. */
   begin: (part: string, total: number) => () => void;
 };
 
-/** How often somebody who reads a log hears of a long part, milliseconds. */
+/** How often a long part is reported in a log, milliseconds. */
 const quietMs = 5000;
 const redrawMs = 100;
 
-/** Says how far we are: in one line of a terminal, in a line now and then elsewhere. */
+/** Reports the progress: in one line of a terminal, in a line now and then elsewhere. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   return {
     begin: (part, total) => {

@@ -25,7 +25,7 @@ export async function bokeh(_: object, size: Size, random: Random): Promise<Buff
       `<circle cx="${x}" cy="${y}" r="${r}" fill="${color}" opacity="${strength}"/>` +
         `<circle cx="${x}" cy="${y}" r="${r * 0.96}" fill="none" stroke="${color}" stroke-width="${r * 0.07}" opacity="${strength * 0.7}"/>`,
     );
-    // The wet street below doubles and stretches them.
+    // The wet street below mirrors and stretches them.
     if (random.chance(0.5)) {
       streaks.push(
         `<ellipse cx="${x}" cy="${height * 0.98 - (y - height * 0.45) * 0.5}" rx="${r * 0.8}" ry="${r * 3.2}" fill="${color}" opacity="${strength * 0.45}"/>`,

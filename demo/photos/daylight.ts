@@ -3,7 +3,7 @@ import { type Color, rgb } from "./raster.ts";
 
 export type Hour = "dawn" | "morning" | "noon" | "golden" | "sunset" | "dusk" | "overcast";
 
-/** The light of an hour: what the sky looks like and what it does to the land. */
+/** The light of an hour: what the sky looks like and how it lights the land. */
 export type Light = {
   hour: Hour;
   zenith: Color;
