@@ -136,7 +136,7 @@ const own = (() => {
     recent_photos: limits.explore.perAccount,
     follows: habits.follows,
     followers: habits.follows,
-    // at most: whoever opens home has a list that is cut to 800 entries after about 256 new ones
+    // at most: an account that opens home has a list that is cut to 800 entries after about 256 new ones
     home_entries: 928,
     conversations: assumed.conversations / 2,
     conversation_members: assumed.conversations,

@@ -103,12 +103,12 @@ export async function signUpAs({ features, config }: Product, email: string) {
   })
     .jpeg()
     .toFile(path);
-  const picture = { path, bytes: size, filename: "visitor.jpg", mediaType: "image/jpeg" };
+  const avatar = { path, bytes: size, filename: "visitor.jpg", mediaType: "image/jpeg" };
   await features.identity.signUp.withPassword({
     ...credentials,
     firstName: "Vi",
     secondName: "Sitor",
-    picture,
+    picture: avatar,
     client,
   });
   return credentials;

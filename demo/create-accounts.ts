@@ -83,14 +83,14 @@ async function signUp(person: DemoAccount, { plan, tools, start }: Creation): Pr
     person.index < 2 ? secretFor(person.email) : randomBytes(24).toString("base64url");
   const client = { ip: "127.0.0.1", userAgent: "npm run demo", cookieHeader: "" };
   const { first: firstName, second: secondName, email } = person;
-  return withPainted(avatarOf(person, plan), tools, async (picture) => {
+  return withPainted(avatarOf(person, plan), tools, async (avatar) => {
     const { viewer, cookies } = await clock.at(start + person.joined, () =>
       features.identity.signUp.withPassword({
         email,
         password,
         firstName,
         secondName,
-        picture,
+        picture: avatar,
         client,
       }),
     );

@@ -186,9 +186,9 @@ async function talk(
     const message =
       known.get(clientKey) ??
       (await skipped.unlessRefused("message", () =>
-        withPhoto(photo, tools, (picture) =>
+        withPhoto(photo, tools, (painted) =>
           clock.at(start + time, () =>
-            features.chat.send(viewer, chatId, { body, picture, clientKey }),
+            features.chat.send(viewer, chatId, { body, picture: painted, clientKey }),
           ),
         ),
       ));

@@ -116,8 +116,8 @@ function postOf(seed: string, person: DemoAccount, turn: number, notes: TextPost
   }
   const subject = subjectOf(person.tastes, random);
   const count = random.chance(0.08) ? random.integer(2, 4) : 1;
-  const pictures = Array.from({ length: count }, (_, place): DemoPhoto => {
-    const keys = [seed, "picture", person.index, turn, place];
+  const pictures = Array.from({ length: count }, (_, position): DemoPhoto => {
+    const keys = [seed, "picture", person.index, turn, position];
     return { subject, ...sizeOf(subject, random), alt: altOf(subject), keys };
   });
   const long = person.index % 60 === 2 && turn === 2;

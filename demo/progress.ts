@@ -13,13 +13,13 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
     begin: (part, total) => {
       let done = 0;
       const began = Date.now();
-      let said = began;
+      let reported = began;
       return () => {
         done += 1;
         const now = Date.now();
         const finished = done === total;
-        if (!finished && now - said < (stream.isTTY ? redrawMs : quietMs)) return;
-        said = now;
+        if (!finished && now - reported < (stream.isTTY ? redrawMs : quietMs)) return;
+        reported = now;
         const left = ((now - began) / done) * (total - done);
         // The first few say little about the others.
         const guess = done > 5 ? `, about ${seconds(left)} left` : "";

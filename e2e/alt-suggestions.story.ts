@@ -16,7 +16,7 @@ async function people(postcard: string) {
 }
 
 for (const [name, viewport] of Object.entries({ phone, desktop })) {
-  test(`on a ${name}: a reader suggests alt text, the author is told, uses one and dismisses another`, async ({
+  test(`on a ${name}: a reader suggests alt text, the author is notified, uses one and dismisses another`, async ({
     open,
     postcard,
   }) => {

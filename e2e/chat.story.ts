@@ -117,7 +117,7 @@ test("two people write to each other, one of them away for a while: both have ev
   await expectSaid(here, everything("You", bo.name));
 });
 
-test("a message that fails is kept and offered again, is there once, and a draft waits everywhere but after a sign-out", async ({
+test("a message that fails is kept and offered again, arrives once, and a draft waits everywhere except after a sign-out", async ({
   open,
   postcard,
 }) => {
@@ -178,11 +178,11 @@ test("a message that fails is kept and offered again, is there once, and a draft
 
   await page.getByRole("button", { name: "Sign Out" }).first().click();
   await expect(page.getByText("Signed Out Successfully")).toBeVisible();
-  const kept = await page.evaluate(async () => ({
+  const stored = await page.evaluate(async () => ({
     drafts: Object.keys(localStorage).filter((key) => key.includes("draft")),
     databases: (await indexedDB.databases()).map(({ name }) => name),
   }));
-  expect(kept).toEqual({ drafts: [], databases: [] });
+  expect(stored).toEqual({ drafts: [], databases: [] });
 });
 
 test("a message is deleted for both; a conversation is muted, closed by an unfollow and removed by a block", async ({

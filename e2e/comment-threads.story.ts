@@ -138,7 +138,7 @@ test("many comments come page by page, one's own appears at the end at once", as
   await expect(plain.locator("#comments li").first()).toContainText("Note 1.");
 });
 
-test("without scripts one comments, is told what is wrong, and deletes", async ({
+test("without scripts one comments, sees what is wrong, and deletes", async ({
   open,
   postcard,
 }) => {

@@ -277,11 +277,11 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       const shown = await row.locator("img[srcset]").all();
       expect(shown).toHaveLength(files.length);
       for (const [at, file] of files.entries()) {
-        const picture = shown[at];
-        if (!picture) throw new Error(`${file} is not shown`);
-        await picture.scrollIntoViewIfNeeded();
-        await expectDrawn(picture);
-        for (const { url, bytes } of await servedVariants(picture)) {
+        const photo = shown[at];
+        if (!photo) throw new Error(`${file} is not shown`);
+        await photo.scrollIntoViewIfNeeded();
+        await expectDrawn(photo);
+        for (const { url, bytes } of await servedVariants(photo)) {
           expect(await positionIn(bytes), url).toBeNull();
         }
         const { width = 0, height = 0 } = pictures[at] ?? {};

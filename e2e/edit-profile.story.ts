@@ -15,7 +15,7 @@ test("a member edits picture, names, bio and website, and everybody sees it", as
   await expect(page.getByLabel("First name")).toHaveValue("Edda");
 
   const before = page.locator("main form img").last();
-  const [formerPicture] = await servedVariants(before).catch(() => []);
+  const [formerAvatar] = await servedVariants(before).catch(() => []);
   await page.locator('input[name="image"]').setInputFiles(await plainPhoto("#207a50"));
   await expect(page.getByAltText("Your choice")).toBeVisible();
   await page.getByLabel("Second name").fill("Afterwards");
@@ -49,8 +49,8 @@ test("a member edits picture, names, bio and website, and everybody sees it", as
   await expect(link).toHaveAttribute("rel", /noopener/);
   await expectDrawn(visitor.locator("header img[srcset]").last());
   await expect(visitor.getByText("Edit Profile")).toHaveCount(0);
-  if (formerPicture) {
-    expect((await visitor.request.get(formerPicture.url)).status()).toBe(404);
+  if (formerAvatar) {
+    expect((await visitor.request.get(formerAvatar.url)).status()).toBe(404);
   }
 });
 

@@ -83,7 +83,7 @@ test("on a phone a name is completed by touch in a comment, which notifies the a
   await expect(
     page.locator("#comments").getByRole("link", { name: `@${ana.username}` }),
   ).toBeVisible();
-  const told = await open(ana);
-  await told.goto("/notifications?tab=mentions");
-  await expect(told.getByText("mentioned you in a comment")).toBeVisible();
+  const notified = await open(ana);
+  await notified.goto("/notifications?tab=mentions");
+  await expect(notified.getByText("mentioned you in a comment")).toBeVisible();
 });

@@ -60,24 +60,24 @@ test("Back from another site finds the position in a long feed, and so does a re
   await goDownTo(page, 50);
   await goTo(page, 50 - 8);
   await expect(posts.filter({ hasText: "Note 8." })).toBeInViewport();
-  const place = () => page.evaluate(() => window.scrollY);
-  const before = await place();
+  const position = () => page.evaluate(() => window.scrollY);
+  const before = await position();
   expect(before).toBeGreaterThan(5000);
 
   // What was loaded is stored by now: this document gets no event when it is left.
-  const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
-  await expect.poll(kept).toContain(`${before}`);
+  const stored = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
+  await expect.poll(stored).toContain(`${before}`);
   await page.evaluate(() => {
     window.addEventListener("pagehide", (event) => event.stopImmediatePropagation(), true);
   });
   await page.goto("about:blank");
   await page.goBack();
   await expect.poll(() => listed(page)).toBe(50);
-  await expect.poll(place).toBeCloseTo(before, -1);
+  await expect.poll(position).toBeCloseTo(before, -1);
   await expect(posts.filter({ hasText: "Note 8." })).toBeInViewport();
   await page.reload();
   await expect.poll(() => listed(page)).toBe(50);
-  await expect.poll(place).toBeCloseTo(before, -1);
+  await expect.poll(position).toBeCloseTo(before, -1);
 
   // Via a post, from which the other site was opened.
   await posts.filter({ hasText: "Note 8." }).getByRole("link", { name: /Today/ }).click();
@@ -87,13 +87,13 @@ test("Back from another site finds the position in a long feed, and so does a re
   await expect(page.getByText("Note 8.")).toBeVisible();
   await page.goBack();
   await expect.poll(() => listed(page)).toBe(50);
-  await expect.poll(place).toBeCloseTo(before, -1);
+  await expect.poll(position).toBeCloseTo(before, -1);
 
   // A new visit begins at the top, with the newest post.
   await page.goto("/settings");
   await page.goto("/");
   await expect(posts.first()).toContainText("Note 50.");
-  expect(await place()).toBe(0);
+  expect(await position()).toBe(0);
   expect(await listed(page)).toBeLessThan(50);
   // Nothing of it is left after a sign-out.
   await page.getByRole("button", { name: "Your menu" }).click();
@@ -166,7 +166,7 @@ test("a new member follows three and sees the newest post at the top", async ({
   await follow(postcard, newcomer, friend);
   const page = await open(newcomer);
   await page.goto("/");
-  const place = () => page.evaluate(() => window.scrollY);
+  const position = () => page.evaluate(() => window.scrollY);
   const cards = page.getByRole("listitem").filter({ hasText: name });
   await expect(cards).toHaveCount(4);
   await expect(cards.first()).toContainText("Followed by Silent Friend");
@@ -177,14 +177,14 @@ test("a new member follows three and sees the newest post at the top", async ({
   }
   // Not at a scroll position where the next page would load by itself.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-  expect(await place()).toBeGreaterThan(300);
+  expect(await position()).toBeGreaterThan(300);
   await page.getByRole("link", { name: "See your feed (3)" }).click();
   const first = page.getByRole("article").first();
   await expect(first).toContainText("The second of");
   await expect(first).toBeInViewport();
   // Nothing stored from the previous page scrolls down again.
   await expect(page.locator("html[data-alive]")).toBeAttached();
-  await expect.poll(place).toBe(0);
+  await expect.poll(position).toBe(0);
 });
 
 test("suggested accounts beside the feed can be dismissed, and without scripts too", async ({
@@ -290,8 +290,8 @@ test("the line where the last visit ended is the same on every device", async ({
   ]);
   await post(postcard, writer, { caption: "Of this evening." });
 
-  const desk = await open(reader, { viewport: desktop });
-  for (const page of [desk, phone]) {
+  const wide = await open(reader, { viewport: desktop });
+  for (const page of [wide, phone]) {
     await page.goto("/");
     await expect(lineOn(page)).toBeVisible();
     expect(await words(page)).toMatch(/this evening[^]*all caught up[^]*this morning/);

@@ -7,8 +7,8 @@ import { desktop, expect, test } from "./support/stories.ts";
 import { touch } from "./support/touch.ts";
 
 /** How much larger than fitted a photo is shown. */
-const zoomOf = (picture: Locator) =>
-  picture.evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a);
+const zoomOf = (photo: Locator) =>
+  photo.evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a);
 
 test("a photo opens as large as the window, zooms by wheel, double click and keys, and Escape gives the focus back", async ({
   open,

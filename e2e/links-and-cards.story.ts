@@ -93,7 +93,7 @@ test("a link to a post or a profile shows its photo and words elsewhere", async 
   expect(await read("og:image")).toMatch(/\/images\/.*\.webp$/);
 });
 
-test("every screen has a title of its own, and icons, manifest and robots.txt are served", async ({
+test("every screen has its own title, and icons, manifest and robots.txt are served", async ({
   open,
   postcard,
   request,

@@ -99,8 +99,8 @@ test("an open post counts the likes and shows the comments of others as they com
   const typed = page.getByLabel("Leave a comment");
   await typed.fill("I am just writing");
   await typed.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(5, 5));
-  const place = () => rows.nth(3).evaluate((row) => row.getBoundingClientRect().top);
-  const before = await place();
+  const position = () => rows.nth(3).evaluate((row) => row.getBoundingClientRect().top);
+  const before = await position();
 
   await like(postcard, bob, path);
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
@@ -112,7 +112,7 @@ test("an open post counts the likes and shows the comments of others as they com
   await expect(typed).toHaveValue("I am just writing");
   await expect(typed).toBeFocused();
   expect(await typed.evaluate((field: HTMLTextAreaElement) => field.selectionStart)).toBe(5);
-  expect(await place()).toBe(before);
+  expect(await position()).toBe(before);
 
   await post(postcard, bob, { caption: "The first from Bob." });
   await feed.getByRole("button", { name: "New posts" }).click();

@@ -13,7 +13,7 @@ const drawn = (page: Page) => page.locator("main article");
 const at = (page: Page, index: number) =>
   page.locator(`main article[aria-posinset="${index + 1}"]`);
 const note = (page: Page, number: number) => postsOf(page).filter({ hasText: `Note ${number}.` });
-const place = (page: Page) => page.evaluate(() => window.scrollY);
+const position = (page: Page) => page.evaluate(() => window.scrollY);
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll("*").length);
 const topOf = (card: Locator) => card.evaluate((node) => node.getBoundingClientRect().top);
 
@@ -102,9 +102,9 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
   // To a post and back, and reloaded: the position is the same, and it is drawn.
   await goTo(page, 120);
   await expect(note(page, 80)).toBeInViewport();
-  const before = await place(page);
-  const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
-  await expect.poll(kept).toContain(`${Math.trunc(before)}`);
+  const before = await position(page);
+  const stored = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
+  await expect.poll(stored).toContain(`${Math.trunc(before)}`);
   await note(page, 80).getByRole("link", { name: "Open this post" }).click();
   await expect(page).toHaveURL(/\/post\//);
   await page.goBack();
@@ -112,7 +112,7 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
     await comesBack();
     await expect.poll(() => listed(page)).toBe(200);
     await expect(note(page, 80)).toBeInViewport();
-    await expect.poll(() => place(page)).toBeCloseTo(before, -1);
+    await expect.poll(() => position(page)).toBeCloseTo(before, -1);
     await expect.poll(() => drawn(page).count()).toBeLessThan(40);
   }
 });
@@ -255,9 +255,9 @@ test("in a long feed from right to left Back and a reload find the position", as
   await goDownTo(page, 60);
   await goTo(page, 34);
   await expect(note(page, 25)).toBeInViewport();
-  const [before, top] = [await place(page), await topOf(note(page, 25))];
-  const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
-  await expect.poll(kept).toContain(`${Math.trunc(before)}`);
+  const [before, top] = [await position(page), await topOf(note(page, 25))];
+  const stored = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
+  await expect.poll(stored).toContain(`${Math.trunc(before)}`);
   // A mouse would scroll to it first.
   await note(page, 25)
     .getByRole("link", { name: /Today/ })
@@ -291,11 +291,11 @@ test("a busy browser, which reports two events at once, does not stop the list",
   await page.addInitScript(() => {
     const Real = window.IntersectionObserver;
     window.IntersectionObserver = class extends Real {
-      constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
         super(([entry], observer) => {
           if (!entry?.isIntersecting) return;
           const before = Object.create(entry, { isIntersecting: { value: false } });
-          tell([before as IntersectionObserverEntry, entry], observer);
+          callback([before as IntersectionObserverEntry, entry], observer);
         }, options);
       }
     };

@@ -11,9 +11,9 @@ import {
 } from "./support/served-images.ts";
 import { expect, test } from "./support/stories.ts";
 
-async function signUpByForm(page: Page, firstName: string, secondName: string, face: Photo) {
+async function signUpByForm(page: Page, firstName: string, secondName: string, avatar: Photo) {
   await page.goto("/signUp");
-  await page.locator('input[name="picture"]').setInputFiles(face);
+  await page.locator('input[name="picture"]').setInputFiles(avatar);
   await page.getByLabel("First name").fill(firstName);
   await page.getByLabel("Second name").fill(secondName);
   await page.getByLabel("Email").fill(`${firstName}.${Date.now()}@example.org`.toLowerCase());

@@ -9,7 +9,7 @@ const minute = 61_000;
 const withoutStream = (page: Page) =>
   page.route("**/api/events?**", (route) => route.fulfill({ status: 503, body: "" }));
 
-test("a feed left open tells of new posts; a press shows them and goes up", async ({
+test("a feed left open announces new posts; a press shows them and goes up", async ({
   open,
   postcard,
 }) => {

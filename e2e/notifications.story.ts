@@ -3,7 +3,7 @@ import { axeFinds } from "./support/axe.ts";
 import { addMember, follow, post } from "./support/members.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
-test("the bell and the title count what is unread; the page tells it, leads there and reads it", async ({
+test("the bell and the title count what is unread; the page lists it, leads there and marks it as read", async ({
   open,
   postcard,
 }) => {

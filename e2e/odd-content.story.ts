@@ -155,7 +155,7 @@ test("odd words come back in the fields of every form as they were typed, and no
   }
 });
 
-test("odd words in an address are a page of their own that breaks nothing", async ({ open }) => {
+test("odd words in an address get their own page and break nothing", async ({ open }) => {
   const page = await open(null, { expects: /status of 4(?:00|04|14)/ });
   const answered = new Set<number>();
   for (const text of [...typed, family.repeat(20)]) {

@@ -130,8 +130,8 @@ test("without scripts an operator closes sign-up, invites somebody, who signs up
   for (const [name, value] of Object.entries({ ...fields, invitation: code }))
     form.set(name, value);
   form.set("secondName", "Parker");
-  const picture = await plainPhoto("#2b6cc9");
-  form.set("picture", new Blob([new Uint8Array(picture.buffer)]), picture.name);
+  const avatar = await plainPhoto("#2b6cc9");
+  form.set("picture", new Blob([new Uint8Array(avatar.buffer)]), avatar.name);
   const answer = await fetch(`${server.url}/signUp`, {
     method: "POST",
     redirect: "manual",

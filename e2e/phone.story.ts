@@ -47,7 +47,7 @@ async function raiseKeyboard(page: Page, { height, offsetTop }: Record<string, n
   );
 }
 
-test("on a phone Post stands at the top of what one writes, however far down one is", async ({
+test("on a phone Post is at the top of the composer, however far down one is", async ({
   open,
   postcard,
 }) => {
@@ -292,7 +292,7 @@ test("a pull at the top of the feed shows new posts, one request at a time, and 
   expect(asked).toBe(2);
 });
 
-test("held sideways every way of the sidebar stands in the window, and Post in the composer", async ({
+test("in landscape every link of the sidebar is in the window, and Post in the composer", async ({
   open,
   postcard,
 }) => {

@@ -47,7 +47,7 @@ const shiftOf = (page: Page) =>
       }),
   );
 
-test("at a desk the photo stays at the left while one reads, and the comment form stands at the foot", async ({
+test("on a desktop the photo stays at the left while one reads, and the comment form is at the bottom", async ({
   open,
   postcard,
 }) => {
@@ -86,7 +86,7 @@ test("at a desk the photo stays at the left while one reads, and the comment for
   expect(await axeFinds(page)).toEqual([]);
 });
 
-test("without scripts the desk stands as well, and on a phone the form stands above the bar", async ({
+test("without scripts the desktop layout works as well, and on a phone the form is above the bar", async ({
   open,
   postcard,
 }) => {

@@ -444,7 +444,7 @@ test("a member connects a provider with the password, and disconnects it again",
   await expect(plain).toHaveURL("/settings/security");
 });
 
-test("the buttons can be read, reached and told apart, in both themes", async ({ open }) => {
+test("the buttons can be read, reached and distinguished, in both themes", async ({ open }) => {
   for (const theme of ["light", "synthwave"] as const) {
     const page = await open(null, { theme });
     await page.goto("/signIn");

@@ -59,9 +59,9 @@ test("a member reports a photo, a moderator suspends its author, who reads why, 
   await moderatorPage.getByRole("link", { name: "A post by Bob Brisket" }).click();
   await expect(moderatorPage.getByText("Buy my coins")).toBeVisible();
   await expect(moderatorPage.getByText("The third today")).toBeVisible();
-  const picture = moderatorPage.locator("main img[src*='/api/moderation/']");
+  const photo = moderatorPage.locator("main img[src*='/api/moderation/']");
   await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
   await moderatorPage.getByLabel("Suspend the account").check();
   await expect(moderatorPage.getByLabel("7 days")).toBeChecked();

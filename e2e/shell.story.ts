@@ -141,8 +141,8 @@ test("Sign Out pressed before the scripts are there is confirmed until OK or Esc
       await route.continue();
     });
     await page.goto(path, { waitUntil: "commit" });
-    const place = path === "/signOut" ? page.locator("main") : ways(page);
-    await place.getByRole("button", { name: "Sign Out" }).click();
+    const container = path === "/signOut" ? page.locator("main") : ways(page);
+    await container.getByRole("button", { name: "Sign Out" }).click();
     const dialog = page.getByRole("dialog", { name: "Success" });
     await expect(dialog).toContainText("Signed Out Successfully");
     const visitors = async () => {

@@ -181,8 +181,11 @@ async function message(work: Work): Promise<void> {
  * The member so many positions further. Those two apart follow each other for good, so that they can write
  * messages.
  */
-function besides({ target: { members }, member }: Pick<Work, "target" | "member">, places: number) {
-  return members[(members.indexOf(member) + places) % members.length] as Member;
+function besides(
+  { target: { members }, member }: Pick<Work, "target" | "member">,
+  distance: number,
+) {
+  return members[(members.indexOf(member) + distance) % members.length] as Member;
 }
 
 /** Whom each member follows for good. */

@@ -115,7 +115,7 @@ export function planGraph(options: GraphOptions) {
     for (let index = 1; index < times.length; index += 1) {
       times[index] = Math.max(times[index] ?? 0, (times[index - 1] ?? 0) + 1);
     }
-    // Newer than anything else: whoever follows stars finds them at the top of home.
+    // Newer than anything else: accounts that follow stars find them at the top of home.
     if (account < stars && times.length > 0)
       times[times.length - 1] = until - (account + 1) * 60_000;
     return times;

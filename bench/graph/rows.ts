@@ -29,7 +29,7 @@ export function graphRows(plan: Plan) {
   const joined = until - 400 * 86_400_000;
 
   const avatarId = (account: number) => uuidAt(joined, randomOf(seed, "avatar", account));
-  const pictureId = (post: Post, position: number) =>
+  const imageIdOf = (post: Post, position: number) =>
     uuidAt(post.at, randomOf(seed, "picture", post.author, post.number, position));
 
   function image(account: number, id: string, at: number, widths: string): Row {
@@ -135,7 +135,7 @@ export function graphRows(plan: Plan) {
   function* pictures(): Generator<Row> {
     for (const post of everyPost()) {
       for (let position = 1; position <= post.pictures; position += 1) {
-        yield image(post.author, pictureId(post, position), post.at, "{320,640,1080,1600}");
+        yield image(post.author, imageIdOf(post, position), post.at, "{320,640,1080,1600}");
       }
     }
   }
@@ -162,7 +162,7 @@ export function graphRows(plan: Plan) {
     for (const post of everyPost()) {
       for (let position = 1; position <= post.pictures; position += 1) {
         const alt = sentence(randomOf(seed, "alt", post.author, post.number), 3, 12);
-        yield [idOf(post.author), post.id, position, pictureId(post, position), alt];
+        yield [idOf(post.author), post.id, position, imageIdOf(post, position), alt];
       }
     }
   }

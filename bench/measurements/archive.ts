@@ -72,7 +72,7 @@ const manifest = (posts: string[], messages: string[] = []): [string, string] =>
 ];
 const profile: [string, string] = ["profile.json", "{}"];
 
-/** The most pages that fit into a given archive size, all with this text; the last one is no page. */
+/** The most pages that fit into a given archive size, all with this text; the last one isn't a page. */
 function pages(count: number, text: string): Files {
   const names = numbered("posts", count);
   const all = names.map((name): [string, string] => [name, text]);

@@ -66,9 +66,9 @@ const likeInSight = `new Promise((resolve) => {
 /** Posts in the list: a run of unrendered ones is one element. */
 const countPosts = `[...document.querySelectorAll("main :is(article, [data-far])")]
   .reduce((sum, node) => sum + Number(node.dataset.far ?? 1), 0)`;
-const isThere = (posts: number, place: number) => `
+const isThere = (posts: number, position: number) => `
   ${countPosts} >= ${posts} &&
-  Math.abs(scrollY - ${place}) < 2000 &&
+  Math.abs(scrollY - ${position}) < 2000 &&
   !!document.elementFromPoint(195, 400)?.closest("main article")?.querySelector("button")`;
 
 /** In steps of a screen, as one reads: new posts are drawn on the way. */
@@ -115,12 +115,12 @@ async function timeLikes(page: Page, devtools: CDPSession) {
 /** Milliseconds until the feed is as long as before, at the same scroll position. */
 async function timeReload(page: Page, devtools: CDPSession, posts: number): Promise<number> {
   await page.waitForTimeout(1000);
-  const place = await page.evaluate<number>("scrollY");
+  const position = await page.evaluate<number>("scrollY");
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
   const started = performance.now();
   await page.reload({ waitUntil: "commit" });
   // Waiting inside the page would need an evaluation there, which its policy refuses.
-  while (!(await page.evaluate(isThere(posts, place)))) {
+  while (!(await page.evaluate(isThere(posts, position)))) {
     if (performance.now() - started > patience) throw new Error("The feed did not come back.");
     await page.waitForTimeout(50);
   }

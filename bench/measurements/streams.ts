@@ -99,7 +99,7 @@ export async function deliveryCpu(
     send: (from: Member, to: Member) => Promise<unknown>,
     messages: number,
   ) {
-    const [heard, used] = [await clients.count(), await server.usage()];
+    const [received, used] = [await clients.count(), await server.usage()];
     const begun = performance.now();
     const sending: Promise<unknown>[] = [];
     for (let message = 0; message < messages; message += 1) {
@@ -112,10 +112,10 @@ export async function deliveryCpu(
     await Promise.all(sending);
     await sleep(700);
     const [now, after] = [await clients.count(), await server.usage()];
-    const events = now.events - heard.events;
+    const events = now.events - received.events;
     if (events < 2 * messages * streamsEach)
       throw new Error("Messages did not reach their streams.");
-    return { events, bytes: now.bytes - heard.bytes, cpu: after.cpu - used.cpu };
+    return { events, bytes: now.bytes - received.bytes, cpu: after.cpu - used.cpu };
   }
 }
 

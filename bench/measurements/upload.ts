@@ -102,10 +102,12 @@ export async function laterWork(
     if (!answer.ok) throw new Error(`The large picture did not come: ${answer.status}`);
     await answer.arrayBuffer();
   });
-  const kept = widths?.length ? `kept in ${widths.length} widths` : "not worth keeping of this one";
+  const stored = widths?.length
+    ? `kept in ${widths.length} widths`
+    : "not worth keeping of this one";
   return [
     {
-      what: `AVIF of a clear photograph, 12 megapixels, in the background (${kept}): CPU and peak memory`,
+      what: `AVIF of a clear photograph, 12 megapixels, in the background (${stored}): CPU and peak memory`,
       value: inBackground,
       goal: "",
       met: null,

@@ -167,7 +167,7 @@ const part = (photo: Buffer, offset: number) => ({
 export function createVirtualUsers(clients: Clients, town: Town, random: () => number) {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   /** Image files that exist: those of the town are rows only. */
-  const pictures: string[] = [];
+  const images: string[] = [];
   /** The accounts that signed up here and can sign in again. */
   const newcomers: { email: string; password: string }[] = [];
   const own: { username: string; number: number; member: Member }[] = [];
@@ -202,8 +202,7 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
     const text = String(answer.body);
     const { number } = JSON.parse(text) as { number: number };
     keep(own, { username: member.viewer.username, number, member }, 300);
-    for (const [picture] of text.matchAll(/\/images\/[\w-]+\/\d+\.webp/g))
-      keep(pictures, picture, 300);
+    for (const [image] of text.matchAll(/\/images\/[\w-]+\/\d+\.webp/g)) keep(images, image, 300);
   }
 
   /** Sends the first half; returns the upload's progress. */
@@ -306,8 +305,8 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
       name: "pictures",
       perSecond: 4,
       act: async () => {
-        if (pictures.length === 0) return;
-        await clients.ask(addressOf(one(town.members)), one(pictures), {
+        if (images.length === 0) return;
+        await clients.ask(addressOf(one(town.members)), one(images), {
           headers: { accept: random() < 0.7 ? "image/avif,image/webp" : "image/webp" },
         });
       },
@@ -488,7 +487,7 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
       perSecond: 0.3,
       act: async () => {
         const member = one(town.members);
-        const path = pictures.length > 0 && random() < 0.5 ? one(pictures) : "/";
+        const path = images.length > 0 && random() < 0.5 ? one(images) : "/";
         await clients.abort(
           addressOf(member),
           path,

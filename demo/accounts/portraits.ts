@@ -68,8 +68,8 @@ export async function portrait(look: Look, random: Random): Promise<Buffer> {
     scarf ? headscarf(person) : hat ? cap(person) : hairFront(person),
     random.chance(0.27) ? glasses(person) : "",
   ];
-  const picture = await drawn(sideLength, sideLength, parts.join(""));
-  return develop(picture, {
+  const image = await drawn(sideLength, sideLength, parts.join(""));
+  return develop(image, {
     width: sideLength,
     height: sideLength,
     random,

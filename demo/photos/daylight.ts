@@ -55,7 +55,7 @@ const looks: Record<Hour, Look[]> = {
 
 export function lightOf(hour: Hour, random: Random): Light {
   const [sky, direct, ambient, elevation] = random.pick(looks[hour]);
-  const color = (place: number) => rgb(`#${sky.split(" ")[place]}`);
+  const color = (index: number) => rgb(`#${sky.split(" ")[index]}`);
   return {
     hour,
     zenith: color(0),

@@ -54,11 +54,8 @@ export async function windowSill(
             ),
           )
           .join("");
-  const picture = await drawOver(
-    view,
-    blurred("s", unit * 0.01) + frame + board + things + curtain,
-  );
-  return develop(picture, {
+  const image = await drawOver(view, blurred("s", unit * 0.01) + frame + board + things + curtain);
+  return develop(image, {
     ...size,
     random,
     grain: 6,

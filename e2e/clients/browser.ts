@@ -133,7 +133,7 @@ export async function launchBrowser(proxy: Proxy): Promise<Browser> {
 export type Steps = {
   step: (page: Page, name: string, act: () => Promise<unknown>) => Promise<void>;
   /** A screenshot, if `SCREENS` names a folder for them. */
-  picture: (page: Page, name: string) => Promise<void>;
+  screenshot: (page: Page, name: string) => Promise<void>;
   failed: () => number;
 };
 
@@ -143,7 +143,7 @@ export async function startSteps(title: string): Promise<Steps> {
   const folder = screens && join(screens, title);
   if (folder) await mkdir(folder, { recursive: true });
   let [count, failures] = [0, 0];
-  const picture = async (page: Page, name: string) => {
+  const screenshot = async (page: Page, name: string) => {
     if (folder) await page.screenshot({ path: join(folder, `${name}.png`) }).catch(console.error);
   };
   return {
@@ -157,9 +157,9 @@ export async function startSteps(title: string): Promise<Steps> {
       console.log(
         `${title} ${count}. ${name}: ${failure === null ? "done" : `FAILED: ${failure}`}`,
       );
-      await picture(page, String(count));
+      await screenshot(page, String(count));
     },
-    picture,
+    screenshot,
     failed: () => failures,
   };
 }

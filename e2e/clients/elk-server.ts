@@ -37,10 +37,10 @@ export async function startElk(program: string, folder: string, proxy: Proxy) {
   const ended = once(server, "exit");
   const port = await Promise.race([
     new Promise<number>((resolve) => {
-      let said = "";
+      let output = "";
       server.stdout.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
-        const port = /Listening on \S+:(\d+)/.exec(said)?.[1];
+        output += chunk.toString();
+        const port = /Listening on \S+:(\d+)/.exec(output)?.[1];
         if (port) resolve(Number(port));
       });
     }),

@@ -45,13 +45,13 @@ const themes = ["light", "synthwave"];
 /** Writes the page that shows them side by side. */
 export function writeAlbum(folder: string): void {
   const sections = Object.entries(album).map(([name, caption]) => {
-    const pictures = widths.flatMap((width) =>
+    const screenshots = widths.flatMap((width) =>
       themes.map((theme) => {
         const file = `${name}-${width}-${theme}.webp`;
         return `<img src="${file}" alt="${caption}, ${width} px, ${theme}" height="300">`;
       }),
     );
-    return `## ${caption}\n\n${pictures.join(" ")}\n`;
+    return `## ${caption}\n\n${screenshots.join(" ")}\n`;
   });
   const page = [
     "# The screens",

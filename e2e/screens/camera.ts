@@ -23,8 +23,8 @@ export function openCamera(folder: string, wanted: (name: string) => boolean): C
       const chosen = await page.evaluate(() => document.documentElement.dataset["theme"]);
       for (const theme of ["light", "synthwave"]) {
         await wear(page, theme);
-        const picture = await page.screenshot({ animations: "disabled" });
-        const small = await sharp(picture).webp({ quality, effort: 6 }).toBuffer();
+        const screenshot = await page.screenshot({ animations: "disabled" });
+        const small = await sharp(screenshot).webp({ quality, effort: 6 }).toBuffer();
         await writeFile(join(folder, `${name}-${width}-${theme}.webp`), small);
       }
       await wear(page, chosen ?? "light");

@@ -37,9 +37,9 @@ async function settleTown({ url, dataDir }: PostcardServer) {
     env: { ...process.env, PUBLIC_URL: url, DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const said = await text(child.stdout);
-  const [, email, password] = /^ {2}(\S+@\S+) {2}(\S+)/m.exec(said) ?? [];
-  if (!email || !password) throw new Error(`The town was not built:\n${said}`);
+  const output = await text(child.stdout);
+  const [, email, password] = /^ {2}(\S+@\S+) {2}(\S+)/m.exec(output) ?? [];
+  if (!email || !password) throw new Error(`The town was not built:\n${output}`);
   return { email, password };
 }
 

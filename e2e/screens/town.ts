@@ -41,7 +41,7 @@ const remarks = [
   "Beautiful.",
 ];
 
-const letters = [
+const messages = [
   "Are you still in town on Sunday?",
   "Until the evening ferry. Why?",
   "The boat with the goose. I know whose it is now.",
@@ -102,7 +102,7 @@ export async function stage(url: string): Promise<Staged> {
   for (const [index, remark] of remarks.entries()) {
     await comment(url, index % 3 === 0 ? nora : tomas, talked, remark);
   }
-  for (const [index, body] of letters.entries()) {
+  for (const [index, body] of messages.entries()) {
     const [from, to] = index % 2 === 0 ? [tomas, nora] : [nora, tomas];
     await say(url, from, to, { body });
   }

@@ -5,9 +5,9 @@ import sharp from "sharp";
 export type Served = { url: string; width: number; height: number; bytes: Buffer };
 
 /** Every variant that the browser may choose for an image, as it gets them. */
-export async function servedVariants(picture: Locator): Promise<Served[]> {
-  const page = picture.page();
-  const srcset = (await picture.getAttribute("srcset")) ?? "";
+export async function servedVariants(image: Locator): Promise<Served[]> {
+  const page = image.page();
+  const srcset = (await image.getAttribute("srcset")) ?? "";
   const urls = srcset.split(", ").map((candidate) => candidate.split(" ", 1)[0] ?? "");
   return Promise.all(
     urls.map(async (url) => {

@@ -70,7 +70,7 @@ export const disk: Fault = {
         );
       } catch (error) {
         if (mounted.length === 2) throw error;
-        return [skipped(title, "a file system of its own can be mounted by root only")];
+        return [skipped(title, "a separate file system can be mounted by root only")];
       }
       // the reserve is made ten seconds after a start
       await sleep(12_000);

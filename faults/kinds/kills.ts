@@ -34,7 +34,7 @@ const killing = (name: string, what: Killing, isThere = () => true): Fault => ({
   short: true,
   run: async (size) => {
     if (!isThere()) {
-      return [skipped(what.fault, "this system does not tell a process's children (/proc)")];
+      return [skipped(what.fault, "this system does not list a process's children (/proc)")];
     }
     return [await killedAgainAndAgain((shared ??= await install()), size, what)];
   },

@@ -62,7 +62,7 @@ async function die(
       await waitForWrites(target);
       // The control: with a working disk, images are not refused.
       if (await isRefused(target, address))
-        target.ledger.isWrong("a picture of a live disk was refused");
+        target.ledger.isWrong("an image of a live disk was refused");
       const mount = killMount(folder);
       if (!mount) throw new Error("No mount could be made.");
       try {

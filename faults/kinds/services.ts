@@ -60,7 +60,7 @@ export const services: Fault = {
       });
       const [asksNothing, asks] = target.members as [Member, Member];
       const archive = await hasArchive(target, asks);
-      if (!archive) target.ledger.isWrong("an archive was not made while letters and pushes wait");
+      if (!archive) target.ledger.isWrong("an archive was not made while emails and pushes wait");
       if (await hasArchive(target, asksNothing))
         target.ledger.isWrong("an archive that nobody asked for was not missed");
       for (const [name, { asked }] of Object.entries(silent)) {
@@ -92,10 +92,10 @@ export const services: Fault = {
       }
       const { controls, ...verdict } = await examine(target, [halfAnAccount]);
       const received = addresses();
-      for (const { key } of missing(received)) verdict.lost.push(`the letter to ${key} never came`);
+      for (const { key } of missing(received)) verdict.lost.push(`the email to ${key} never came`);
       const [first] = expected;
       if (!first || missing(received.filter((to) => to !== first.key)).length === 0) {
-        target.ledger.isWrong("a letter that never came was not named");
+        target.ledger.isWrong("an email that never came was not named");
       }
       controls.push("a letter left out: named", "an archive that was not made: named");
       return [

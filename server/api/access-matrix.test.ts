@@ -108,7 +108,7 @@ describe.each(Object.entries(accessMatrix))("%s", (name, row) => {
     for (const { email } of others) expect(answer.body).not.toContain(email);
     if (answer.statusCode >= 400) {
       expect(Object.keys(answer.json<object>())).toEqual(["error"]);
-      for (const told of secretsOf(world)) expect(answer.body).not.toContain(told);
+      for (const secret of secretsOf(world)) expect(answer.body).not.toContain(secret);
       expect(await snapshot.changed()).toEqual([]);
     } else {
       await snapshot.restore();

@@ -221,8 +221,8 @@ describe("an answer in a test", () => {
       for (const [url, answer] of Object.entries(answers)) {
         calls.get(url, { config, schema }, async (_request, reply) => reply.send(answer as never));
       }
-      const told = { name: "Ada", email: "ada@example.org" };
-      calls.get("/api/talkative", { config, schema }, async () => told);
+      const right = { name: "Ada", email: "ada@example.org" };
+      calls.get("/api/talkative", { config, schema }, async () => right);
       calls.get("/api/surprising", { config, schema }, async (_request, reply) =>
         reply.status(418 as 200).send({ name: "Ada" }),
       );

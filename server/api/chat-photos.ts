@@ -39,12 +39,12 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
   async function send(request: FastifyRequest<Sent>, reply: FastifyReply) {
     const viewer = memberOf(request);
     const { headers, method, url, params } = request;
-    return withUploadedImage(request, { uploads, from: viewer.id }, async (picture, fields) => {
+    return withUploadedImage(request, { uploads, from: viewer.id }, async (photo, fields) => {
       const { body = "", clientKey = null, senderId } = fields;
       checkSender(viewer, senderId);
       // Two files with the same name are two requests: requests are compared by their bytes.
-      const payload = { body, image: await hashOf(picture.path) };
-      const message = { body, picture, clientKey };
+      const payload = { body, image: await hashOf(photo.path) };
+      const message = { body, picture: photo, clientKey };
       const asked = { viewer, headers, method, url, body: payload };
       return answerPreparedOnce(features, asked, reply, {
         prepare: () => chat.prepareMessage(viewer, params.chatId, message),

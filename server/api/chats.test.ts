@@ -41,7 +41,7 @@ async function sendPhoto(
   return call(caller, "POST", url, { payload: form, ...keyed(key) });
 }
 
-const pictures = () => filesBelow(join(features.folder, "private"));
+const privateFiles = () => filesBelow(join(features.folder, "private"));
 
 describe("a program that writes a message", () => {
   test("with a key writes it once, however often it is sent", async () => {
@@ -92,7 +92,7 @@ describe("a program that sends a photo", () => {
 
   test("with a key sends it once, also in simultaneous requests, and stores no other file", async () => {
     const before = await written();
-    const files = await pictures();
+    const files = await privateFiles();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => sendPhoto(ada, "one photo", "photo")),
     );
@@ -102,14 +102,14 @@ describe("a program that sends a photo", () => {
     expect(replays).toHaveLength(4);
     expect(await written()).toEqual([...before, "one photo"]);
     // one variant and one original
-    expect(await pictures()).toHaveLength(files.length + 2);
+    expect(await privateFiles()).toHaveLength(files.length + 2);
     const other = await sendPhoto(ada, "other words", "photo");
     expect(other.json()).toMatchObject({ error: { code: "key-reused" } });
-    expect(await pictures()).toHaveLength(files.length + 2);
+    expect(await privateFiles()).toHaveLength(files.length + 2);
   });
 
   test("is refused with a reason, and nothing of it is stored", async () => {
-    const before = [await written(), await pictures()];
+    const before = [await written(), await privateFiles()];
     const wrong = new FormData();
     wrong.set("image", new Blob(["<script>"], { type: "image/png" }), "p.png");
     const none = new FormData();
@@ -127,7 +127,7 @@ describe("a program that sends a photo", () => {
       expect(answer.json()).toMatchObject({ error: { code } });
       expect(answer.statusCode).toBe(status);
     }
-    expect([await written(), await pictures()]).toEqual(before);
+    expect([await written(), await privateFiles()]).toEqual(before);
   });
 
   test("is refused once the two no longer follow each other, but still gets the answer it missed", async () => {

@@ -270,10 +270,10 @@ describe("a photo in parts", () => {
     const rows = await query<{ key: string }>(db, "select key from images where account_id = $1", [
       ada.id,
     ]);
-    const kept = await query<{ key: string }>(db, "select key from images");
+    const stored = await query<{ key: string }>(db, "select key from images");
     // the avatar of her own profile, and one more
     expect(rows).toHaveLength(2);
-    expect(await keysIn(on.store)).toEqual(kept.map(({ key }) => key).toSorted());
+    expect(await keysIn(on.store)).toEqual(stored.map(({ key }) => key).toSorted());
   });
 });
 
@@ -323,8 +323,8 @@ test("emails of all servers go to one outbox", async () => {
   for (const { features } of [one, two]) {
     const { email } = await features.signUp("Ada Written");
     await runJobs(two);
-    const letters = await emailsIn(one.features.files);
-    expect(letters.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1);
+    const emails = await emailsIn(one.features.files);
+    expect(emails.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1);
   }
   expect((await filesOf(two)).filter((path) => path.includes("outbox"))).toEqual([]);
 });

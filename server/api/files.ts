@@ -64,8 +64,8 @@ export async function withUploadedImage<Answer>(
 ): Promise<Answer> {
   const form = await readForm(request.raw, uploads, { maxFiles: 1, from });
   try {
-    const picture = form.file("image");
-    if (picture) return await work(picture, form.fields);
+    const image = form.file("image");
+    if (image) return await work(image, form.fields);
     const message = "Choose a picture to send.";
     throw refuse("input-invalid", { message, fields: { image: message } });
   } finally {

@@ -60,7 +60,7 @@ describe("with images in a bucket", () => {
     const sent = await send();
     expect(sent.statusCode).toBe(201);
     // the original and 160, 320 and 400 pixels
-    expect(s3.asked.map((said) => said.split(" ")[0])).toEqual(["PUT", "PUT", "PUT", "PUT"]);
+    expect(s3.asked.map((request) => request.split(" ")[0])).toEqual(["PUT", "PUT", "PUT", "PUT"]);
     const path = new URL(sent.json().data.url).pathname.replace("/town", "");
     s3.asked = [];
     const seen = await call(null, "GET", path);
@@ -160,8 +160,8 @@ describe("with a separate address for images", () => {
     );
     // The proxy behind that address asks here, without cookies.
     const { pathname } = new URL(url);
-    const picture = await call(null, "GET", pathname.replace("/town", ""));
-    expect(picture.headers).toMatchObject({
+    const image = await call(null, "GET", pathname.replace("/town", ""));
+    expect(image.headers).toMatchObject({
       "cross-origin-resource-policy": "cross-origin",
       "cache-control": "public, max-age=31536000, s-maxage=600, immutable",
     });

@@ -209,7 +209,7 @@ describe("sending an image", () => {
     ["no boundary", "multipart/form-data"],
     ["another boundary than announced", "multipart/form-data; boundary=x"],
     ["JSON", "application/json"],
-    ["a bare picture", "image/jpeg"],
+    ["a bare image", "image/jpeg"],
     ["a text", "text/plain"],
   ])("%s is a broken form", async (_what, type) => {
     const answer = await send("--y\r\nno form\r\n--y--", { cookie: "ana", "content-type": type });

@@ -195,7 +195,7 @@ async function serveVariant(
       ? await features.largeImages.open(key, width, () => senderOf(features, request))
       : await store.open(key, width, type);
   if (!open) {
-    request.log.error({ key, width }, "the file of a picture is missing: see check-pictures");
+    request.log.error({ key, width }, "an image file is missing: see check-pictures");
     throw refuse("not-found");
   }
   return sendFile(request, reply.headers(headers), { file: open, tag });

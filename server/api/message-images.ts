@@ -53,7 +53,7 @@ export function messageImageRoutes({ features: { chat, importedConversations } }
 async function send(open: Open, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { conversation, number, file } = found(params.safeParse(request.params).data);
   const wanted = { conversation, number: Number(number), width: Number.parseInt(file, 10) };
-  const picture = found(await open(memberOf(request), wanted));
+  const image = found(await open(memberOf(request), wanted));
   const tag = `"${conversation}-${number}-${wanted.width}"`;
   void reply.headers({
     ...privateImageHeaders,
@@ -61,8 +61,8 @@ async function send(open: Open, request: FastifyRequest, reply: FastifyReply): P
     ETag: tag,
   });
   if (matchesEtag(request.headers["if-none-match"], tag)) {
-    await picture.close();
+    await image.close();
     return reply.status(304).send();
   }
-  return reply.header("Content-Length", picture.bytes).send(picture.read());
+  return reply.header("Content-Length", image.bytes).send(image.read());
 }

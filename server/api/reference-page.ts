@@ -96,11 +96,11 @@ export function referencePage(document: ApiDocument): (look: Look) => string {
 const readingOrder = ["Identity", "Pictures", "Feed", "Posts", "Comments", "Accounts", "Tags"];
 
 function byReadingOrder(one: Call, other: Call): number {
-  const placeOf = ({ tags }: Call) => {
-    const place = readingOrder.indexOf(tags[0] ?? "");
-    return place === -1 ? readingOrder.length : place;
+  const rankOf = ({ tags }: Call) => {
+    const rank = readingOrder.indexOf(tags[0] ?? "");
+    return rank === -1 ? readingOrder.length : rank;
   };
-  return placeOf(one) - placeOf(other);
+  return rankOf(one) - rankOf(other);
 }
 
 function callsOf({ paths = {} }: ApiDocument): Call[] {
@@ -133,9 +133,9 @@ function callSection(call: Call, server: string): string {
 function parametersTable(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const properties = Object.fromEntries(
-    parameters.map(({ name, in: place, description = "", schema }) => [
+    parameters.map(({ name, in: part, description = "", schema }) => [
       name,
-      { ...schema, description: `In the ${place}: ${description}` },
+      { ...schema, description: `In the ${part}: ${description}` },
     ]),
   );
   const required = parameters.filter((one) => one.required).map(({ name }) => name);

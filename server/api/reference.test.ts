@@ -24,8 +24,8 @@ describe("the page of the calls", () => {
     expect(html).toContain("Authorization: Bearer $TOKEN");
     expect(html).toContain("<p><code>ETag</code>: of the document as it is now");
     const byTag = operations as { tags: string[]; summary: string }[];
-    const told = byTag.map(({ tags, summary }) => `${tags.join()}: ${summary}`);
-    expect(new Set(told).size).toBe(told.length);
+    const listed = byTag.map(({ tags, summary }) => `${tags.join()}: ${summary}`);
+    expect(new Set(listed).size).toBe(listed.length);
   });
 
   test("describes the photos of a new post as the call takes them", async () => {

@@ -137,8 +137,8 @@ describe("an image that arrives in parts", () => {
       imageId,
     ]);
     const original = await on.store.openOriginal(row?.key ?? "");
-    const kept = Buffer.concat(await original!.read().toArray());
-    expect(kept.equals(photo)).toBe(true);
+    const stored = Buffer.concat(await original!.read().toArray());
+    expect(stored.equals(photo)).toBe(true);
   });
 
   test("resumes at once when its connection died silently, after the bytes that arrived", async () => {

@@ -87,9 +87,9 @@ describe("a visitor's image", () => {
     const { data } = await send(null, anotherNetwork());
     const key = String(await keyOf(data.id));
     await features.images.sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
-    const kept = await features.store.openOriginal(key);
-    expect(kept).not.toBeNull();
-    await kept?.close();
+    const stored = await features.store.openOriginal(key);
+    expect(stored).not.toBeNull();
+    await stored?.close();
   });
 
   test("becomes the image of a member who signed in meanwhile, once", async () => {

@@ -134,7 +134,7 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
     // for the doctor, who sends a pass
     "/health/seen": { path: () => "/health/seen", status: 404, says: "no-store" },
     "/images/:key/:file": {
-      path: () => picture,
+      path: () => image,
       says: "public, max-age=31536000, s-maxage=600, immutable",
     },
     "/initials/:id/:file": {
@@ -165,14 +165,14 @@ const built = await loadBuiltScreens(root, (error) => {
 const { app, features, call, cookieOf } = await testApp(db, {}, { screens: built });
 let owner: Viewer;
 let post: MadePost;
-let picture: string;
+let image: string;
 let asset: string;
 
 beforeAll(async () => {
   owner = await features.member("Olive Owner", twoDaysAgo);
   post = await features.photoPost(owner, "Low tide </script> \r\n \u2028 <!-- &amp;", ["Boats"]);
   const { body } = await app.inject({ url: `/post/${owner.username}/${post.number}` });
-  [picture = ""] = /\/images\/[0-9a-f]{32}\/\d+\.webp/.exec(body) ?? [];
+  [image = ""] = /\/images\/[0-9a-f]{32}\/\d+\.webp/.exec(body) ?? [];
   [asset = ""] = /\/assets\/[^"]+\.css/.exec(body) ?? [];
 });
 

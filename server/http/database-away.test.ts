@@ -32,9 +32,9 @@ function another(to: PoolConfig, lock = 60_000): Database {
 describe("a proxy in front of the database that accepts and closes", () => {
   test("is 503 with Retry-After for programs, and not ready", async () => {
     const { call } = await testApp(another(await startClosingServer()));
-    const told = await call(null, "GET", "/api/users");
-    expect(told.json()).toMatchObject({ error: { code: "not-ready" } });
-    expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "2"]);
+    const refused = await call(null, "GET", "/api/users");
+    expect(refused.json()).toMatchObject({ error: { code: "not-ready" } });
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "2"]);
     const ready = await call(null, "GET", "/health/ready");
     expect([ready.statusCode, ready.json()]).toEqual([503, { status: "not ready" }]);
   });
@@ -52,11 +52,11 @@ describe("a locked table", () => {
       await held.promise;
     });
     await locked.promise;
-    const told = await call(null, "GET", "/api/users");
+    const refused = await call(null, "GET", "/api/users");
     held.resolve();
     await holding;
-    expect(told.json()).toMatchObject({ error: { code: "busy" } });
-    expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(refused.json()).toMatchObject({ error: { code: "busy" } });
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "2"]);
   });
 });
 
@@ -83,9 +83,9 @@ describe("a database that can only be read", () => {
     );
     expect((await features.search.accounts(ada, bob.email, null, client())).items).toEqual([]);
     expect(await features.notifications.open(ada, "all", null)).toMatchObject({ unread: 0 });
-    const told = await call(ada, "PUT", `${post}/like`);
-    expect(told.json()).toMatchObject({ error: { code: "read-only" } });
-    expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "30"]);
+    const refused = await call(ada, "PUT", `${post}/like`);
+    expect(refused.json()).toMatchObject({ error: { code: "read-only" } });
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "30"]);
     const ready = await app.inject("/health/ready");
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: "read only" }]);
   });
@@ -102,11 +102,11 @@ describe("a database whose disk is full", () => {
     for (const url of ["/api/feed", "/api/users", post]) {
       expect((await call(ada, "GET", url)).statusCode).toBe(200);
     }
-    const told = await call(ada, "PUT", `${post}/like`);
-    expect(told.json()).toMatchObject({
+    const refused = await call(ada, "PUT", `${post}/like`);
+    expect(refused.json()).toMatchObject({
       error: { code: "disk-full", message: expect.stringMatching(/^The server's disk is full/) },
     });
-    expect([told.statusCode, told.headers["retry-after"]]).toEqual([507, "60"]);
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([507, "60"]);
     db.setFull(false);
     expect((await call(ada, "PUT", `${post}/like`)).statusCode).toBe(200);
   });

@@ -65,7 +65,7 @@ const ways: Record<string, (asked: Asked) => string> = {
   "the search's call": ({ email }) => `/api/search?q=${path(email)}`,
   "a post": ({ email }) => `/post/${email}/${post.number}`,
   "a post's data": ({ email }) => `/post/${path(email)}/${post.number}.data`,
-  "a post in other letters": ({ email }) => `/POST/${email.toUpperCase()}/${post.number}`,
+  "a post in another letter case": ({ email }) => `/POST/${email.toUpperCase()}/${post.number}`,
   "a post by a call": ({ email }) => `/api/posts/${email}/${post.number}`,
   "a documented account": ({ email }) => `/api/users/${email}`,
   "a documented account by its email": ({ email }) => `/api/users/email/${path(email)}`,

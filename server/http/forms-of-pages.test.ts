@@ -84,10 +84,10 @@ test("a form is recognised by what it says, not by a key in its request", async 
 });
 
 test("the address decides what a form is about, whatever its fields say", async () => {
-  const [kept, deleted] = [await postBy("Stays"), await postBy("Goes")];
-  const number = String(kept.number);
+  const [remaining, deleted] = [await postBy("Stays"), await postBy("Goes")];
+  const number = String(remaining.number);
   expect(await send(writer, `${deleted.path}/delete`, { number })).toMatchObject({ status: 302 });
-  expect(await seen(kept.number)).not.toBeNull();
+  expect(await seen(remaining.number)).not.toBeNull();
   expect(await seen(deleted.number)).toBeNull();
 });
 

@@ -91,12 +91,12 @@ describe("security headers", () => {
       `<script nonce="${nonce}">one("ü\n")</script><script>injected()</script>` +
       `<script nonce="${nonce}" type="later">two()</script><script nonce="other">three()</script>` +
       `<script nonce="${nonce}" src="/x.js"></script><style nonce="${nonce}">p{}</style>`;
-    const kept = allowByHash(html, nonce, response);
+    const cached = allowByHash(html, nonce, response);
     expect(response.getHeader("Content-Security-Policy")).toBe(
       `default-src 'self';script-src 'self' ${allowed('one("ü\n")')} ${allowed("two()")};` +
         `style-src 'self' ${allowed("p{}")}`,
     );
-    expect(kept).toBe(html.replaceAll(` nonce="${nonce}"`, ""));
+    expect(cached).toBe(html.replaceAll(` nonce="${nonce}"`, ""));
   });
 
   test("no page may use the camera, the microphone, the position or a device", async () => {

@@ -154,7 +154,7 @@ describe.skipIf(!hasNginx)(
       }
     });
 
-    test("a member never gets a visitor's page, nor a visitor a member's, whoever comes first", async () => {
+    test("a member never gets a visitor's page, nor a visitor a member's, in either order", async () => {
       const paths = {
         visitorFirst: `${postPath()}/likes`,
         memberFirst: `/profile/followers/${member.id}`,

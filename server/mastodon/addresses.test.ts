@@ -30,8 +30,10 @@ test("an account mentioned by its full address is mentioned, and notified, in po
   expect(await send("PUT", `/api/v1/statuses/${String(comment["id"])}`, again)).toMatchObject(
     named,
   );
-  const told = await app.inject({ url: "/api/v1/notifications", headers: adas.headers });
-  expect(told.json<Json[]>().map(({ type, status }) => [type, (status as Json)["id"]])).toEqual([
+  const notifications = await app.inject({ url: "/api/v1/notifications", headers: adas.headers });
+  expect(
+    notifications.json<Json[]>().map(({ type, status }) => [type, (status as Json)["id"]]),
+  ).toEqual([
     ["mention", comment["id"]],
     ["mention", post["id"]],
   ]);

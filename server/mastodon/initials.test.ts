@@ -32,13 +32,13 @@ test.each([
   ["🅰 constructor", "C"],
   ["<b> &amp;", ""],
   [`${"e".concat("\u0301".repeat(900))} x`, "EX"],
-])("%.60s is drawn as %j", (name, letters) => {
-  expect(drawnInitials(name)).toBe(letters);
+])("%.60s is drawn as %j", (name, initials) => {
+  expect(drawnInitials(name)).toBe(initials);
 });
 
 /** The share of the image that isn't background, and the background. */
-async function looked(picture: Buffer) {
-  const { data, info } = await sharp(picture)
+async function looked(image: Buffer) {
+  const { data, info } = await sharp(image)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -72,7 +72,7 @@ function arc([x, y]: [number, number], radius: number, angle: number): [number, 
 function shapesOf(text: string): Outline {
   if (text === "") return silhouette;
   const scale = fontSize / 1000;
-  const shapes = Array.from(text, (letter) => glyphs[letter] ?? emptyGlyph);
+  const shapes = Array.from(text, (character) => glyphs[character] ?? emptyGlyph);
   const width = shapes.reduce((sum, { advance }) => sum + advance, 0) * scale;
   const y = (side + capHeight * scale) / 2;
   let x = (side - width) / 2;

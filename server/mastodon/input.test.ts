@@ -33,7 +33,7 @@ const send = (method: string, url: string, payload?: object) =>
 test("a parameter that is too long is refused by every call, with a sentence, before it is read", async () => {
   expect(declared.length).toBeGreaterThan(80);
   const text = "<".repeat(6001);
-  const said = "anything can have 6,000 characters; this has 6,001.";
+  const message = "anything can have 6,000 characters; this has 6,001.";
   for (const { method, url } of declared) {
     const at = url.replaceAll(/:\w+/g, "1234567890123456789");
     const answer =
@@ -43,7 +43,7 @@ test("a parameter that is too long is refused by every call, with a sentence, be
     const oauth = url.startsWith("/oauth/");
     expect([method, url, answer.statusCode]).toEqual([method, url, oauth ? 400 : 422]);
     expect(answer.json()).toEqual(
-      oauth ? { error: "invalid_request", error_description: said } : { error: said },
+      oauth ? { error: "invalid_request", error_description: message } : { error: message },
     );
   }
 });
@@ -70,9 +70,9 @@ test.each([
 test.each([
   ["PATCH", "/api/v1/accounts/update_credentials", "fields_attributes[0][value]", "<"],
   ["PUT", "/api/v1/media/1", "focus", "1"],
-])("%s %s with a megabyte in %s blocks nobody", async (method, url, name, letter) => {
+])("%s %s with a megabyte in %s blocks nobody", async (method, url, name, character) => {
   const sending = (unit: string) => async () => send(method, url, { [name]: unit.repeat(900_000) });
-  const [hostile, harmless] = [sending(letter), sending("a")];
+  const [hostile, harmless] = [sending(character), sending("a")];
   expect(await cpuRatio({ hostile, harmless, rounds: 9 })).toBeLessThan(3);
   if (method === "PATCH") expect((await hostile()).statusCode).toBe(422);
 });

@@ -75,8 +75,8 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
           : [];
         if (at === undefined || field === undefined || value === undefined) continue;
         if (at === "" && field in (records.get(`#${unnumbered}`) ?? {})) unnumbered += 1;
-        const place = at === "" ? `#${unnumbered}` : at;
-        records.set(place, { ...records.get(place), [field]: value });
+        const index = at === "" ? `#${unnumbered}` : at;
+        records.set(index, { ...records.get(index), [field]: value });
       }
       return [...records.values()];
     },

@@ -437,13 +437,16 @@ test("images left empty in a form change nothing; a form with a header image is 
     const form = await mediaForm(path, fields, file);
     return patch(url, form.payload, form.headers["content-type"]);
   };
-  const pictured = await sendForm({ display_name: "Ada" }, "avatar");
-  const { avatar } = pictured.json<{ avatar: string }>();
+  const withAvatar = await sendForm({ display_name: "Ada" }, "avatar");
+  const { avatar } = withAvatar.json<{ avatar: string }>();
   expect(avatar).toContain("/images/");
   const words = `--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nStill here\r\n--x--\r\n`;
   const body = noFile("header") + noFile("avatar") + words;
-  const kept = await patch(url, body, "multipart/form-data; boundary=x");
-  expect(kept.json(), kept.body).toMatchObject({ avatar, source: { note: "Still here" } });
+  const unchanged = await patch(url, body, "multipart/form-data; boundary=x");
+  expect(unchanged.json(), unchanged.body).toMatchObject({
+    avatar,
+    source: { note: "Still here" },
+  });
   expect((await sendForm({ note: "Not this" }, "header")).statusCode).toBe(422);
   expect(await json("/api/v1/accounts/verify_credentials")).toMatchObject({
     avatar,
@@ -564,10 +567,10 @@ test("familiar followers are listed for each account separately", async () => {
   const [eve, fay] = [await features.member("Eve Early"), await features.member("Fay Finch")];
   await features.follows.follow(bob, eve.id);
   const ids = [eve, fay].map(({ id }) => decimalOf(id));
-  const told = await list(
+  const familiar = await list(
     `/api/v1/accounts/familiar_followers?${ids.map((id) => `id[]=${id}`).join("&")}`,
   );
-  expect(told).toMatchObject([
+  expect(familiar).toMatchObject([
     { id: ids[0], accounts: [{ id: decimalOf(bob.id) }] },
     { id: ids[1], accounts: [] },
   ]);
@@ -589,8 +592,8 @@ test("home is read in three round trips, the token's among them, however many ar
 
 test("how far a member read is stored for all of their apps", async () => {
   const last_read_id = decimalOf(newId());
-  const kept = await send("POST", "/api/v1/markers", { home: { last_read_id } });
-  expect(kept.json()).toMatchObject({ home: { last_read_id, version: 1 } });
+  const stored = await send("POST", "/api/v1/markers", { home: { last_read_id } });
+  expect(stored.json()).toMatchObject({ home: { last_read_id, version: 1 } });
   expect(await json("/api/v1/markers?timeline[]=home&timeline[]=notifications")).toMatchObject({
     home: { last_read_id },
   });

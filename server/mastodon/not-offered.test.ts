@@ -115,11 +115,11 @@ test("an app learns whose token it holds, even with the profile right alone", as
     preferred_username: ada.username,
     picture: expect.stringMatching(/^http/),
   });
-  const told = answer.json<Record<string, string>>();
-  expect(told.sub).toBe(told.profile);
-  expect(told.sub?.startsWith(told.iss ?? "?")).toBe(true);
+  const userInfo = answer.json<Record<string, string>>();
+  expect(userInfo.sub).toBe(userInfo.profile);
+  expect(userInfo.sub?.startsWith(userInfo.iss ?? "?")).toBe(true);
   const { headers: other } = await connectedApp(features, ada, "write");
   expect((await app.inject({ url: "/oauth/userinfo", headers: other })).statusCode).toBe(403);
   const meta = await app.inject({ url: "/.well-known/oauth-authorization-server" });
-  expect(meta.json()).toMatchObject({ userinfo_endpoint: `${told.iss}oauth/userinfo` });
+  expect(meta.json()).toMatchObject({ userinfo_endpoint: `${userInfo.iss}oauth/userinfo` });
 });

@@ -54,7 +54,7 @@ describe("an app", () => {
       "client_name=A&redirect_uris=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob&scopes=read+write",
       { "content-type": "application/x-www-form-urlencoded" },
     ],
-  ])("is registered by %s, and told its secret once", async (_name, payload, headers) => {
+  ])("is registered by %s, and gets its secret once", async (_name, payload, headers) => {
     const answer = await post("/api/v1/apps", payload, headers);
     expect(answer.statusCode, answer.body).toBe(200);
     const { client_id, client_secret } = answer.json<Record<string, string>>();

@@ -49,8 +49,8 @@ test("an app signs somebody up: with the username, no session, an email and a to
     avatar: expect.stringMatching(/\/initials\//),
     statuses_count: 0,
   });
-  const picture = await app.inject({ url: new URL(me.json<{ avatar: string }>().avatar).pathname });
-  expect([picture.statusCode, picture.headers["content-type"]]).toEqual([200, "image/png"]);
+  const avatar = await app.inject({ url: new URL(me.json<{ avatar: string }>().avatar).pathname });
+  expect([avatar.statusCode, avatar.headers["content-type"]]).toEqual([200, "image/png"]);
   const [row] = await query(
     db,
     `select a.email_verified, a.avatar_image_id,

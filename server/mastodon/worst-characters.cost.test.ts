@@ -118,7 +118,7 @@ test.each(lookedInto)("nor does one after another in %s", async (name, parameter
   const dear: string[] = [];
   for (const [parameter, length] of Object.entries(parameters)) {
     const send: Send = (text) => asking(call, { ...beside, [parameter]: text(length) });
-    const each = characters.map((letter) => [letter]);
+    const each = characters.map((character) => [character]);
     dear.push(...(await findCostliest(parameter, send, each)));
   }
   expect(dear).toEqual([]);

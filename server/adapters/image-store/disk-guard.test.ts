@@ -55,7 +55,7 @@ function makeSilent(path: string): void {
   pipes.push(path);
 }
 
-const makePicturesSilent = () => {
+const makeImagesSilent = () => {
   for (const one of silentKeys)
     makeSilent(join(dataDir, "images", one.slice(0, 2), one, "160.webp"));
 };
@@ -66,19 +66,19 @@ const unanswered = () =>
 
 const patienceMs = { quick: 300, slow: 300 };
 const open = () => {
-  const told: string[] = [];
-  const log = { warn: (_about: object, text?: string) => void told.push(text ?? "") };
+  const logged: string[] = [];
+  const log = { warn: (_about: object, text?: string) => void logged.push(text ?? "") };
   const guard = createDiskGuard({ log: log as never, patienceMs });
-  return { store: createDiskStore({ dataDir, guard }), guard, told };
+  return { store: createDiskStore({ dataDir, guard }), guard, logged };
 };
 
 const variants = [{ width: 160, bytes: asWebp("small") }];
 const away = { code: "picture-host-away", retryAfter: 10 };
 
 test("reads of a disk that does not answer are refused, two hang, and everything else goes on", async () => {
-  const { store, guard, told } = open();
+  const { store, guard, logged } = open();
   await store.put(key, { variants, original });
-  makePicturesSilent();
+  makeImagesSilent();
 
   const reads = silentKeys.map((one) => store.open(one, 160).catch((error: unknown) => error));
   // A thread is left for other files and for compression.
@@ -87,7 +87,7 @@ test("reads of a disk that does not answer are refused, two hang, and everything
   expect(unanswered()).toBe(2);
   for (const refusal of await Promise.all(reads)) expect(refusal).toMatchObject(away);
   expect(guard.isAway()).toBe(true);
-  expect(told).toEqual(["the disk of the pictures does not answer"]);
+  expect(logged).toEqual(["the disk of the pictures does not answer"]);
 
   // Nobody waits any more, and nothing more hangs.
   for (const one of [key, ...silentKeys]) {
@@ -122,8 +122,8 @@ test("an image that cannot be written is refused, one write hangs, and reads go 
 });
 
 test("a call that never returns leaves room for a retry, which finds the disk again", async () => {
-  const told: string[] = [];
-  const log = { warn: (_about: object, text?: string) => void told.push(text ?? "") };
+  const logged: string[] = [];
+  const log = { warn: (_about: object, text?: string) => void logged.push(text ?? "") };
   const guard = createDiskGuard({ log: log as never, patienceMs, againMs: 50 });
   const never = guard.run("quick", () => new Promise<never>(() => {}));
   await expect(never).rejects.toMatchObject(away);
@@ -131,7 +131,7 @@ test("a call that never returns leaves room for a retry, which finds the disk ag
     async () => (await guard.run("quick", async () => "there").catch(() => "")) === "there",
   );
   expect(guard.isAway()).toBe(false);
-  expect(told).toEqual([
+  expect(logged).toEqual([
     "the disk of the pictures does not answer",
     "the disk of the pictures answers again",
   ]);
@@ -139,7 +139,7 @@ test("a call that never returns leaves room for a retry, which finds the disk ag
 
 test("the control: unguarded, four reads of a disk that is gone block every other call", async () => {
   const store = createDiskStore({ dataDir, guard: unguarded });
-  makePicturesSilent();
+  makeImagesSilent();
   const reads = silentKeys.map((one) => store.open(one, 160).catch(() => null));
   let isAnswered = false;
   const other = stat(original).then(() => (isAnswered = true));

@@ -56,8 +56,8 @@ test("returns what was stored, whole or in part", async () => {
 
 test("stores the original as it came, readable by its owner only", async () => {
   await store.put(key, { variants, original });
-  const kept = await store.openOriginal(key);
-  expect(String(await buffer(kept!.read()))).toBe("the original");
+  const found = await store.openOriginal(key);
+  expect(String(await buffer(found!.read()))).toBe("the original");
   for (const [path, mode] of [
     ["originals", 0o700],
     ["originals/ab", 0o700],
@@ -170,8 +170,8 @@ test.skipIf(!elsewhere)(
       }
       await store.put(key, { variants, original });
       expect([await read(160), await read(320)]).toEqual(["small", "larger"]);
-      const kept = await store.openOriginal(key);
-      expect(String(await buffer(kept!.read()))).toBe("the original");
+      const found = await store.openOriginal(key);
+      expect(String(await buffer(found!.read()))).toBe("the original");
       for (const folder of [join(dataDir, "tmp"), join(disk, "images/tmp")]) {
         expect(await namesIn(folder)).toEqual([]);
       }

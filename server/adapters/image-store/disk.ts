@@ -52,7 +52,7 @@ export function createDiskStore({
   const originalOf = (key: string) => join(originals, keyPath(key));
 
   return {
-    put: (key, picture) => guard.run("slow", () => put(folders, key, picture)),
+    put: (key, image) => guard.run("slow", () => put(folders, key, image)),
     add: (key, variant) => guard.run("slow", () => add(folders, key, variant)),
     open: async (key, width, type = "webp") => {
       if (!isImageKey(key)) return null;

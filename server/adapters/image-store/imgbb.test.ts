@@ -60,7 +60,7 @@ async function listed(before: Date): Promise<string[]> {
 describe("images at the image host", () => {
   test("are sent as its API wants them and come back whole or in part", async () => {
     await store.put(key, { variants, original });
-    expect([...host.kept.values()].map((kept) => String(kept.subarray(12))).toSorted()).toEqual([
+    expect([...host.kept.values()].map((bytes) => String(bytes.subarray(12))).toSorted()).toEqual([
       "larger",
       "small",
     ]);
@@ -72,8 +72,8 @@ describe("images at the image host", () => {
 
   test("leave their originals here, where only this server reads them", async () => {
     await store.put(key, { variants, original });
-    const kept = await store.openOriginal(key);
-    expect(String(await buffer(kept!.read()))).toBe("the original");
+    const found = await store.openOriginal(key);
+    expect(String(await buffer(found!.read()))).toBe("the original");
     expect([...host.kept.values()].map(String)).not.toContain("the original");
   });
 

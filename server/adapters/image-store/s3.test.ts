@@ -128,7 +128,7 @@ describe("images in a bucket", () => {
 
   test("cost one request a file to store, one to serve, two to serve a part", async () => {
     await store.put(key, { variants, original });
-    expect(s3.asked.map((said) => said.split(" ")[0])).toEqual(["PUT", "PUT", "PUT"]);
+    expect(s3.asked.map((request) => request.split(" ")[0])).toEqual(["PUT", "PUT", "PUT"]);
     s3.asked = [];
     await read(320);
     expect(s3.asked).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("images in a bucket", () => {
     s3.asked = [];
     await store.remove([key]);
     // s3rver may stumble over folders that become empty at the same time, and is asked again.
-    expect([...new Set(s3.asked.map((said) => said.split(" ")[0]))]).toEqual(["GET", "POST"]);
+    expect([...new Set(s3.asked.map((request) => request.split(" ")[0]))]).toEqual(["GET", "POST"]);
   });
 
   test("get their AVIF later, as long as they exist", async () => {
@@ -223,7 +223,7 @@ describe("images in a bucket", () => {
 describe("a bucket that does not answer properly", () => {
   test("is asked again before anybody notices", async () => {
     let left = 2;
-    s3.fails = (said) => (said.startsWith("PUT") && left-- > 0 ? { status: 503 } : null);
+    s3.fails = (request) => (request.startsWith("PUT") && left-- > 0 ? { status: 503 } : null);
     await store.put(key, { variants, original });
     let broken = 1;
     s3.fails = () => (broken-- > 0 ? "broken" : null);
@@ -235,7 +235,7 @@ describe("a bucket that does not answer properly", () => {
     ["breaks off", () => (s3.fails = () => "broken")],
     [
       "takes all but the last file",
-      () => (s3.fails = (said) => (said.includes("320") ? { status: 403 } : null)),
+      () => (s3.fails = (request) => (request.includes("320") ? { status: 403 } : null)),
     ],
   ])("and %s accepts no image, says so, and stores nothing of it", async (_how, arrange) => {
     arrange();
@@ -302,7 +302,7 @@ describe("at the start", () => {
 
   test("a bucket that can be listed and written is accepted, and nothing is left in it", async () => {
     expect(await sentence({})).toBe("it starts");
-    expect([...new Set(s3.asked.map((said) => said.split(" ")[0]))]).toEqual([
+    expect([...new Set(s3.asked.map((request) => request.split(" ")[0]))]).toEqual([
       "GET",
       "PUT",
       "POST",
@@ -341,7 +341,7 @@ describe("at the start", () => {
   });
 
   test("read-only keys, and a server that isn't S3, end it too", async () => {
-    s3.fails = (said) => (said.startsWith("PUT") ? { status: 403 } : null);
+    s3.fails = (request) => (request.startsWith("PUT") ? { status: 403 } : null);
     expect(await sentence({})).toContain(
       `doesn't allow these keys to list, write and remove in "pictures"`,
     );

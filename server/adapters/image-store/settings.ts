@@ -23,7 +23,7 @@ type Imgbb = { key: string | undefined; api: string };
 const example = "s3://bucket?endpoint=https://s3.example.org&region=eu-west-1";
 
 /**
- * The store that IMAGE_STORE names, and the one that IMAGE_STORE_FROM names while pictures are moved
+ * The store that IMAGE_STORE names, and the one that IMAGE_STORE_FROM names while images are moved
  * to it. Throws an Error whose message is one sentence for the operator; it never repeats a secret.
  */
 export function readImageStores(

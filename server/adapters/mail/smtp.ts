@@ -34,7 +34,7 @@ export async function checkSmtp(smtpUrl: string): Promise<void> {
   try {
     await transport.verify();
   } catch (error) {
-    throw new Error(saidBy(error), { cause: error });
+    throw new Error(answerIn(error), { cause: error });
   } finally {
     transport.close();
   }
@@ -49,8 +49,8 @@ function settingsFor(smtpUrl: string) {
 function withoutAddresses(error: unknown): Error {
   const { code, command } = error as Error & { code?: string; command?: string };
   const step = command ? ` (${command})` : "";
-  return Object.assign(new Error(`A mail did not go out: ${saidBy(error)}${step}`), { code });
+  return Object.assign(new Error(`A mail did not go out: ${answerIn(error)}${step}`), { code });
 }
 
-const saidBy = (error: unknown) =>
+const answerIn = (error: unknown) =>
   (error as Error).message.replace(/\S+/g, (word) => (word.includes("@") ? "<email>" : word));

@@ -59,44 +59,44 @@ const away = expect.objectContaining({
 describe.each([
   ["on disk", disk],
   ["in a bucket", bucket],
-])("private files %s", (_where, kept) => {
+])("private files %s", (_where, stored) => {
   test("are found whole and in part by their names, and the file they came from is removed", async () => {
     const path = fileOf("every word of it");
-    await kept.put("exports/one.zip", path);
+    await stored.put("exports/one.zip", path);
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
-    expect(await contentOf(kept, "exports/one.zip")).toBe("every word of it");
-    const file = await kept.open("exports/one.zip");
+    expect(await contentOf(stored, "exports/one.zip")).toBe("every word of it");
+    const file = await stored.open("exports/one.zip");
     expect(file?.bytes).toBe(16);
     expect(String(await buffer(file!.read({ start: 6, end: 9 })))).toBe("word");
-    await kept.put("exports/one.zip", Buffer.from("other words"));
-    expect(await contentOf(kept, "exports/one.zip")).toBe("other words");
-    expect(await kept.open("exports/two.zip")).toBeNull();
-    expect(await kept.local("exports/two.zip")).toBeNull();
+    await stored.put("exports/one.zip", Buffer.from("other words"));
+    expect(await contentOf(stored, "exports/one.zip")).toBe("other words");
+    expect(await stored.open("exports/two.zip")).toBeNull();
+    expect(await stored.local("exports/two.zip")).toBeNull();
   });
 
   test("are listed by the beginning of their names, with their time, and removed", async () => {
-    await kept.put("imports/a.zip", Buffer.from("a"));
-    await kept.put("imports/b.zip", Buffer.from("b"));
-    expect(await namesIn(kept, "imports/")).toEqual(["imports/a.zip", "imports/b.zip"]);
-    expect(await namesIn(kept, "imports/b")).toEqual(["imports/b.zip"]);
-    expect(await namesIn(kept, "nothing/")).toEqual([]);
-    for await (const batch of kept.list("imports/")) {
+    await stored.put("imports/a.zip", Buffer.from("a"));
+    await stored.put("imports/b.zip", Buffer.from("b"));
+    expect(await namesIn(stored, "imports/")).toEqual(["imports/a.zip", "imports/b.zip"]);
+    expect(await namesIn(stored, "imports/b")).toEqual(["imports/b.zip"]);
+    expect(await namesIn(stored, "nothing/")).toEqual([]);
+    for await (const batch of stored.list("imports/")) {
       for (const { changed } of batch) {
         expect(Math.abs(changed.getTime() - Date.now())).toBeLessThan(3_600_000);
       }
     }
-    await kept.remove(["imports/a.zip", "imports/never.zip"]);
-    expect(await namesIn(kept, "imports/")).toEqual(["imports/b.zip"]);
-    await kept.remove(["imports/b.zip"]);
+    await stored.remove(["imports/a.zip", "imports/never.zip"]);
+    expect(await namesIn(stored, "imports/")).toEqual(["imports/b.zip"]);
+    await stored.remove(["imports/b.zip"]);
   });
 
   test("are local files for as long as somebody needs one", async () => {
-    await kept.put("imports/long.zip", Buffer.from("here and there"));
-    const file = await kept.local("imports/long.zip");
+    await stored.put("imports/long.zip", Buffer.from("here and there"));
+    const file = await stored.local("imports/long.zip");
     expect(await readFile(file!.path, "utf8")).toBe("here and there");
     await file?.release();
-    expect(await contentOf(kept, "imports/long.zip")).toBe("here and there");
-    await kept.remove(["imports/long.zip"]);
+    expect(await contentOf(stored, "imports/long.zip")).toBe("here and there");
+    await stored.remove(["imports/long.zip"]);
     expect(await filesBelow(join(dataDir, "tmp"))).toEqual([]);
   });
 
@@ -107,8 +107,8 @@ describe.each([
     "exports/.hidden",
     "a/b/c/d",
   ])("have no name such as %s", async (name) => {
-    await expect(kept.put(name, Buffer.from("x"))).rejects.toThrow("plain name");
-    await expect(kept.remove([name])).rejects.toThrow("plain name");
+    await expect(stored.put(name, Buffer.from("x"))).rejects.toThrow("plain name");
+    await expect(stored.remove([name])).rejects.toThrow("plain name");
   });
 });
 

@@ -76,21 +76,21 @@ function focusOf({ width, height, focus, focalPoint: chosen }: ImageView): {
 }
 
 /** docs.joinmastodon.org/entities/MediaAttachment */
-export function mediaEntity(imagesUrl: string, picture: ImageView) {
-  const whole = largestVariant(picture);
-  const small = largestVariant(picture, 640);
+export function mediaEntity(imagesUrl: string, image: ImageView) {
+  const whole = largestVariant(image);
+  const small = largestVariant(image, 640);
   const url = imagesUrl + whole.url;
   return {
-    id: mediaIdOf(picture),
+    id: mediaIdOf(image),
     type: "image" as const,
     url,
     preview_url: imagesUrl + small.url,
     remote_url: null,
     preview_remote_url: null,
     text_url: null,
-    meta: { original: size(whole), small: size(small), focus: focusOf(picture) },
-    description: picture.alt === "" ? null : picture.alt,
-    blurhash: blurhashOf(picture.thumbhash),
+    meta: { original: size(whole), small: size(small), focus: focusOf(image) },
+    description: image.alt === "" ? null : image.alt,
+    blurhash: blurhashOf(image.thumbhash),
   };
 }
 

@@ -100,7 +100,7 @@ function postParts({ publicUrl, imagesUrl }: BaseUrls, post: FeedPost | PostView
     favourites_count: post.likeCount,
     edited_at: post.editedAt === null ? null : isoTime(post.editedAt),
     text: post.caption,
-    media_attachments: post.pictures.map((picture) => mediaEntity(imagesUrl, picture)),
+    media_attachments: post.pictures.map((image) => mediaEntity(imagesUrl, image)),
     favourited: post.liked,
     bookmarked: post.saved,
   };

@@ -27,11 +27,11 @@ export function initialsRoute(
       const path = initialsPath(id, name);
       // With a former name, in an app that cached the address.
       const isNow = path === `/initials/${id}/${file}`;
-      const picture = await initials(name);
+      const image = await initials(name);
       return reply
         .header("Cache-Control", isNow ? forGood : "public, max-age=300")
         .type("image/png")
-        .send(picture);
+        .send(image);
     },
   );
 }

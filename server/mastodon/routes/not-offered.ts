@@ -11,7 +11,7 @@ const featured = "Profiles here feature no people and no tags.";
 const boosts = "This server has no boosts.";
 const pins = "This server has no pinned posts.";
 const conversations = "Conversations can't be muted here; people and words can.";
-const places = "This server knows no other servers.";
+const otherServers = "This server knows no other servers.";
 const quotes = "This server has no quotes.";
 
 /**
@@ -53,8 +53,8 @@ export const notOffered: readonly [method: Method, path: string, scope: AppScope
   ["post", "v1/lists", "write:lists", lists],
   ["post", "v1/filters", "write:filters", words],
   ["post", "v2/filters", "write:filters", words],
-  ["post", "v1/domain_blocks", "write:blocks", places],
-  ["delete", "v1/domain_blocks", "write:blocks", places],
+  ["post", "v1/domain_blocks", "write:blocks", otherServers],
+  ["delete", "v1/domain_blocks", "write:blocks", otherServers],
 ];
 
 export function notOfferedRoutes(router: MastodonRouter): void {

@@ -74,7 +74,7 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
   const media = input.list("media_ids");
   const answered = input.text("in_reply_to_id");
   if (answered) return reply(deps, viewer, { answered, text, clientKey, media });
-  const pictures = await picturesOf(deps, viewer, media);
+  const pictures = await uploadedImages(deps, viewer, media);
   const post = { caption: text, pictures, timeZone: "UTC", clientKey };
   const { posts, references } = deps.features;
   const { id } = await posts.publish(viewer, post);
@@ -112,7 +112,7 @@ async function reply(
 }
 
 /** Uploaded images, by their ids in the Mastodon API. */
-async function picturesOf(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
+async function uploadedImages(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
   if (ids.length > limits.photosPerPost) throw refuse("too-many-pictures");
   const pictures = [];
   for (const id of ids) {
@@ -137,7 +137,7 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
   }
   const { author, number, version } = one.post;
   const changed = input.has("media_ids") || input.records("media_attributes").length > 0;
-  const pictures = changed ? await editedPictures(deps, call, one.post) : undefined;
+  const pictures = changed ? await editedImages(deps, call, one.post) : undefined;
   await posts.edit(viewer, author.username, number, {
     version,
     ...(input.has("status") && { caption: textIn(deps, input) ?? "" }),
@@ -147,7 +147,7 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
 }
 
 /** The images that the post has and the ones uploaded for it, as the call describes and orders them. */
-async function editedPictures(
+async function editedImages(
   deps: MastodonDeps,
   { viewer, input }: Pick<MemberCall, "viewer" | "input">,
   post: Pick<FeedPost, "pictures">,
@@ -168,7 +168,7 @@ async function editedPictures(
     const change = changes.get(id);
     if (there) pictures.push({ key: there.key, ...change });
     else {
-      const [added] = await picturesOf(deps, viewer, [id]);
+      const [added] = await uploadedImages(deps, viewer, [id]);
       if (added) pictures.push({ ...added, ...change });
     }
   }
@@ -198,11 +198,11 @@ function refuseWhatIsNotOffered(input: Call["input"]): void {
   if (visibility !== "public") {
     throw no(`Posts here are public: "${visibility}" isn't offered, so nothing was published.`);
   }
-  const said = (name: string) => (input.text(name) ?? "") !== "";
-  if (said("scheduled_at")) throw no("Posts can't be scheduled here.");
-  if (input.under("poll").length > 0 || said("poll")) throw no("This server has no polls.");
-  if (said("quote_id") || said("quoted_status_id")) throw no("This server has no quotes.");
-  if (input.flag("sensitive") || said("spoiler_text")) {
+  const isSent = (name: string) => (input.text(name) ?? "") !== "";
+  if (isSent("scheduled_at")) throw no("Posts can't be scheduled here.");
+  if (input.under("poll").length > 0 || isSent("poll")) throw no("This server has no polls.");
+  if (isSent("quote_id") || isSent("quoted_status_id")) throw no("This server has no quotes.");
+  if (input.flag("sensitive") || isSent("spoiler_text")) {
     throw no("This server has no content warnings, so nothing was published.");
   }
 }

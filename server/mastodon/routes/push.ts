@@ -13,7 +13,7 @@ const address = "/api/v1/push/subscription";
 /** docs.joinmastodon.org/methods/push */
 export function pushRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { appPush, push } = deps.features;
-  appPush.setWriter((told) => payloadOf(deps, told));
+  appPush.setWriter((event) => payloadOf(deps, event));
 
   router.member("post", address, "push", async ({ viewer, caller: { tokenId }, input }) => {
     const key = (name: string) => input.text(`subscription[keys][${name}]`) ?? "";
