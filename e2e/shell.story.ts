@@ -158,7 +158,8 @@ test("Sign Out pressed before the scripts are there is confirmed until OK or Esc
     const other = await page.context().newPage();
     await other.goto("/settings");
     const anew = page.waitForResponse(/\/signOut\.data/);
-    // A channel has no target. oxlint-disable-next-line unicorn/require-post-message-target-origin
+    // A channel has no target.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     await other.evaluate(() => new BroadcastChannel("postcard-session").postMessage("signed-in"));
     await anew;
     await expect(alive).toBeAttached();
