@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { addMember, signUp } from "./support/members.ts";
 import { plainPhoto, samplePhoto, type Photo } from "./support/photos.ts";
-import { expectDrawn, positionIn, servedVariants } from "./support/served-images.ts";
+import { expectDrawn, locationIn, servedVariants } from "./support/served-images.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 const colours = [
@@ -282,7 +282,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
         await photo.scrollIntoViewIfNeeded();
         await expectDrawn(photo);
         for (const { url, bytes } of await servedVariants(photo)) {
-          expect(await positionIn(bytes), url).toBeNull();
+          expect(await locationIn(bytes), url).toBeNull();
         }
         const { width = 0, height = 0 } = pictures[at] ?? {};
         // Upright in the camera, whichever way its sensor lay.

@@ -29,7 +29,7 @@ export async function expectDrawn(picture: Locator): Promise<void> {
 }
 
 /** The location in an image, by an EXIF reader; null without one. */
-export async function positionIn(bytes: Buffer): Promise<{ latitude: number } | null> {
+export async function locationIn(bytes: Buffer): Promise<{ latitude: number } | null> {
   const { exif, format, xmp } = await sharp(bytes).metadata();
   expect(xmp?.toString().includes("GPS") ?? false).toBe(false);
   // The reader takes a whole JPEG; of a WebP it takes the EXIF block, after its six-byte mark.

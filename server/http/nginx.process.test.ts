@@ -32,10 +32,10 @@ let cookie: string;
 let post: MadePost;
 let on: Awaited<ReturnType<typeof testApp>>;
 
-type Place = { folder: string; listen: number; server: number };
+type NginxPaths = { folder: string; listen: number; server: number };
 
 /** The configuration from the operators' documentation, with these ports and this folder. */
-function configuration({ folder, listen, server }: Place): string {
+function configuration({ folder, listen, server }: NginxPaths): string {
   const text = readFileSync(join(root, "docs/operations.md"), "utf8");
   const section = text.slice(text.indexOf("## Caches in front"));
   const [, example = ""] = /```nginx\n([^]*?)```/.exec(section) ?? [];

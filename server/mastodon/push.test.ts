@@ -25,7 +25,7 @@ const url = "/api/v1/push/subscription";
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 type Subscription = { id: number; alerts: Record<string, boolean> };
 type Connected = Awaited<ReturnType<typeof connectedApp>>;
-type Told = { notification_type: string; title: string; body: string };
+type PushPayload = { notification_type: string; title: string; body: string };
 
 let bob: Viewer;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ async function ringing({
 
 const work = async () => (await features.jobs.runDue()).failed;
 const types = (device: { read: () => unknown[] }) =>
-  (device.read() as Told[]).map((one) => one.notification_type).toSorted();
+  (device.read() as PushPayload[]).map((one) => one.notification_type).toSorted();
 const subscriptionCount = async ({ id }: Viewer) =>
   (await query(db, "select 1 from app_push_subscriptions where account_id = $1", [id])).length;
 
@@ -128,7 +128,7 @@ describe("an app is notified of", () => {
     }
     const each = ["favourite", "follow", "mention"].flatMap((type) => [type, type]);
     expect(types(ada.device)).toEqual(each);
-    expect((ada.device.read() as Told[]).map(({ title }) => title).toSorted()).toEqual(
+    expect((ada.device.read() as PushPayload[]).map(({ title }) => title).toSorted()).toEqual(
       ["Bob Birch", "Cleo Cassidy"].flatMap((name) => [
         `${name} followed you`,
         `${name} liked your photo`,
@@ -169,7 +169,7 @@ describe("an app is notified of", () => {
     const post = await features.textPost(ada.viewer);
     for (const who of people) await features.likes.like(who, post);
     expect(await work()).toEqual([]);
-    const titles = (ada.device.read() as Told[]).map(({ title }) => title.split(" ")[0]);
+    const titles = (ada.device.read() as PushPayload[]).map(({ title }) => title.split(" ")[0]);
     expect(titles.toSorted()).toEqual(told);
   });
 

@@ -33,12 +33,12 @@ afterAll(async () => {
   await other.close();
 });
 
-type Heard = { stream?: string[]; event: string; payload: string };
+type StreamEvent = { stream?: string[]; event: string; payload: string };
 type Json = Record<string, unknown> & { id: string };
 
 const member = (name: string) => features.member(`${name} ${(count += 1)}`);
 const idOf = ({ postId }: MadePost) => decimalOf(postId);
-const bodyOf = ({ payload }: Heard) => JSON.parse(payload) as Json;
+const bodyOf = ({ payload }: StreamEvent) => JSON.parse(payload) as Json;
 
 /** An app's connection, with the events it received. */
 async function listen(
@@ -52,11 +52,11 @@ async function listen(
     by === "protocol" ? [token] : [],
     by === "header" ? { headers: { authorization: `Bearer ${token}` } } : {},
   );
-  const heard: Heard[] = [];
+  const heard: StreamEvent[] = [];
   const errors: { error: string; status: number }[] = [];
   const state = { closed: 0 };
   socket.on("message", (data) => {
-    const said = JSON.parse(String(data)) as Heard & { error: string; status: number };
+    const said = JSON.parse(String(data)) as StreamEvent & { error: string; status: number };
     if (said.error) errors.push(said);
     else heard.push(said);
   });
@@ -109,10 +109,10 @@ describe("a post", () => {
     const home = await app.inject({ url: "/api/v1/timelines/home", headers });
     expect(bobs.of("update").map(bodyOf)).toEqual(home.json());
     expect(bobs.of("update")[0]?.stream).toEqual(["user"]);
-    expect(bodyOf(bobs.of("update")[0] as Heard).id).toBe(idOf(post));
+    expect(bodyOf(bobs.of("update")[0] as StreamEvent).id).toBe(idOf(post));
     expect(adas.of("update")).toHaveLength(1);
     await until(() => bobs.of("notification").length === 1);
-    expect(bodyOf(bobs.of("notification")[0] as Heard)).toMatchObject({
+    expect(bodyOf(bobs.of("notification")[0] as StreamEvent)).toMatchObject({
       type: "mention",
       account: { id: decimalOf(ada.id) },
       status: { id: idOf(post) },
@@ -131,7 +131,7 @@ describe("a post", () => {
     const change = { version: 0, caption: "Second words" };
     await elsewhere.posts.edit(ada, ada.username, post.number, change);
     await until(() => bobs.of("status.update").length === 1);
-    const edited = bodyOf(bobs.of("status.update")[0] as Heard);
+    const edited = bodyOf(bobs.of("status.update")[0] as StreamEvent);
     expect(edited).toMatchObject({ content: "<p>Second words</p>", favourited: true });
     expect(edited["edited_at"]).toEqual(expect.any(String));
     await elsewhere.posts.remove(ada, ada.username, post.number);
@@ -163,8 +163,8 @@ describe("a post", () => {
     const [adas, bobs] = [await listening(ada), await listening(bob)];
     await features.textPost(ada, `With @${cleo.username}`);
     await until(() => bobs.of("update").length === 1 && adas.of("update").length === 1);
-    expect(bodyOf(adas.of("update")[0] as Heard)["mentions"]).toHaveLength(1);
-    expect(bodyOf(bobs.of("update")[0] as Heard)).toMatchObject({
+    expect(bodyOf(adas.of("update")[0] as StreamEvent)["mentions"]).toHaveLength(1);
+    expect(bodyOf(bobs.of("update")[0] as StreamEvent)).toMatchObject({
       mentions: [],
       content: `<p>With @${cleo.username}</p>`,
     });

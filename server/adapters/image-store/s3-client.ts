@@ -15,7 +15,7 @@ import type { ByteRange } from "#server/adapters/image-store/image-store.ts";
 
 export type S3Object = { name: string; changed: Date };
 
-type Asked = {
+type S3Request = {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   /** can be sent again: a file is read anew */
@@ -77,7 +77,12 @@ export function createS3Client(settings: S3Settings) {
   };
 }
 
-async function send(bucket: Bucket, method: Method, path: string, asked: Asked): Promise<Response> {
+async function send(
+  bucket: Bucket,
+  method: Method,
+  path: string,
+  asked: S3Request,
+): Promise<Response> {
   const { tries } = bounds[method];
   for (let left = tries - 1; ; left -= 1) {
     const answer = await sendOnce(bucket, method, path, asked).catch(networkFailure);
@@ -93,7 +98,7 @@ async function sendOnce(
   { base, prefix, accessKeyId, secretAccessKey, region, signingKeys }: Bucket,
   method: Method,
   path: string,
-  { query = {}, headers, body }: Asked,
+  { query = {}, headers, body }: S3Request,
 ): Promise<Response> {
   const url = new URL(path === "" ? base : `${base}/${prefix}${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -109,10 +109,15 @@ function isPoint(key: Buffer): boolean {
 }
 
 type Headers = Record<string, string | number>;
-type Asked = { method: "POST" | "HEAD"; headers: unknown; body: Buffer | null; loopback: boolean };
+type PushRequest = {
+  method: "POST" | "HEAD";
+  headers: unknown;
+  body: Buffer | null;
+  loopback: boolean;
+};
 
 /** Follows no redirects, and connects to public addresses only. */
-function ask(url: string, { method, headers, body, loopback }: Asked) {
+function ask(url: string, { method, headers, body, loopback }: PushRequest) {
   const request = url.startsWith("http:") ? httpRequest : httpsRequest;
   return new Promise<number>((resolve, reject) => {
     const sending = request(
