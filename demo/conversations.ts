@@ -103,10 +103,10 @@ function sessionOf({ seed, one, two, talk, turn, time }: Session, random: Random
   return talk.map(({ begins, text, photo }, nth) => {
     at += random.between(0.3, 6) * minute;
     const from = begins ? first : second;
-    const place = [one.index, two.index, turn, nth];
+    const path = [one.index, two.index, turn, nth];
     const subject = subjectOf(from.tastes, random);
-    const keys = [seed, "talk", ...place];
-    const key = `talk-${seed}-${place.join("-")}`;
+    const keys = [seed, "talk", ...path];
+    const key = `talk-${seed}-${path.join("-")}`;
     return { key, from: from.index, time: at, body: text, photo: photo ? { subject, keys } : null };
   });
 }

@@ -215,19 +215,19 @@ test("looking closely brings all of the original's pixels, and never more", asyn
   });
   await page.goto(path);
   await page.getByRole("link", { name: "A blue wall" }).click();
-  const picture = page.getByRole("dialog").getByRole("img", { name: "A blue wall" });
-  await expect(picture).toHaveAttribute("src", /\/1920\.webp$/);
+  const enlarged = page.getByRole("dialog").getByRole("img", { name: "A blue wall" });
+  await expect(enlarged).toHaveAttribute("src", /\/1920\.webp$/);
   expect(asked).toEqual([]);
   await page.mouse.move(640, 300);
   // The window responds once the photo has finished growing.
   await expect(async () => {
     await page.mouse.wheel(0, -3000);
-    await expect(picture).toHaveAttribute("src", /\/large\.webp$/, { timeout: 2000 });
+    await expect(enlarged).toHaveAttribute("src", /\/large\.webp$/, { timeout: 2000 });
   }).toPass();
-  await expectDrawn(picture);
+  await expectDrawn(enlarged);
   // One image pixel for each pixel of the window.
-  await expect.poll(async () => Math.round((await picture.boundingBox())?.width ?? 0)).toBe(4000);
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(4000);
+  await expect.poll(async () => Math.round((await enlarged.boundingBox())?.width ?? 0)).toBe(4000);
+  expect(await enlarged.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(4000);
   expect(asked).toHaveLength(1);
 });
 

@@ -21,10 +21,10 @@ export async function servedVariants(image: Locator): Promise<Served[]> {
 }
 
 /** Waits until the browser has drawn an image. */
-export async function expectDrawn(picture: Locator): Promise<void> {
-  await picture.scrollIntoViewIfNeeded();
+export async function expectDrawn(photo: Locator): Promise<void> {
+  await photo.scrollIntoViewIfNeeded();
   await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+    .poll(() => photo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
     .toBeGreaterThan(0);
 }
 

@@ -41,7 +41,7 @@ export function answerRefusal(error: unknown, request: FastifyRequest, reply: Fa
   const { code, status, message, fields, retryAfter } = refusal;
   const isOauth = request.url.startsWith("/oauth/");
   const [words = message] = code === "input-invalid" && fields ? Object.values(fields) : [];
-  const said = ownWords[code] ?? (words === "required*" ? "Validation failed" : words);
+  const sentence = ownWords[code] ?? (words === "required*" ? "Validation failed" : words);
   const oauth = isOauth ? oauthErrors[code] : undefined;
   if (refusal.status === 413) void reply.removeHeader("connection");
   if (retryAfter !== undefined) void reply.header("Retry-After", retryAfter);
@@ -49,7 +49,7 @@ export function answerRefusal(error: unknown, request: FastifyRequest, reply: Fa
   void reply
     .header("Cache-Control", "no-store")
     .status(isOauth || !unprocessable.has(code) ? status : 422)
-    .send(oauth ? { error: oauth, error_description: said } : { error: said });
+    .send(oauth ? { error: oauth, error_description: sentence } : { error: sentence });
 }
 
 /** The `Link` header of a list: the next and the previous page (docs.joinmastodon.org/api/guidelines). */
@@ -73,10 +73,10 @@ export function linkPages(
     [next, "next"],
     [prev, "prev"],
   ] as const;
-  const said = links.flatMap(([added, rel]) => {
+  const entries = links.flatMap(([added, rel]) => {
     if (!added) return [];
     const all = new URLSearchParams([...otherParams, ...Object.entries(added)]);
     return [`<${publicUrl}${path}?${all.toString()}>; rel="${rel}"`];
   });
-  if (said.length > 0) void reply.header("Link", said.join(", "));
+  if (entries.length > 0) void reply.header("Link", entries.join(", "));
 }

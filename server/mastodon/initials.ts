@@ -46,7 +46,7 @@ const lookalikes = new Map(
 function drawable(character: string): string | undefined {
   const [base = ""] = character.normalize("NFKD");
   const tries = [character.normalize("NFC"), base, lookalikes.get(base) ?? ""];
-  return tries.find((letter) => Object.hasOwn(glyphs, letter));
+  return tries.find((candidate) => Object.hasOwn(glyphs, candidate));
 }
 
 /** What an account's image shows: its initials as far as we have outlines; empty: a silhouette. */
