@@ -11,9 +11,9 @@ import { countRoundTrips, mostRoundTrips, type RoundTrips } from "./measurements
 import { screenPairs } from "./measurements/screen-pairs.ts";
 
 /*
- * The round trips of docs/performance.md, on a small town: they are the same on a busy machine. The
- * feed's rows and buffers are tested in feed.cost.test.ts; what is timed is measured by npm run bench
- * and never tested.
+ * The round trips of docs/performance.md, on a small data set: they are the same on a busy machine. The
+ * feed's rows and buffers are tested in feed.cost.test.ts; times are measured by npm run bench and never
+ * tested.
  */
 const viewers = [
   { follows: 200, of: "anybody" },
@@ -80,7 +80,7 @@ describe("SQL round trips over HTTP", () => {
     }
   });
 
-  test("a full page takes as many as a single thing", () => {
+  test("a full page takes as many as a single item", () => {
     for (const { screen, forOne, forMany } of counted) expect(forOne, screen).toBe(forMany);
   });
 });

@@ -30,8 +30,8 @@ describe("a small town", () => {
     await growGraph(fresh.connection, { accounts: 800, postsPerAccount: 8 });
   });
 
-  // Pages and maps of small tables are left over: a quarter. An index more on a large table is found.
-  test("takes the bytes that its rows predict, table by table", async () => {
+  // Pages and maps of small tables add up to a quarter. One more index on a large table is found.
+  test("takes the bytes predicted from its rows, table by table", async () => {
     const known: Record<string, number> = bytesOfRow;
     const large = (await tableSizes(db)).filter(
       ({ table, bytes }) => table in known && bytes > 2_000_000,

@@ -2,15 +2,16 @@ import { limits } from "#shared/limits.ts";
 import { aligned, inFull } from "./table.ts";
 
 /**
- * What an installation of so many people needs. Everything here is linear in people: what a request reads does
- * not grow with accounts (docs/performance.md; held against towns of three sizes by
- * `npm run bench -- --only capacity`). docs/capacity.md has the tables that this makes, and says what they mean.
+ * What an installation of so many people needs. Everything here is linear in people: what a request reads
+ * does not grow with the number of accounts (docs/performance.md; compared with towns of three sizes by `npm
+ * run bench -- --only capacity`). docs/capacity.md has the tables made by this, and explains them.
  */
 
 /**
- * Bytes of a row with its TOAST and its entries in every index, loaded in one go: measured in a town of 20,000 accounts
- * (`npm run bench -- --only capacity`). Those of follows and home_entries, which came later, in one of 5,000; of apps,
- * their tokens and markers, and of the index of decimal ids (23 in accounts, posts and comments), by 100,000 rows.
+ * Bytes of a row with its TOAST and its entries in every index, loaded at once: measured in a town of 20,000
+ * accounts (`npm run bench -- --only capacity`). Those of follows and home_entries, which came later, in one
+ * of 5,000; of apps, their tokens and markers, and of the index of decimal ids (23 in accounts, posts and
+ * comments), by 100,000 rows.
  */
 export const bytesOfRow = {
   accounts: 985,
@@ -40,7 +41,7 @@ export const bytesOfRow = {
 } as const;
 export type TableName = keyof typeof bytesOfRow;
 
-/** CPU of one request, microseconds, of the server and of PostgreSQL: the same run, the same town. */
+/** CPU of one request, microseconds, of the server and of PostgreSQL: from the same run and town. */
 export const cpuOf = {
   feedPage: [2290, 2710],
   feedDocument: [7490, 2470],
@@ -56,16 +57,16 @@ const measured = {
   photo: { atOnce: 1, later: 1.2 },
   /** of an event to one stream, microseconds */
   event: 47,
-  /** memory of an idle stream in the server, bytes; what the kernel keeps for a socket comes on top */
+  /** memory of an idle stream in the server, bytes; the kernel's memory for a socket comes on top */
   stream: 20_000,
-  /** connections to PostgreSQL of one process alone, and of each of several at least */
+  /** connections to PostgreSQL of a single process, and at least so many of each of several */
   connections: { alone: 27, each: 9 },
 };
 
 /**
- * What people do in a day, each who comes that day. `daily`, `posts` and `likes` are Instagram's of June 2016: 300
+ * What each active person does in a day. `daily`, `posts` and `likes` are Instagram's of June 2016: 300
  * million a day of 500 million a month, 95 million posts and 4.2 billion likes a day. The rest is assumed; a
- * smaller place is quieter.
+ * smaller site is quieter.
  */
 export const habits = {
   /** share of the people that come on a day */
@@ -92,19 +93,22 @@ export const habits = {
 const assumed = {
   /** the busiest minute against the mean of a day */
   peak: 2.5,
-  /** how busy cores may be in that minute: above half, waits grow (docs/performance.md, three times what it can do) */
+  /**
+   * how busy cores may be in that minute: above half, waits grow (docs/performance.md, three times the load
+   * it can serve)
+   */
   busy: 0.5,
-  /** bytes of a photo as it is sent; its copies in other widths are half as much again (docs/operations.md) */
+  /** bytes of an uploaded photo; its copies in other widths add half as much again (docs/operations.md) */
   original: 3e6,
   copies: 0.5,
-  /** bytes of a photo in a feed on a phone, and photos of 20 posts that are looked at */
+  /** bytes of a photo in a feed on a phone, and photos of 20 posts that are viewed */
   shown: 90_000,
   looked: 15,
-  /** share of the photos looked at that this browser has not yet */
+  /** share of the viewed photos that this browser does not have yet */
   fresh: 0.5,
   /**
-   * What tables that grew row by row take against tables loaded at once: pages of B-trees are 69 % full then
-   * (ln 2; Yao 1978, Acta Informatica 9), not 90, and autovacuum leaves up to a fifth dead.
+   * The size of tables that grew row by row, compared with tables loaded at once: pages of B-trees are 69 %
+   * full then (ln 2; Yao 1978, Acta Informatica 9), not 90, and autovacuum leaves up to a fifth dead.
    */
   aged: 1.3,
   /** conversations of a person */
@@ -124,7 +128,7 @@ const own = (() => {
     account_storage: 1,
     credentials: 1,
     sessions: assumed.sessions,
-    // one app of others, which registers itself for each of its people
+    // one third-party app, which registers itself for each of its users
     apps: 1,
     app_tokens: 1,
     read_markers: 2,
@@ -132,11 +136,11 @@ const own = (() => {
     recent_photos: limits.explore.perAccount,
     follows: habits.follows,
     followers: habits.follows,
-    // at most: whoever opens home has a list that is cut to 800 whenever about 256 came
+    // at most: an account that opens home has a list that is cut to 800 entries after about 256 new ones
     home_entries: 928,
     conversations: assumed.conversations / 2,
     conversation_members: assumed.conversations,
-    // of the last months: what was read is swept
+    // of the last months: read ones are swept
     notification_acts:
       daily * (habits.likes + habits.comments) * limits.notifications.retentionDays,
     notifications: daily * habits.posts * 2 * limits.notifications.retentionDays,
@@ -171,7 +175,7 @@ const own = (() => {
   /** share of the people that have a page open in the busiest minute */
   const here = (daily * habits.visits * habits.minutes * assumed.peak) / 1440;
   const events = daily * (habits.posts * habits.follows * here + habits.messages * 2);
-  /** of a day's CPU seconds, the cores of its busiest minute */
+  /** from a day's CPU seconds, the cores of its busiest minute */
   const atPeak = (seconds: number) => (seconds * assumed.peak) / 86_400 / assumed.busy;
   const photosLooked = daily * habits.visits * habits.feedPages * assumed.looked * assumed.fresh;
   return {
@@ -215,7 +219,7 @@ export function needsOf(people: number) {
   };
 }
 
-/** What there is of each resource at a step, and how much of it one person takes. */
+/** How much of each resource a step has, and how much of it one person takes. */
 type Step = { name: string; has: Partial<Record<keyof typeof takes, number>> };
 
 const takes = {
@@ -278,7 +282,7 @@ export const steps: Step[] = [
   },
 ];
 
-/** How many people a step holds by each of what it has, the least first. */
+/** How many people a step holds by each of its resources, the smallest first. */
 export function holds({ has }: Step): { resource: string; people: number }[] {
   return Object.entries(has)
     .map(([resource, amount]) => ({
@@ -290,7 +294,7 @@ export function holds({ has }: Step): { resource: string; people: number }[] {
 
 const largest = steps.at(-1) as Step;
 
-/** Into how many databases people are spread by owner when one of the largest step is too small. */
+/** Over how many databases people are spread by owner if one of the largest step is too small. */
 export const databasesFor = (people: number) =>
   Math.ceil(people / (holds(largest)[0]?.people ?? people));
 

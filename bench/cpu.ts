@@ -6,7 +6,7 @@ export type Contender = {
   server: MeasuredServer;
   path: string;
   headers: Record<string, string>;
-  /** what the n-th request asks, where they are not all the same; n goes on from round to round */
+  /** the n-th request, if they are not all the same; n goes on from round to round */
   ask?: (index: number) => Asked;
 };
 
@@ -15,7 +15,7 @@ type Effort = {
   count: number;
   /** requests a second */
   rate: number;
-  /** rounds of each contender, taken in turns */
+  /** rounds of each server, taken in turns */
   rounds: number;
   databaseCpu: () => number | null;
 };
@@ -23,7 +23,7 @@ type Effort = {
 export type Measured = {
   /** CPU time of the server for one request, microseconds: the median of the rounds */
   cpu: number;
-  /** the same of server and database together; NaN where the system does not tell */
+  /** the same for server and database together; NaN where the system does not report it */
   withDatabase: number;
   /** bytes of one answer's body */
   bytes: number;
@@ -33,16 +33,17 @@ export type Measured = {
 };
 
 /**
- * Requests before anything is counted. V8 goes on compiling what is asked for again and again, on threads that
- * count as well: GET /health/live cost 1.7 ms among the first 400 requests, 0.8 among the next and 0.5 from the
- * two thousandth on. What is larger than its control takes longer to get warm, so a short warm-up is no control.
+ * Requests before anything is counted. V8 keeps compiling what is requested repeatedly, on threads that count
+ * as well: GET /health/live cost 1.7 ms among the first 400 requests, 0.8 among the next and 0.5 from the two
+ * thousandth on. A larger program takes longer to warm up than its control, so a short warm-up would make the
+ * comparison unfair.
  */
 const warmUp = 2000;
 
 /**
  * Compares two servers by the CPU time that a request costs them once they are warm, in turns (A B A B …), so
- * that what else the machine does meets both. CPU time says the same on a busy machine, where
- * throughput and latency do not.
+ * that other work on the machine affects both. CPU time is the same on a busy machine; throughput and latency
+ * are not.
  * @throws when a request fails
  */
 export async function compareCpu(

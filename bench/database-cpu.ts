@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
 import { readPidFile } from "#server/db/postgres-processes.ts";
 
-/** What Linux counts in for processes: a hundredth of a second, in microseconds. */
+/** Linux's unit of process times: a hundredth of a second, in microseconds. */
 const tick = 10_000;
 
 /**
- * Tells the CPU time that a PostgreSQL on this machine has used so far, microseconds: of its postmaster,
- * of what that started, and of those that have ended. Null where the system has no /proc.
+ * The CPU time that a PostgreSQL on this machine has used so far, microseconds: of its postmaster, of the
+ * processes it started, and of those that have ended. Null where the system has no /proc.
  */
 export async function watchDatabaseCpu(connection: pg.ClientConfig): Promise<() => number | null> {
   const client = new pg.Client(connection);
@@ -37,14 +37,14 @@ export function cpuOfProcess(pid: number): number | null {
   return used && used.own / 1000;
 }
 
-/** Nothing of one that has ended meanwhile. */
+/** Zero for one that has ended meanwhile. */
 function readProcess(pid: number): { parent: number; own: number; ended: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // What follows the name, which may have anything in it: proc(5), from the third field on.
+    // The fields after the name, which may contain anything: proc(5), from the third field on.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = (first: number) => Number(fields[first]) + Number(fields[first + 1]);
-    // Nanoseconds: what a request costs is less than a tick.
+    // Nanoseconds: a request costs less than a tick.
     const [running] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ");
     return { parent: Number(fields[1]), own: Number(running) / 1000, ended: ticks(13) * tick };
   } catch {

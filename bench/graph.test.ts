@@ -21,7 +21,7 @@ function rowsOf(start: string, seed: number, wanted: Partial<GraphOptions> = opt
 }
 const postRows = (seed: number) => rowsOf("posts ", seed);
 
-/** As a town of a million is: few do much, and stars have a post that many liked. */
+/** Like a town of a million: few do much, and stars have a post that many liked. */
 const sparse = { ...options, accounts: 1500, regulars: 120, stars: 3 };
 
 describe.each([
@@ -88,7 +88,7 @@ describe.each([
     });
   });
 
-  // COPY does not look keys up: this does, whatever keys there are.
+  // COPY does not check keys: this does, whatever keys there are.
   test("breaks no foreign key", async () => {
     const keys = await db.query<{ name: string; broken: string }>(sql`
       select conname as name, format(
@@ -108,7 +108,7 @@ describe.each([
     }
   });
 
-  test("has viewers who follow as many as asked, and a few accounts that many follow", async () => {
+  test("has viewers who follow as many as requested, and a few accounts that many follow", async () => {
     const counters = await db.query<{ account_id: string; following: number; followers: number }>(
       sql`select account_id, following, followers from account_counters`,
     );
@@ -130,7 +130,7 @@ describe("a town is", () => {
     expect(postRows(7)).not.toEqual(postRows(8));
   });
 
-  test("among more people, its regulars have the same posts, and viewers follow the same ones", () => {
+  test("among more accounts, its regulars have the same posts, and viewers follow the same ones", () => {
     const [few, many] = [options.accounts, 6000].map((accounts) => {
       const plan = planGraph({ ...graphDefaults, ...sparse, accounts });
       return {
@@ -148,7 +148,7 @@ describe("a town is", () => {
     expect(many?.star.likes).toBeGreaterThan(few?.star.likes ?? 0);
   });
 
-  test("one with a key of its own for each of many pictures", () => {
+  test("one with its own key for each of many images", () => {
     const many = { accounts: 100_000, followsPerAccount: 0, postsPerAccount: 0 };
     const keys = rowsOf("images ", 7, many).map(([, , key]) => key);
     expect(keys).toHaveLength(100_000);
@@ -181,7 +181,7 @@ async function catalogue(client: pg.Client) {
 }
 
 describe("indexes that are put aside", () => {
-  test("are away meanwhile, and then as migrations made them, constraints as well", async () => {
+  test("are gone meanwhile, and then as the migrations made them, including constraints", async () => {
     const { connection } = await freshDatabase();
     const client = new pg.Client(connection);
     await client.connect();

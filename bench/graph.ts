@@ -8,19 +8,19 @@ import { denseUpTo, graphDefaults, planGraph, type GraphOptions } from "./graph/
 import { graphRows, type Row } from "./graph/rows.ts";
 
 export type Graph = {
-  /** the viewers asked for, in their order */
+  /** the requested viewers, in their order */
   viewers: { id: string; username: string }[];
   accounts: number;
   posts: number;
   rows: number;
-  /** what it was made of, and how long each took */
+  /** the phases of making it, and how long each took */
   parts: { what: string; seconds: number }[];
 };
 
 /**
- * Fills a migrated, empty database with a large town by COPY: follows, posts, pictures, likes,
- * comments and saves, with counters and mirror rows that agree. The same options give the same
- * rows. Pictures have rows but no files. All in one transaction, then VACUUM ANALYZE.
+ * Fills a migrated, empty database with a large town by COPY: follows, posts, images, likes, comments and
+ * bookmarks, with counters and mirror rows that agree. The same options give the same rows. Images have rows
+ * but no files. All in one transaction, then VACUUM ANALYZE.
  */
 export async function growGraph(
   connection: pg.ClientConfig,
@@ -62,8 +62,9 @@ export async function growGraph(
   try {
     await client.query("begin");
     await client.query("set local statement_timeout = 0");
-    // What triggers count is written with the rows, and that rows fit each other is tested: looking each of
-    // them up would take most of the time. No post waits for a list either, as nobody reads home yet.
+    // The counts of triggers are written with the rows, and a test checks that rows fit each other: checking
+    // each key here would take most of the time. No post waits for a home list either, as nobody reads home
+    // yet.
     await client.query("set local session_replication_role = replica");
     if (plan.options.accounts > denseUpTo) {
       await withoutIndexes(client, [...new Set(graphRows(plan).map(nameOf))], fill, timed);
@@ -91,7 +92,7 @@ export async function growGraph(
 
 const nameOf = ({ table }: { table: string }): string => table.split(" ", 1)[0] ?? "";
 
-/** COPY's text format, in pieces of about 64 kB. */
+/** COPY's text format, in chunks of about 64 kB. */
 function* toCopyText(rows: Iterable<Row>): Generator<string> {
   let piece = "";
   for (const row of rows) {

@@ -5,9 +5,8 @@ import { freshDatabase } from "#server/test/database.ts";
 import { seedDatabase, mostGrowth, pageCosts, type PageCost } from "./measurements/growth.ts";
 
 /*
- * Counted work, never time: what the row of docs/performance.md measures among a million, here from
- * 300 to 3,000 accounts. What grows with the number of accounts, or with how well known somebody is,
- * grows tenfold here.
+ * Counted work, never time: what the row of docs/performance.md measures among a million accounts, here from
+ * 300 to 3,000. What grows with the number of accounts, or with an account's popularity, grows tenfold here.
  */
 const sizes = [300, 3000] as const;
 
@@ -29,7 +28,7 @@ describe("what members read, among ten times as many accounts", () => {
     many = await costsAmong(sizes[1], screens);
   });
 
-  test("looks at no more than half as many buffers again", () => {
+  test("reads at most half as many buffers more", () => {
     expect(few.length).toBeGreaterThanOrEqual(14);
     for (const [index, { what, buffers }] of few.entries()) {
       expect(buffers, what).toBeGreaterThan(20);

@@ -12,10 +12,10 @@ import { watchDatabaseCpu } from "./database-cpu.ts";
 /** A throw-away Postcard: an empty migrated database and a folder for the server's files. */
 export type Installation = {
   connection: pg.ClientConfig;
-  /** the same database as an address, for a server of its own process */
+  /** the same database as an address, for a server in its own process */
   databaseUrl: string;
   dataDir: string;
-  /** CPU time of the database so far, microseconds; null where the system does not tell */
+  /** CPU time of the database so far, microseconds; null where the system does not report it */
   databaseCpu: () => number | null;
   stop: () => Promise<void>;
 };
@@ -47,7 +47,10 @@ export async function startInstallation(): Promise<Installation> {
   };
 }
 
-/** As a first start does, while there are none: a server would look for the files that our town has not. */
+/**
+ * As a first start does, while there are none: a server would look for image files that our town doesn't
+ * have.
+ */
 async function prepareImageStore(connection: pg.ClientConfig, dataDir: string): Promise<void> {
   mkdirSync(dataDir);
   const db = createDatabase({ connection, log: { warn: () => {}, error: () => {} } });

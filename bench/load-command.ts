@@ -18,7 +18,7 @@ try {
     rate: Number(values.rate),
     count: Number(values.count),
     connections: Number(values.connections),
-    // as browsers ask for a document, which has fewer posts than a page that is alive asks for
+    // as browsers ask for a document, which has fewer posts than the pages that a script asks for
     headers: { "sec-fetch-dest": "document", ...(cookie ? { cookie } : {}) },
   });
   const { answered, failed, rate, bytes, ...latency } = result;

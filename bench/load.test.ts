@@ -21,8 +21,8 @@ async function serve(listener: RequestListener): Promise<string> {
 
 describe("the load generator", () => {
   test("charges a stall to every request that was due while it lasted", async () => {
-    // The first answer takes 600 ms and the only connection is busy with it. The others are quick,
-    // but due at 10, 20, … ms: half of them wait longer than 300 ms, whatever the machine does.
+    // The first answer takes 600 ms and the only connection is busy with it. The others are fast, but due at
+    // 10, 20, … ms: half of them wait longer than 300 ms, whatever the machine does.
     let first = true;
     const url = await serve((_request, response) => {
       if (!first) return void response.end("quick");

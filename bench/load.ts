@@ -8,7 +8,7 @@ export type Asked = { method?: string; path: string; body?: string };
 export type Load = {
   url: string;
   headers?: Record<string, string>;
-  /** what the n-th asks of the url's server; without it each GETs the url */
+  /** the n-th request to the url's server; without it each GETs the url */
   ask?: (index: number) => Asked;
   /** requests a second, on time whatever the answers do */
   rate: number;
@@ -24,7 +24,7 @@ export type Load = {
 export type LoadResult = {
   answered: number;
   failed: number;
-  /** told at once to come again later (503); their latency is not counted */
+  /** asked to come again later (503); their latency is not counted */
   refused: number;
   /** answered requests a second, from the first due moment to the last answer */
   rate: number;
@@ -39,10 +39,9 @@ const mostRequests = 200_000;
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * Sends requests at a constant rate and measures each from the moment it was due, not from the
- * moment a connection was free: a server that stalls is charged for everybody who had to wait
- * (without this the load generator would wait along with it and hide the stall: "coordinated
- * omission"). Only to this machine.
+ * Sends requests at a constant rate and measures each from the moment it was due, not from the moment a
+ * connection was free: a server that stalls is charged for every request that had to wait (without this the
+ * load generator would wait along with it and hide the stall: "coordinated omission"). Only to this machine.
  * @throws for another machine, or more requests than are sensible
  */
 export async function sendLoad(load: Load): Promise<LoadResult> {

@@ -24,7 +24,7 @@ export type Statement = { text: string; values: readonly unknown[] };
 
 export type Product = ReturnType<typeof openProduct>;
 
-/** The product's features in this process, over a database that listens to what they send. */
+/** The product's features in this process, with a database that records the statements they send. */
 export function openProduct({
   connection,
   dataDir,
@@ -32,7 +32,7 @@ export function openProduct({
 }: {
   connection: pg.ClientConfig;
   dataDir: string;
-  /** what happens here is told to other processes, and to streams of this one */
+  /** events here are sent to other processes, and to streams of this one */
   sendsHints?: boolean;
 }) {
   mkdirSync(join(dataDir, "tmp"), { recursive: true });
@@ -65,7 +65,7 @@ export function openProduct({
     mail,
   });
 
-  /** Does some work and says which statements it sent. */
+  /** Does some work and returns the statements that it sent. */
   async function recording<Result>(
     work: () => Promise<Result>,
   ): Promise<{ result: Result; statements: Statement[] }> {
@@ -94,7 +94,7 @@ export const asBrowser = (cookie: string): Record<string, string> => ({
 
 const client = { ip: "127.0.0.1", userAgent: "bench", cookieHeader: "" };
 
-/** Somebody signs up the usual way; returns what they sign in with. */
+/** Signs up in the usual way; returns the credentials. */
 export async function signUpAs({ features, config }: Product, email: string) {
   const credentials = { email, password: "correct horse battery staple" };
   const path = join(config.dataDir, "tmp", "visitor.jpg");
@@ -103,20 +103,20 @@ export async function signUpAs({ features, config }: Product, email: string) {
   })
     .jpeg()
     .toFile(path);
-  const picture = { path, bytes: size, filename: "visitor.jpg", mediaType: "image/jpeg" };
+  const avatar = { path, bytes: size, filename: "visitor.jpg", mediaType: "image/jpeg" };
   await features.identity.signUp.withPassword({
     ...credentials,
     firstName: "Vi",
     secondName: "Sitor",
-    picture,
+    picture: avatar,
     client,
   });
   return credentials;
 }
 
 /**
- * Signs in as accounts of a generated graph, which have no passwords: somebody signs up, and their
- * new session is handed over to the account.
+ * Signs in as accounts of a generated graph, which have no passwords: a new account signs up, and its session
+ * is handed over to the account.
  */
 export async function signInAs(product: Product, accountIds: readonly string[]): Promise<Member[]> {
   const { db, features } = product;
@@ -137,7 +137,7 @@ export async function signInAs(product: Product, accountIds: readonly string[]):
   return members;
 }
 
-/** Sessions of accounts of a generated graph, as many as are wanted, written and not signed in for. */
+/** Sessions of accounts of a generated graph, as many as requested, inserted without signing in. */
 export async function sessionsFor(
   { db, config, secrets, features }: Product,
   accountIds: readonly string[],

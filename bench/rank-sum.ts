@@ -1,6 +1,6 @@
 /**
- * Mann and Whitney's U as a normal deviate: 0 where neither side tends to be slower, above 0 where
- * the first does. Beyond ±2.6 chance alone goes once in a hundred times.
+ * Mann and Whitney's U as a normal deviate: 0 where neither side tends to be slower, above 0 where the first
+ * does. Chance alone goes beyond ±2.6 once in a hundred times.
  */
 export function rankSum(first: readonly number[], second: readonly number[]): number {
   const pairs = first.length * second.length;

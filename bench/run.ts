@@ -47,19 +47,22 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of `every`; or backup, capacity or soak, which take long and are no part of a whole run */
+    /** some of `every`; or backup, capacity or soak, which take long and are not part of a whole run */
     only: { type: "string", default: every },
     /** how many accounts are searched; a million takes five minutes */
     searched: { type: "string", default: "1000,100000" },
     /** how long a soak takes (--only soak) */
     minutes: { type: "string", default: "30" },
-    /** the two towns in which people and posts are found */
+    /** the sizes of the two towns for discovery */
     discovered: { type: "string", default: "1000,100000" },
-    /** the two towns in which the same people read the same; a million takes twenty minutes */
+    /** the sizes of the two towns in which the same accounts read the same; a million takes twenty minutes */
     grown: { type: "string", default: "1000,20000" },
-    /** the towns that docs/capacity.md is held against (--only capacity) */
+    /** the towns that docs/capacity.md is compared with (--only capacity) */
     towns: { type: "string", default: "1000,20000,100000" },
-    /** puts the table of a whole run into docs/performance-table.md, and what follows from it into docs/capacity.md */
+    /**
+     * writes the table of a whole run into docs/performance-table.md, and its consequences into
+     * docs/capacity.md
+     */
     write: { type: "boolean", default: false },
   },
 });
@@ -85,7 +88,7 @@ function report(...results: Figure[]): void {
   figures.push(...results);
 }
 
-/** One row that fails does not end a run of an hour: it is told in its place, and the exit code is 1. */
+/** One failing row does not end a run of an hour: the table says so, and the exit code is 1. */
 async function attempt(row: string, work: () => Promise<Figure | Figure[]>): Promise<void> {
   if (!wanted(row)) return;
   try {
@@ -136,7 +139,7 @@ try {
   const table = toTable(figures);
   process.stdout.write(`\n${town.size}\n\n${table}\n`);
   if (options.write) {
-    // A part would wipe out the rest.
+    // A part of a run would overwrite the rest.
     if (options.only === every)
       writeInto("../docs/performance-table.md", "table", `${town.size}\n\n${table}`);
     if (options.only === "soak") writeInto("../docs/performance-table.md", "soak", table);
@@ -236,7 +239,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
   }
 }
 
-/** Two of the same product would not do: this one tells other processes what it writes. */
+/** Two from the same product would not do: this one informs other processes about its writes. */
 async function measureStreams(): Promise<void> {
   const product = openProduct({ ...installation, sendsHints: true });
   try {
@@ -264,7 +267,7 @@ function openScreens() {
   return loadBuiltScreens(fromHere(".."), (error) => say(String(error)));
 }
 
-/** Puts what was made between its two marks in a page. */
+/** Writes text between its two marks in a page. */
 function writeInto(path: string, name: string, made: string): void {
   const page = fromHere(path);
   const marks = new RegExp(`(<!-- ${name} -->\\n)[^]*(<!-- end of ${name} -->)`);

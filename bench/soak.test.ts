@@ -5,18 +5,18 @@ import { thirdsFigure } from "./soak/thirds.ts";
 const format = String;
 const series = (of: (at: number) => number) => Array.from({ length: 30 }, (_, at) => of(at));
 
-test("a soak is met by what comes to rest, and not by what goes on growing", () => {
+test("a soak passes if memory comes to rest, and fails if it keeps growing", () => {
   const rested = series((at) => (at < 8 ? 50 + at * 10 : 130 + (at % 3)));
   expect(thirdsFigure({ what: "", samples: rested, format }).met).toBe(true);
   const leaking = series((at) => 100 + at * 2);
   const { met, value } = thirdsFigure({ what: "", samples: leaking, format });
   expect(met).toBe(false);
   expect(value).toBe("1.16 × (149 against 129; 109 in the first third)");
-  // more at the end of each third alone would be seen as well
+  // more at the end of each third alone would be noticed as well
   expect(thirdsFigure({ what: "", samples: leaking.toReversed(), format }).met).toBe(true);
 });
 
-test("few of a kind may be some more, and what is only told is never missed", () => {
+test("small counts may grow a little, and figures that are only reported never fail", () => {
   const few = series((at) => (at < 20 ? 1 : 3));
   expect(thirdsFigure({ what: "", samples: few, format }).met).toBe(false);
   expect(thirdsFigure({ what: "", samples: few, format, slack: 3 }).met).toBe(true);
@@ -25,7 +25,7 @@ test("few of a kind may be some more, and what is only told is never missed", ()
   expect(none).toMatchObject({ met: true, value: "(0 against 0; 0 in the first third)" });
 });
 
-test.runIf(process.platform === "linux")("a process is sampled with what it holds", () => {
+test.runIf(process.platform === "linux")("a sample has what a process holds", () => {
   const [self] = sampleProcesses(process.pid);
   expect(self?.pid).toBe(process.pid);
   expect(self?.memory).toBeGreaterThan(10_000_000);

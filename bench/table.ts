@@ -1,8 +1,8 @@
-/** One line of the table: what was looked at, what it came to, what it should be. */
+/** One line of the table: what was measured, the result, and the goal. */
 export type Figure = {
   what: string;
   value: string;
-  /** empty where the figure is only told */
+  /** empty if the figure is only reported */
   goal: string;
   /** null where there is no goal */
   met: boolean | null;

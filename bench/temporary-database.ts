@@ -9,7 +9,7 @@ import { median } from "./table.ts";
 
 const tries = 15;
 
-/** A database of its own for as long as `work` takes, of the installation's server. */
+/** A separate database on the installation's server, for as long as `work` takes. */
 export async function withTemporaryDatabase<Result>(
   { connection }: Installation,
   name: string,
@@ -39,8 +39,9 @@ export async function withTemporaryDatabase<Result>(
 }
 
 /**
- * What a read takes with the dearer of both kinds of plan, all its statements together. The milliseconds are
- * of the database's CPU, which other work on the machine changes little; elapsed where there is no /proc.
+ * What a read takes with the more expensive of both kinds of plan, all its statements together. The
+ * milliseconds are CPU time of the database, which other work on the machine hardly affects; elapsed time
+ * where there is no /proc.
  */
 export type ReadCost = { rows: number; buffers: number; ms: number };
 
@@ -60,7 +61,7 @@ export async function readCost(
       costs.reduce((sum, cost) => sum + cost.buffers, 0),
     );
   }
-  // PostgreSQL plans the first five times anew before it may keep a plan.
+  // PostgreSQL plans the first five times anew before it may reuse a plan.
   for (let count = 0; count < 6; count += 1) await read(db);
   const { rows: backends } = await db.pool.query<{ pid: number }>({
     text: `select pid from pg_stat_activity

@@ -8,7 +8,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 export type DemoMessage = {
-  /** the same in every run: a message found under it is not sent again */
+  /** the same in every run: a message found with it is not sent again */
   key: string;
   from: number;
   time: number;
@@ -17,17 +17,17 @@ export type DemoMessage = {
 };
 
 export type Conversation = {
-  /** two people who follow each other, the smaller number first */
+  /** two accounts that follow each other, the smaller number first */
   people: readonly [number, number];
-  /** in the order of time */
+  /** in order of time */
   messages: DemoMessage[];
   /** how many of them each of the two has seen */
   read: readonly [number, number];
 };
 
 /**
- * Who wrote what to whom. Everything follows from the seed and the two people, so a larger town has
- * every conversation of a smaller one, word for word.
+ * Who wrote what to whom. Everything follows from the seed and the two accounts, so a larger town has every
+ * conversation of a smaller one, word for word.
  */
 export function conversationsOf(plan: DemoPlan): Conversation[] {
   const met = new Map(
@@ -66,20 +66,20 @@ function conversationOf(
     {
       people: [one.index, two.index],
       messages: inOrder(messages),
-      // Both have seen everything, but now and then what was written last.
+      // Both have seen everything, except that now and then the last messages are unread.
       read: mineLast ? [all, all - unread] : [all - unread, all],
     },
   ];
 }
 
-/** The two that visitors sign in as know each other, and many others. */
+/** The two accounts that visitors sign in as know each other, and many others. */
 function talkChance(one: DemoAccount, two: DemoAccount): number {
   if (two.index < 2) return 1;
   if (one.index < 2) return 0.6;
   return one.circle === two.circle ? 0.28 : 0.1;
 }
 
-/** When each talk began, more often lately, the last one sometimes in these days. */
+/** When each dialogue began, more often recently, the last one sometimes within the last days. */
 function momentsOf(count: number, since: number, random: Random): number[] {
   const left = span - 2 * hour - since;
   const moments = Array.from({ length: count }, () => since + left * random.next() ** 0.5);
@@ -96,22 +96,22 @@ type Session = {
   time: number;
 };
 
-/** One talk from its moment on, a line every few minutes. */
+/** One dialogue from its start, a line every few minutes. */
 function sessionOf({ seed, one, two, talk, turn, time }: Session, random: Random): DemoMessage[] {
   const [first, second] = random.chance(0.5) ? [one, two] : [two, one];
   let at = time;
   return talk.map(({ begins, text, photo }, nth) => {
     at += random.between(0.3, 6) * minute;
     const from = begins ? first : second;
-    const place = [one.index, two.index, turn, nth];
+    const path = [one.index, two.index, turn, nth];
     const subject = subjectOf(from.tastes, random);
-    const keys = [seed, "talk", ...place];
-    const key = `talk-${seed}-${place.join("-")}`;
+    const keys = [seed, "talk", ...path];
+    const key = `talk-${seed}-${path.join("-")}`;
     return { key, from: from.index, time: at, body: text, photo: photo ? { subject, keys } : null };
   });
 }
 
-/** Later talks may have begun before an earlier one ended. */
+/** Later dialogues may have begun before an earlier one ended. */
 function inOrder(messages: readonly DemoMessage[]): DemoMessage[] {
   let last = 0;
   return messages.map((message) => {
@@ -120,7 +120,7 @@ function inOrder(messages: readonly DemoMessage[]): DemoMessage[] {
   });
 }
 
-/** How many one of them wrote at the end, without an answer. */
+/** How many messages one of them wrote at the end, without an answer. */
 function endOf(messages: readonly DemoMessage[]): number {
   const last = messages.at(-1)?.from;
   return messages.length - 1 - messages.findLastIndex(({ from }) => from !== last);

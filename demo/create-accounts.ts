@@ -10,12 +10,12 @@ import { randomOf } from "./random.ts";
 import { atOnce, type Tools } from "./tools.ts";
 import { type DemoAccount, span, type DemoPlan } from "./plan.ts";
 
-/** Null for somebody whose account is closed or suspended: the town goes on without them. */
+/** Null for an account that is deleted or suspended: the town goes on without it. */
 export type Member = Viewer | null;
 
 /**
- * Signs up who is missing. The town's first day is counted back from the moment in the id of the
- * first inhabitant who is there, so that a town finished tomorrow has the same calendar.
+ * Signs up the missing accounts. The town's first day is counted back from the time in the id of the first
+ * existing account, so that a town finished tomorrow has the same calendar.
  */
 export async function createAccounts(
   plan: DemoPlan,
@@ -45,7 +45,10 @@ export async function createAccounts(
 
 type Account = Pick<AdministeredAccount, "id" | "username" | "suspendedAt" | "deletionDueAt">;
 
-/** As the operator finds it: also who is suspended, leaving, or not to be found by an email. */
+/**
+ * Finds accounts as the operator does: also those that are suspended, being deleted, or not to be found by
+ * email.
+ */
 async function findAccount({ email }: DemoAccount, { features }: Tools): Promise<Account | null> {
   try {
     return await features.administration.find(email);
@@ -64,7 +67,7 @@ async function createAccount(
 ): Promise<Member> {
   if (known?.suspendedAt || known?.deletionDueAt) return null;
   const viewer = known ? viewerFrom(person, known) : await signUp(person, settling);
-  // A run that was killed right after the sign-up left this to us.
+  // A run that was killed right after the sign-up left this undone.
   const { profiles } = settling.tools.features;
   const profile = await profiles.get(viewer, viewer.id);
   const { first: firstName, second: secondName, bio } = person;
@@ -80,14 +83,14 @@ async function signUp(person: DemoAccount, { plan, tools, start }: Creation): Pr
     person.index < 2 ? secretFor(person.email) : randomBytes(24).toString("base64url");
   const client = { ip: "127.0.0.1", userAgent: "npm run demo", cookieHeader: "" };
   const { first: firstName, second: secondName, email } = person;
-  return withPainted(avatarOf(person, plan), tools, async (picture) => {
+  return withPainted(avatarOf(person, plan), tools, async (avatar) => {
     const { viewer, cookies } = await clock.at(start + person.joined, () =>
       features.identity.signUp.withPassword({
         email,
         password,
         firstName,
         secondName,
-        picture,
+        picture: avatar,
         client,
       }),
     );
@@ -114,7 +117,7 @@ function viewerFrom(person: DemoAccount, { id, username }: Account): Viewer {
   };
 }
 
-/** A drawn face; some people prefer a picture that they took. */
+/** A drawn face; some accounts have a photo instead. */
 function avatarOf(person: DemoAccount, { seed }: DemoPlan) {
   const random = randomOf(seed, "avatar", person.index);
   const keys = [seed, "portrait", person.index];

@@ -17,7 +17,7 @@ function demo(dataDir: string): Running {
 }
 
 test(
-  "a town whose making was killed is finished beside a running server, and never doubled",
+  "a half-made town is finished beside a running server, and never doubled",
   { timeout: 300_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
@@ -59,7 +59,7 @@ test(
 
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
-    // Stopped now: the town's maker starts the database itself, and stops it again.
+    // Now stopped: the command that fills the town starts the database itself, and stops it again.
     expect(await demo(dataDir).ended).toBe(0);
     expect(postmasterOf(dataDir)).toBeNull();
   },
@@ -80,14 +80,14 @@ const signIns = (run: Running) =>
 
 type Contents = ReturnType<typeof planned>;
 
-/** What the database should hold, by the plan. */
+/** What the database should have, by the plan. */
 function planned(plan: DemoPlan) {
   const follows = followTest(plan);
   const reactions = plan.posts.flatMap((post) => reactionsTo(post, plan, follows));
   const kinds = (kind: string) => reactions.filter((reaction) => reaction.kind === kind).length;
   return {
     bios: plan.people.map(({ bio }) => bio),
-    // in the order of their time, by their authors' own numbers
+    // in order of time, by their authors' own numbers
     posts: plan.posts.map(({ caption, pictures }) => ({
       caption,
       alts: pictures.map(({ alt }) => alt).join("|"),

@@ -22,7 +22,7 @@ beforeAll(async () => {
   on = testFeatures(db);
 });
 
-/** A town with few posts, as painting takes most of the making. */
+/** A town with few posts, because painting takes most of the time. */
 function small(size: number): DemoPlan {
   const plan = planDemo("town", size);
   const posts = plan.people.flatMap(({ index }) =>
@@ -31,7 +31,7 @@ function small(size: number): DemoPlan {
   return { ...plan, posts: posts.toSorted((a, b) => a.time - b.time) };
 }
 
-/** Fills it, and answers what was left out. */
+/** Fills it, and returns what was skipped. */
 async function fill(size: number): Promise<string | null> {
   const skipped = createSkipped();
   const jpeg = await sharp({
@@ -59,7 +59,7 @@ async function rows(): Promise<Record<string, number>> {
   return row ?? {};
 }
 
-test("a town is made larger though people blocked each other, hide from their email or are gone", async () => {
+test("a town grows although accounts blocked each other, can't be found by email or are deleted", async () => {
   expect(await fill(5)).toBeNull();
   const before = await rows();
   const people = await Promise.all(

@@ -12,10 +12,10 @@ import type { DemoAccount, DemoPlan, DemoPost } from "./plan.ts";
 type Published = { post: DemoPost; authorId: string; id: string };
 
 /**
- * Makes everything of a town that is not there yet, in an order that may break off anywhere:
- * people, who follows whom, posts from the oldest on, what people did under them, and what they
- * wrote to one another. Every step has a key of its own (an email, a clientKey, a pair), so doing it
- * again changes nothing. What somebody's block or goodbye refuses is left out and counted.
+ * Makes everything of a town that is missing, in an order that may be interrupted anywhere: accounts, who
+ * follows whom, posts from the oldest on, the reactions to them, and conversations. Every step has its own
+ * key (an email, a clientKey, a pair), so doing it again changes nothing. What is refused because of a block
+ * or a deleted account is skipped and counted.
  */
 export async function fillDemo(plan: DemoPlan, tools: Tools): Promise<void> {
   const { members, start } = await createAccounts(plan, tools);
@@ -49,8 +49,8 @@ async function connect(
 }
 
 /**
- * Publishes from the oldest to the newest, so that everybody's numbers follow the time, while the
- * pictures of the next posts are painted and stored.
+ * Publishes from the oldest to the newest, so that each author's numbers follow the time, while the photos of
+ * the next posts are painted and stored.
  */
 async function publishAll(
   plan: DemoPlan,
@@ -65,7 +65,7 @@ async function publishAll(
     const author = members[post.author];
     return author ? ahead(() => prepare(post, tools, author)) : null;
   });
-  // A failure is thrown below, when its turn comes.
+  // A failure is thrown below, when it is this post's turn.
   for (const one of prepared) one?.catch(() => ahead.clearQueue());
 
   const published: Published[] = [];
@@ -88,14 +88,14 @@ async function publishAll(
   return published;
 }
 
-/** Finds the post, or else stores the pictures that it needs. */
+/** Finds the post, or else stores the photos that it needs. */
 async function prepare(post: DemoPost, tools: Tools, viewer: Viewer) {
   const { features } = tools;
   const known = await features.posts.findSubmitted(viewer, post.key);
   const pictures: { imageId: string; alt: string }[] = [];
   if (known) return { known, pictures };
   for (const { subject, width, height, alt, keys } of post.pictures) {
-    // Uploaded now, not in the past: what is never used is swept an hour from now.
+    // Uploaded now, not in the past: an unused image is swept an hour from now.
     const { imageId } = await withPainted({ keys, subject, width, height }, tools, (file) =>
       features.images.upload(viewer, file),
     );
@@ -149,7 +149,7 @@ async function reactTo(
   else await features.likes.like(viewer, post);
 }
 
-/** One conversation after its order, several conversations at once. */
+/** One conversation in its order, several conversations at once. */
 async function converse(
   conversations: readonly Conversation[],
   tools: Tools,
@@ -186,9 +186,9 @@ async function talk(
     const message =
       known.get(clientKey) ??
       (await skipped.unlessRefused("message", () =>
-        withPhoto(photo, tools, (picture) =>
+        withPhoto(photo, tools, (painted) =>
           clock.at(start + time, () =>
-            features.chat.send(viewer, chatId, { body, picture, clientKey }),
+            features.chat.send(viewer, chatId, { body, picture: painted, clientKey }),
           ),
         ),
       ));
@@ -203,7 +203,7 @@ async function talk(
   }
 }
 
-/** What was sent before, by its key; null where the two cannot see each other. */
+/** The message sent before with this key; null if the two cannot see each other. */
 async function writtenBetween(one: Viewer, two: Viewer, { features }: Tools) {
   try {
     const { messages } = await features.chat.whole(one, chatIdOf(one, two), 1000);

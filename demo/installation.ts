@@ -8,7 +8,7 @@ import { createClock, type Clock } from "./clock.ts";
 export type Installation = {
   features: Features;
   clock: Clock;
-  /** A word of the installation's own secret: the same every time, unknown to everybody else. */
+  /** A password made from the installation's own secret: the same every time, unknown to everybody else. */
   secretFor: (purpose: string) => string;
   close: () => Promise<void>;
 };

@@ -44,10 +44,10 @@ async function run({ people, seed }: { people: number; seed: string }): Promise<
   const began = Date.now();
   const config = readConfig();
   const plan = planDemo(seed, people);
-  // Trouble goes to the terminal; what a server logs every day would drown the progress.
+  // Only warnings go to the terminal; a server's everyday log lines would drown the progress.
   const installation = await openInstallation(config, createLog("error"));
   const painter = createPainter();
-  // Interrupted: what is done is done, and the database does not stay behind.
+  // Interrupted: what is done stays, and the database does not keep running.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.once(signal, () => {
       process.stdout.write("Stopped. Run it again to finish the town.\n");

@@ -50,7 +50,7 @@ test("the default town has some four hundred posts, mostly photos, and people wh
   expect(countOf("save")).toBeGreaterThan(100);
 });
 
-test("few are followed by many, and friends by their friends", () => {
+test("a few accounts are followed by many, and friends by their friends", () => {
   const followers = plan.people.map(
     ({ index }) => plan.follows.filter(({ followee }) => followee === index).length,
   );
@@ -64,7 +64,7 @@ test("few are followed by many, and friends by their friends", () => {
   expect(close.filter(Boolean).length / close.length).toBeGreaterThan(0.6);
 });
 
-test("an author's posts follow each other, after the author came and before today", () => {
+test("an author's posts follow each other, after the author joined and before today", () => {
   for (const { index, joined } of plan.people) {
     const times = plan.posts.filter(({ author }) => author === index).map(({ time }) => time);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -76,7 +76,7 @@ test("an author's posts follow each other, after the author came and before toda
   }
 });
 
-test("nobody likes, saves or says anything before the post, or before they came", () => {
+test("nobody likes, saves or says anything before the post, or before they joined", () => {
   for (const post of plan.posts) {
     for (const { person, time } of reactionsTo(post, plan, follows)) {
       expect(time).toBeGreaterThan(post.time);
@@ -103,7 +103,7 @@ test("people write to one another once they follow each other, and wait for an a
       expect(people).toContain(from);
       expect(messageProblem(body, photo !== null)).toBeNull();
     }
-    // nobody has their own words still to read
+    // nobody has unread messages of their own
     const mark = read[messages.at(-1)?.from === one ? 0 : 1];
     expect(mark).toBe(messages.length);
   }
@@ -121,7 +121,7 @@ test("people write to one another once they follow each other, and wait for an a
   }
 });
 
-test("every text is one that the product takes", () => {
+test("every text is one that the product accepts", () => {
   for (const { first, second, bio, zone } of plan.people) {
     for (const name of [first, second]) {
       expect(countGraphemes(name)).toBeLessThanOrEqual(limits.name);

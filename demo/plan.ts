@@ -5,7 +5,7 @@ import { captionOf, longCaption, type Topic, topicOf } from "./texts/captions.ts
 import { altOf } from "./texts/descriptions.ts";
 import { nextTextPost, type TextPosts, textPostsFor } from "./texts/text-posts.ts";
 
-/** How long the town has existed, in milliseconds. All moments below count from its first day. */
+/** How long the town has existed, in milliseconds. All times below count from its first day. */
 export const span = 240 * 86_400_000;
 const hour = 3_600_000;
 
@@ -16,19 +16,19 @@ type DemoPhoto = {
   width: number;
   height: number;
   alt: string;
-  /** what its random numbers are drawn from */
+  /** the seed of its random numbers */
   keys: (string | number)[];
 };
 
 export type DemoPost = {
-  /** the same in every run: a post found under it is not made again */
+  /** the same in every run: a post found with it is not made again */
   key: string;
   author: number;
   time: number;
   caption: string;
   pictures: DemoPhoto[];
   topic: Topic | "words";
-  /** around 1: how much people like it */
+  /** around 1: how popular it is */
   appeal: number;
 };
 
@@ -42,8 +42,8 @@ export type DemoPlan = {
 };
 
 /**
- * Everybody and everything of a town of `size` people but what they say and feel about the posts
- * (reactions.ts). A larger town contains every smaller one of the same seed.
+ * All accounts and posts of a town of `size` accounts, without the reactions to the posts (reactions.ts). A
+ * larger town contains every smaller one of the same seed.
  */
 export function planDemo(seed: string, size: number): DemoPlan {
   const people = Array.from({ length: size }, (_, index) => planAccount(seed, index));
@@ -57,7 +57,7 @@ export function planDemo(seed: string, size: number): DemoPlan {
 
 function planAccount(seed: string, index: number): DemoAccount {
   const random = randomOf(seed, "joined", index);
-  // The first was there on the first day, friends soon after, others until a month ago.
+  // The first joined on the first day, friends soon after, others until a month ago.
   const share = index < 12 ? index * 0.004 : random.between(0.02, 0.86);
   return { ...profileOf(seed, index), joined: Math.round(share * span) };
 }
@@ -74,13 +74,13 @@ function followsOf(seed: string, person: DemoAccount, people: readonly DemoAccou
 
 function followChance(person: DemoAccount, other: DemoAccount): number {
   if (person.circle === other.circle) return 0.78;
-  // In a larger town nobody follows more people than they can read.
+  // In a larger town nobody follows more accounts than they can read.
   const near = 60 / (60 + Math.max(0, other.index - 60));
   if (person.index < 2) return 0.55 * near;
   return (0.04 + 0.6 * other.fame) * near;
 }
 
-/** A moment that has already been, when the drawn one has not. */
+/** A time in the past, if the drawn one is in the future. */
 function before(time: number, random: Random): number {
   return time < span - hour ? Math.round(time) : Math.round(span - random.between(0.05, 20) * hour);
 }
@@ -93,13 +93,13 @@ function postsOf(seed: string, person: DemoAccount): DemoPost[] {
   const times = Array.from({ length: count }, () => momentOf(person, random)).sort((a, b) => a - b);
   const notes = textPostsFor(seed, person.index);
   return times.map((time, turn) => {
-    // Their order is that of their numbers, also when two fell on the same minute.
+    // Their order is that of their numbers, even if two fell in the same minute.
     const post = postOf(seed, person, turn, notes);
     return { ...post, time: time + turn * 1000 };
   });
 }
 
-/** More often lately than long ago. */
+/** More often recently than long ago. */
 function momentOf(person: DemoAccount, random: Random): number {
   const since = span - person.joined - 2 * hour;
   return Math.round(person.joined + hour + since * Math.sqrt(random.next()));
@@ -116,8 +116,8 @@ function postOf(seed: string, person: DemoAccount, turn: number, notes: TextPost
   }
   const subject = subjectOf(person.tastes, random);
   const count = random.chance(0.08) ? random.integer(2, 4) : 1;
-  const pictures = Array.from({ length: count }, (_, place): DemoPhoto => {
-    const keys = [seed, "picture", person.index, turn, place];
+  const pictures = Array.from({ length: count }, (_, position): DemoPhoto => {
+    const keys = [seed, "picture", person.index, turn, position];
     return { subject, ...sizeOf(subject, random), alt: altOf(subject), keys };
   });
   const long = person.index % 60 === 2 && turn === 2;

@@ -1,25 +1,25 @@
 export type Progress = {
-  /** Starts the next part; what it returns is called after each of its `total` things. */
+  /** Starts the next part; the returned function is called after each of its `total` items. */
   begin: (part: string, total: number) => () => void;
 };
 
-/** How often somebody who reads a log hears of a long part, milliseconds. */
+/** How often a long part is reported in a log, milliseconds. */
 const quietMs = 5000;
 const redrawMs = 100;
 
-/** Says how far we are: in one line of a terminal, in a line now and then elsewhere. */
+/** Reports the progress: in one line of a terminal, in a line now and then elsewhere. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   return {
     begin: (part, total) => {
       let done = 0;
       const began = Date.now();
-      let said = began;
+      let reported = began;
       return () => {
         done += 1;
         const now = Date.now();
         const finished = done === total;
-        if (!finished && now - said < (stream.isTTY ? redrawMs : quietMs)) return;
-        said = now;
+        if (!finished && now - reported < (stream.isTTY ? redrawMs : quietMs)) return;
+        reported = now;
         const left = ((now - began) / done) * (total - done);
         // The first few say little about the others.
         const guess = done > 5 ? `, about ${seconds(left)} left` : "";

@@ -1,4 +1,4 @@
-/** Numbers that look random and depend on nothing but their keys. */
+/** Pseudo-random numbers that depend on nothing but their keys. */
 export type Random = {
   /** from 0 up to, but not including, 1 */
   next: () => number;
@@ -15,8 +15,8 @@ export type Random = {
 };
 
 /**
- * A stream of its own for every combination of keys: what is drawn for one person or picture
- * never moves what is drawn for another, so a town can grow without changing.
+ * A separate stream for every combination of keys: what is drawn for one account or photo never affects what
+ * is drawn for another, so a town can grow without changing.
  */
 export function randomOf(...keys: (string | number)[]): Random {
   const next = stream(hash(keys.join("\u001f")));

@@ -8,13 +8,13 @@ export type Reaction = { person: number; time: number } & (
   { kind: "like" | "save" } | { kind: "comment"; body: string; key: string }
 );
 
-/** Who follows whom, as a question of constant time. */
+/** Who follows whom, looked up in constant time. */
 export function followTest(plan: DemoPlan): (follower: number, followee: number) => boolean {
   const pairs = new Set(plan.follows.map(({ follower, followee }) => `${follower} ${followee}`));
   return (follower, followee) => pairs.has(`${follower} ${followee}`);
 }
 
-/** What people do under one post, in the order of time. People who come later only add to it. */
+/** The reactions to one post, in order of time. Accounts that join later only add to it. */
 export function reactionsTo(
   post: DemoPost,
   { seed, people }: DemoPlan,
@@ -30,7 +30,7 @@ export function reactionsTo(
     if (person.index === post.author) continue;
     const random = randomOf(seed, "reaction", post.key, person.index);
     const knows = follows(person.index, post.author);
-    // Whoever was not there yet seldom scrolls back that far.
+    // Accounts that joined later rarely scroll back that far.
     const reach = person.joined > post.time ? 0.12 : 1;
     const draws = [random.next(), random.next(), random.next()] as const;
     const liking = knows ? (0.18 + 0.5 * person.zeal) * post.appeal : 0.012;
@@ -62,7 +62,7 @@ export function reactionsTo(
   return reactions.sort((a, b) => a.time - b.time);
 }
 
-/** Most look within a day; nobody before the post, before they came or after today. */
+/** Most look within a day; nobody before the post, before they joined or after today. */
 function after(post: DemoPost, person: DemoAccount, random: Random): number {
   const from = Math.max(post.time, person.joined);
   const time = from + (0.05 - Math.log(1 - random.next()) * 11) * hour;

@@ -10,14 +10,14 @@ const things = {
 } as const;
 type Thing = keyof typeof things;
 
-/** What the features answer where somebody is gone, blocked, or does not follow back. */
+/** The refusals of the features for an account that is deleted, blocked, or does not follow back. */
 const ofAccounts: ReadonlySet<RefusalCode> = new Set(["not-found", "chat-closed"]);
 
 export type Skipped = ReturnType<typeof createSkipped>;
 
 /**
- * What is not made because the people of the town, or whoever signed in as them, do not want it any
- * more: they blocked each other, closed their accounts, or were suspended.
+ * What is not made because accounts of the town, or the visitors who signed in as them, blocked each other,
+ * were deleted, or were suspended.
  */
 export function createSkipped() {
   const counts = new Map<Thing, number>();
@@ -29,7 +29,7 @@ export function createSkipped() {
   return {
     count,
 
-    /** Does it, or counts it when it is refused for what somebody did; other refusals are thrown. */
+    /** Does it, or counts it if it is refused for what an account did; other refusals are thrown. */
     async unlessRefused<Made>(thing: Thing, make: () => Promise<Made>): Promise<Made | null> {
       try {
         return await make();
@@ -40,7 +40,7 @@ export function createSkipped() {
       }
     },
 
-    /** "1 person, 3 follows"; null when nothing was. */
+    /** "1 person, 3 follows"; null if nothing was skipped. */
     inWords(): string | null {
       const parts = (Object.keys(things) as Thing[]).flatMap((thing) => {
         const number = counts.get(thing) ?? 0;

@@ -7,9 +7,9 @@ import type { Progress } from "./progress.ts";
 export type Tools = Omit<Installation, "close"> &
   Easel & {
     progress: Progress;
-    /** what the people of the town do not want any more */
+    /** what was skipped */
     skipped: Skipped;
   };
 
-/** Things done at once: enough to keep PostgreSQL's disk busy, few for its connections. */
+/** How many things are done at once: enough to keep PostgreSQL's disk busy, few for its connections. */
 export const atOnce = pLimit(4);

@@ -7,7 +7,7 @@ import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 const calm = { reducedMotion: "reduce" } as const;
 
-/** Everything but the colours is the same page in both themes. */
+/** Except for the colours, the page is the same in both themes. */
 async function expectAccessible(page: Page, state: string): Promise<void> {
   for (const [theme, rules] of [["light"], ["synthwave", ["color-contrast"]]] as const) {
     await page.evaluate((name) => {
@@ -25,7 +25,7 @@ async function give(page: Page, member: Member): Promise<void> {
   await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
 }
 
-test("axe finds nothing on the way from one's data to the goodbye and back, in either theme", async ({
+test("axe finds nothing from Your data to the account's deletion and back, in either theme", async ({
   open,
   postcard,
 }) => {
@@ -51,7 +51,7 @@ test("axe finds nothing on the way from one's data to the goodbye and back, in e
   await expectAccessible(page, "the way back");
 });
 
-test("axe finds nothing on a second step being set up and asked for, nor on passkeys, in either theme", async ({
+test("axe finds nothing on setting up and using a second step, nor on passkeys, in either theme", async ({
   open,
   postcard,
 }) => {

@@ -39,7 +39,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   await expect(
     page.getByText(/your account is scheduled for deletion on \d{1,2} \w+ \d{4}/),
   ).toBeVisible();
-  // every page leads here, until it is decided
+  // every page leads here until the member decides
   await page.goto("/search");
   await expect(page).toHaveURL("/keepAccount");
   await page.getByRole("button", { name: "Keep my account" }).click();
@@ -49,7 +49,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   expect((await visitor.goto(path))?.status()).toBe(200);
 });
 
-test("without scripts an account is deleted and kept, too", async ({ open, postcard }) => {
+test("without scripts an account can be deleted and kept, too", async ({ open, postcard }) => {
   const member = await addMember(postcard, { firstName: "Nora", secondName: "Noscript" });
   const page = await open(member, { javaScriptEnabled: false, expects: /status of (400|401|403)/ });
   await page.goto("/settings/delete");

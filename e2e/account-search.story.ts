@@ -20,10 +20,7 @@ test("people are found by a part of their email, in its letter case, and it is n
   await expect(page.getByText("Nobody found")).toBeVisible();
 });
 
-test("the keyboard leads through the people found: arrows, Enter, Escape", async ({
-  open,
-  postcard,
-}) => {
+test("the results can be used by keyboard: arrows, Enter, Escape", async ({ open, postcard }) => {
   const name = `Keys${Date.now() % 100_000}`;
   await addMember(postcard, { firstName: name, secondName: "Aa" });
   await addMember(postcard, { firstName: name, secondName: "Bbb" });
@@ -59,10 +56,7 @@ test("the keyboard leads through the people found: arrows, Enter, Escape", async
   await expect(page.getByRole("heading", { name: `${name} Bbb` })).toBeVisible();
 });
 
-test("a slow answer to an older query never takes the place of the newer one", async ({
-  open,
-  postcard,
-}) => {
+test("a slow answer to an older query never replaces the newer one", async ({ open, postcard }) => {
   const name = `Swift${Date.now() % 100_000}`;
   await addMember(postcard, { firstName: name, secondName: "First" });
   const page = await open(null, { expects: /ERR_FAILED/ });
@@ -134,7 +128,7 @@ test("no page, no data and no call carries somebody else's private email", async
         await fetch(postcard + path, { headers: { cookie }, redirect: "manual" })
       ).text();
       if (text.includes("Hidden Address")) shown += 1;
-      // What somebody typed into the search stands in its own field again.
+      // Text typed into the search appears again in its own field.
       expect(text.includes(writer.email), path).toBe(false);
       expect(text.includes(friend.email), path).toBe(false);
     }

@@ -5,7 +5,7 @@ import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
-/** In the light theme everything, in the dark one its colours: the rest is the same page. */
+/** In the light theme everything, in the dark one only the colours: the rest of the page is the same. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   expect(await axeFinds(page), `${what} in light`).toEqual([]);
   await page.evaluate(() => {
@@ -63,10 +63,7 @@ test("axe finds nothing where one likes, saves, comments and deletes, in either 
   await expectAccessible(visitor, "a post as a visitor sees it");
 });
 
-test("everything one can press under a post has the size of a finger", async ({
-  open,
-  postcard,
-}) => {
+test("every control under a post is large enough for a finger", async ({ open, postcard }) => {
   const writer = await addMember(postcard, { firstName: "Big", secondName: "Thumb" });
   const path = await post(postcard, writer, { caption: "Press." });
   await comment(postcard, writer, path, "A thought. ".repeat(60));
@@ -86,7 +83,7 @@ test("everything one can press under a post has the size of a finger", async ({
   }
 });
 
-test("the heart pops, and keeps still for those who ask for no motion", async ({
+test("the heart pops, and stays still for those who prefer reduced motion", async ({
   open,
   postcard,
 }) => {

@@ -16,7 +16,7 @@ async function people(postcard: string) {
 }
 
 for (const [name, viewport] of Object.entries({ phone, desktop })) {
-  test(`on a ${name}: a reader suggests alt text, the author is told, uses one and dismisses another`, async ({
+  test(`on a ${name}: a reader suggests alt text, the author is notified, uses one and dismisses another`, async ({
     open,
     postcard,
   }) => {
@@ -62,7 +62,7 @@ test("without scripts alt text is suggested, changed, withdrawn, and taken; and 
   await plain.getByLabel("What does photo 1 show?").fill("x".repeat(1001));
   await plain.getByLabel("What does photo 3 show?").fill("Sky");
   await plain.getByRole("button", { name: "Send" }).click();
-  // What is wrong with one keeps no other back, and nothing typed is lost.
+  // An error in one does not stop the others, and nothing typed is lost.
   await expect(plain.getByText("A description can have 1,000")).toBeVisible();
   await expect(plain.getByLabel("What does photo 3 show?")).toHaveValue("Sky");
   await plain.getByLabel("What does photo 1 show?").fill("Red");
@@ -94,7 +94,10 @@ test("without scripts alt text is suggested, changed, withdrawn, and taken; and 
   await expect(editor.getByRole("region", { name: "Suggested alt text" })).toHaveCount(0);
 });
 
-test("what was typed into a suggestion stays when the line is gone", async ({ open, postcard }) => {
+test("what was typed into a suggestion stays when the connection is lost", async ({
+  open,
+  postcard,
+}) => {
   const { bob, path } = await people(postcard);
   const page = await open(bob, { expects: /ERR_INTERNET_DISCONNECTED/ });
   await page.goto(`${path}/describe`);

@@ -29,7 +29,7 @@ async function expectAccessible(page: Page, state: string): Promise<void> {
   }
 }
 
-test("a member makes an archive, fetches it, and brings it to another account", async ({
+test("a member makes an archive, downloads it, and imports it into another account", async ({
   open,
   postcard,
 }) => {
@@ -49,7 +49,7 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   const bytes = await readFile(await download.path());
   expect(bytes.subarray(0, 2).toString()).toBe("PK");
 
-  // nobody else gets it, and a part of it is enough
+  // nobody else gets it, and it can be downloaded in part
   const address = (await link.getAttribute("href")) ?? "";
   const to = await addMember(postcard, { firstName: "Nova", secondName: "Newhome" });
   const asked = (cookie: string, range = "") =>
@@ -78,7 +78,7 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   await expect(other.getByText("2 of 2 posts imported.")).toBeVisible({ timeout: 60_000 });
   await expect(other.getByText("1 of 1 messages imported.")).toBeVisible();
   await expect(other.getByRole("link", { name: "Read your imported messages" })).toBeVisible();
-  // Where messages are looked for there is a quiet way to them, as long as there are some.
+  // The screen of messages has an unobtrusive link to them, as long as there are some.
   await other.goto("/chat");
   await expect(other.getByText("No one to message yet")).toBeVisible();
   await expectAccessible(other, "chats with imported messages");
@@ -101,7 +101,7 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   await expect(other.getByText("Imported")).toBeVisible();
 });
 
-test("without scripts an archive is made, fetched and brought along, too", async ({
+test("without scripts an archive is made, downloaded and imported, too", async ({
   open,
   postcard,
 }) => {
@@ -110,7 +110,7 @@ test("without scripts an archive is made, fetched and brought along, too", async
   const page = await open(from, { javaScriptEnabled: false });
   await page.goto("/settings/data");
   await page.getByRole("button", { name: "Make my archive" }).click();
-  // the page loads itself again
+  // the page reloads itself
   await expect(page.getByRole("link", { name: "Download" })).toBeVisible({ timeout: 60_000 });
 
   const bytes = await archiveOf(postcard, from);

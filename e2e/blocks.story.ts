@@ -9,7 +9,7 @@ async function people(url: string): Promise<{ ana: Member; bob: Member }> {
   return { ana, bob };
 }
 
-test("a member blocks somebody from their profile, is found by them no more, and lifts it in Settings", async ({
+test("a member blocks somebody from their profile, can't be found by them any more, and unblocks them in Settings", async ({
   open,
   postcard,
 }) => {

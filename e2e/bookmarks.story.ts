@@ -82,7 +82,7 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
     await post(postcard, writer, { caption: "Older words." }),
     await post(postcard, writer, { caption: "Newer words." }),
   ];
-  // The newer words are saved before the older ones: what counts is when they were saved.
+  // The newer text post is saved before the older one: the order is that of saving.
   for (const path of [...photos, ...texts.toReversed()]) {
     const answer = await page.request.post(path, {
       headers: { Origin: postcard },
@@ -108,7 +108,7 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
   await page.getByRole("link", { name: /^Words ?, 2$/ }).click();
   const cards = page.getByRole("article");
   await expect(cards).toHaveText([/Older words\./, /Newer words\./]);
-  // UnSave leaves the card until one comes again, so that Save takes it back.
+  // UnSave leaves the card until the next visit, so that Save can undo it.
   await cards.first().getByRole("button", { name: "UnSave" }).click();
   await expect(cards.first().getByRole("button", { name: "Save", exact: true })).toBeVisible();
   await expectAnswered(page);

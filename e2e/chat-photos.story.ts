@@ -6,7 +6,7 @@ import { desktop, expect, test } from "./support/stories.ts";
 
 type Given = { name: string; type: string; bytes: number[] | number };
 
-/** Files let go over the page, or pasted into the field; whether the page took them. */
+/** Drops files on the page, or pastes them into the field; returns whether the page accepted them. */
 function give(page: Page, how: "drop" | "paste", files: Given[], words: string[] = []) {
   return page.evaluate(
     ([event, given, texts]) => {
@@ -30,7 +30,7 @@ function give(page: Page, how: "drop" | "paste", files: Given[], words: string[]
   );
 }
 
-test("photos are dropped, pasted and chosen early in a chat, over plain http too; what fits stays, and goes out after a time offline", async ({
+test("photos are dropped, pasted and chosen early in a conversation, over plain http too; those that fit stay, and are sent after a time offline", async ({
   open,
   postcard,
 }) => {
@@ -45,7 +45,7 @@ test("photos are dropped, pasted and chosen early in a chat, over plain http too
   await page.addInitScript(
     ([bytes, type]) => {
       Object.defineProperty(Crypto.prototype, "randomUUID", { value: undefined });
-      // Somebody quick, before the scripts are there.
+      // Somebody fast, before the scripts have loaded.
       new MutationObserver((_, observer) => {
         const field = document.querySelector<HTMLInputElement>("input[name=picture]");
         const words = document.querySelector<HTMLTextAreaElement>("textarea[name=body]");
@@ -71,7 +71,7 @@ test("photos are dropped, pasted and chosen early in a chat, over plain http too
   expect(await give(page, "paste", [heavy, photo("c.jpg")])).toBe(true);
   await expect(page.getByText("This picture is larger than 25 MB.")).toBeVisible();
   await expect(chosen).toHaveCount(4);
-  // Cells and paragraphs come with a picture of themselves: they are pasted as what they are.
+  // Cells and paragraphs bring an image of themselves: they are pasted as text.
   const both = ["text/html", "text/plain"];
   expect(await give(page, "paste", [photo("cells.png")], both)).toBe(false);
   expect(await give(page, "paste", [photo("of a page.png")], ["text/html"])).toBe(true);

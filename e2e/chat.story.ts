@@ -28,7 +28,7 @@ async function friends(url: string): Promise<{ ana: Member; bo: Member }> {
   return { ana, bo };
 }
 
-/** All that the two say in the story, as the one sees it who is called `you`. */
+/** All that the two say in the story, as seen by the one called `you`. */
 const everything = (you: string, other: string) => [
   `${you}: One\nline and another`,
   `${other}: I am writing`,
@@ -37,7 +37,7 @@ const everything = (you: string, other: string) => [
   ...["from away 1", "from away 2"].map((words) => `${other}: ${words}`),
 ];
 
-/** What browsers say of a line that is cut, and of refusals. */
+/** What browsers log about a lost connection, and about refusals. */
 const cut = /net::ERR_|status of (400|403|404|500)/;
 
 test("two people write to each other, one of them away for a while: both have every message once and in order", async ({
@@ -63,7 +63,7 @@ test("two people write to each other, one of them away for a while: both have ev
   await here.keyboard.type("One");
   await here.keyboard.press("Shift+Enter");
   await here.keyboard.type("line and another");
-  // Before there is a conversation, too.
+  // Even before there is a conversation.
   await expect(line).toContainText("writing…");
   await here.keyboard.press("Enter");
   const one = "You: One\nline and another";
@@ -71,7 +71,7 @@ test("two people write to each other, one of them away for a while: both have ev
   await expect(log(here).getByText("Sent", { exact: false })).toBeVisible();
   await expect(log(here).getByText("Seen", { exact: false })).toHaveCount(0);
 
-  // The list moves by itself; nothing is seen before it is opened.
+  // The list updates by itself; nothing counts as seen before it is opened.
   await expect(line).toContainText("One line and another");
   await expect(line).toContainText("1 new");
   await line.click();
@@ -85,7 +85,7 @@ test("two people write to each other, one of them away for a while: both have ev
   await expect(log(here).getByText(`${bo.name} is writing`)).toHaveCount(0);
   await expectSaid(here, [one, `${bo.name}: I am writing`]);
 
-  // A photo, seen before it leaves, and opened large on the other side.
+  // A photo, previewed before it is sent, and opened large on the other side.
   await here.getByLabel("Add a photo").setInputFiles([await plainPhoto("#2a9d5c", 900, 600)]);
   await expect(here.getByRole("list", { name: "Photos to send" }).locator("img")).toBeVisible();
   await write(here, "With words");
@@ -100,7 +100,7 @@ test("two people write to each other, one of them away for a while: both have ev
   await expect(photo).toBeFocused();
 
   await there.context().setOffline(true);
-  // The switch leaves open what is open: the stream is cut as a lost line would cut it.
+  // Going offline leaves open connections open: the stream is cut as a lost connection would cut it.
   await there.evaluate(() => window.stop());
   await write(there, "from away 1");
   await write(there, "from away 2");
@@ -117,7 +117,7 @@ test("two people write to each other, one of them away for a while: both have ev
   await expectSaid(here, everything("You", bo.name));
 });
 
-test("a message that fails is kept and offered again, is there once, and a draft waits everywhere but after a sign-out", async ({
+test("a message that fails is kept and offered again, arrives once, and a draft waits everywhere except after a sign-out", async ({
   open,
   postcard,
 }) => {
@@ -134,7 +134,7 @@ test("a message that fails is kept and offered again, is there once, and a draft
   await expect(log(page).getByText("Not sent.")).toHaveCount(2);
   expect(await said(page)).toEqual([]);
 
-  // Another document offers what this one did not get through, once it gets there by itself.
+  // Another document offers what this one could not send, once it has a connection.
   await page.reload();
   await expect(log(page).getByText("Not sent.")).toHaveCount(2);
   await page.unroute("**/api/chats/*/messages");
@@ -148,7 +148,7 @@ test("a message that fails is kept and offered again, is there once, and a draft
   });
   await log(page).getByRole("button", { name: "Retry" }).first().click();
   await expectSaid(page, ["You: first"]);
-  // The other one was not asked for.
+  // The other one was not sent again.
   await expect(log(page).getByText("Not sent.")).toHaveCount(1);
   await log(page).getByRole("button", { name: "Retry" }).click();
   await expectSaid(page, ["You: first", "You: second"]);
@@ -167,7 +167,7 @@ test("a message that fails is kept and offered again, is there once, and a draft
   await page.goto("/chat");
   await expect(page.getByRole("link", { name: /Draft: begun and gone on/ })).toBeVisible();
 
-  // Too long is said before it is sent, and stays where it is.
+  // A text that is too long is refused before it is sent, and stays where it is.
   await page.goto(path);
   await composer(page).fill("x".repeat(4001));
   await expect(page.getByText("1 too many")).toBeVisible();
@@ -178,14 +178,14 @@ test("a message that fails is kept and offered again, is there once, and a draft
 
   await page.getByRole("button", { name: "Sign Out" }).first().click();
   await expect(page.getByText("Signed Out Successfully")).toBeVisible();
-  const kept = await page.evaluate(async () => ({
+  const stored = await page.evaluate(async () => ({
     drafts: Object.keys(localStorage).filter((key) => key.includes("draft")),
     databases: (await indexedDB.databases()).map(({ name }) => name),
   }));
-  expect(kept).toEqual({ drafts: [], databases: [] });
+  expect(stored).toEqual({ drafts: [], databases: [] });
 });
 
-test("a message is taken back for both, a thread is muted, closed by an unfollow and gone by a block", async ({
+test("a message is deleted for both; a conversation is muted, closed by an unfollow and removed by a block", async ({
   open,
   postcard,
 }) => {
@@ -195,7 +195,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await say(postcard, ana, bo, { body: "a secret", photo: await plainPhoto("#a03030") });
   const page = await open(ana, { viewport: desktop, expects: cut });
   const other = await open(bo, { expects: cut });
-  // What is written before the stream begins comes with its beginning, and so does its mark.
+  // What is written before the stream begins arrives when it begins, and so does its mark.
   await page.route("**/api/events?**", (route) => route.abort());
   await page.goto(chatPath(ana, bo));
   await say(postcard, bo, ana, { body: "before you listen" });
@@ -226,13 +226,13 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await expect(page.getByRole("navigation", { name: "Chats" }).getByLabel("Muted")).toBeVisible();
   await expect(page.getByRole("button", { name: "Unmute this chat" })).toBeVisible();
 
-  // Only its two members get anything of it.
+  // Only its two members get any of it.
   const stranger = await open(cleo, { expects: cut });
   for (const path of [chatPath(ana, bo), chatPath(cleo, ana), address]) {
     expect((await stranger.goto(path))?.status(), path).toBe(404);
   }
 
-  // Nor goes what one wrote as somebody else's, who signed in meanwhile in the same browser.
+  // A message is also not sent for somebody else who signed in meanwhile in the same browser.
   const answer = await fetch(`${postcard}/api/chats/${ana.username}.${bo.username}/messages`, {
     method: "POST",
     headers: { Origin: postcard, cookie: bo.cookie, "Content-Type": "application/json" },
@@ -240,7 +240,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   });
   expect(answer.status).toBe(401);
 
-  // While it stands there the other one unfollows: it closes, and opens when they follow again.
+  // While it is open the other member unfollows: it closes, and opens when they follow again.
   const asBo = (act: "follow" | "unfollow") =>
     fetch(`${postcard}/api/accounts/${ana.username}/follow`, {
       method: act === "follow" ? "PUT" : "DELETE",
@@ -251,7 +251,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await expect(composer(page)).toHaveCount(0);
   await asBo("follow");
   await expect(composer(page)).toBeVisible();
-  // In the moment in which one sends: the words stay.
+  // At the moment of sending: the text stays.
   await page.route("**/api/chats/*/messages", async (route) => {
     await asBo("unfollow");
     await route.continue();
@@ -291,7 +291,7 @@ test("without scripts one writes, sends a photo, reads older messages, deletes a
   const line = page.getByRole("link", { name: new RegExp(bo.name) });
   await expect(line).toContainText("60 new");
   await line.click();
-  // It opens where it begins to be new; the rest is a link away.
+  // It opens at the first unread message; the rest is a link away.
   await expect(log(page).getByText("message 1", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Newer messages" }).click();
   await expect(log(page).getByText("message 60", { exact: true })).toBeVisible();
@@ -323,7 +323,7 @@ test("without scripts one writes, sends a photo, reads older messages, deletes a
   await expect(page.getByRole("navigation", { name: "Chats" })).not.toContainText("new");
 });
 
-test("ten thousand messages open where they begin to be new, keep their place, and leave the page small; nothing is cut, for axe neither", async ({
+test("ten thousand messages open where they begin to be new, keep their position, and leave the page small; nothing is cut, and axe finds nothing", async ({
   open,
   postcard,
   running,
@@ -349,7 +349,7 @@ test("ten thousand messages open where they begin to be new, keep their place, a
       .locator(`[data-seq="${seq}"]`)
       .evaluate((row) => Math.round(row.getBoundingClientRect().top));
 
-  // What is read in above moves nothing, and what is far below gives way.
+  // Loading messages above moves nothing, and those far below are removed from the page.
   await log(page).focus();
   const first = async () => Number(await rows.first().getAttribute("data-seq"));
   for (let step = 0; step < 7; step += 1) {
@@ -383,6 +383,6 @@ test("ten thousand messages open where they begin to be new, keep their place, a
       expect(await axeFinds(shown), `${path} in ${theme}`).toEqual([]);
     }
     const overflow = await log(shown).evaluate((box) => box.scrollWidth - box.clientWidth);
-    expect(overflow, "a thread is wider than its place").toBeLessThanOrEqual(0);
+    expect(overflow, "a conversation is wider than its container").toBeLessThanOrEqual(0);
   }
 });

@@ -25,7 +25,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       await page.getByRole("button", { name: "Post", exact: true }).click();
       await expect(page).not.toHaveURL(/upload/);
       const path = `/post/${ana.username}/1`;
-      // The author has the last word.
+      // The author may still comment.
       await page.goto(path);
       await page.getByLabel("Leave a comment").fill("And that's all.");
       await page.getByRole("button", { name: "post", exact: true }).click();
@@ -80,7 +80,7 @@ for (const scripts of [true, false]) {
     const typed = reader.getByText("I was about to say this");
     await expect(typed).toBeVisible();
     if (scripts) {
-      // It waits where it stands; a page that is loaded anew still has it.
+      // It waits in its field; a reloaded page still has it.
       await reader.reload();
       await expect(typed).toBeVisible();
       await expect(reader.getByText("Comments are closed.")).toBeVisible();

@@ -46,7 +46,7 @@ test("a comment is answered, liked and edited, and another reader sees it come",
   await expect(replies(other)).toContainText("I am the first");
 });
 
-test("two taps like a photo, one opens its post, and its count leads to who liked it", async ({
+test("two taps like a photo, one opens its post, and its count leads to the list of likes", async ({
   open,
   postcard,
 }) => {

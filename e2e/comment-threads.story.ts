@@ -43,7 +43,7 @@ test("a comment is deleted by its writer or the post's author, after being asked
   await expect(row("Regretted")).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "2 comments" })).toBeFocused();
   await expect(page.getByText("Comment deleted. 2 comments left.")).toBeAttached();
-  // Back in the feed the card knows.
+  // Back in the feed the card shows the new count.
   await page.goBack();
   await expect(page.getByRole("article")).not.toContainText("Regretted");
   await expect(page.getByRole("article")).toContainText("Unkind");
@@ -55,7 +55,7 @@ test("a comment is deleted by its writer or the post's author, after being asked
   await author.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(author.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();
 
-  // What is gone already, for somebody who hears no news of it, goes quietly.
+  // Deleting a comment that is already deleted, without the news of it, succeeds quietly.
   await page.route("**/api/events**", (route) => route.fulfill({ ...oops, status: 503 }));
   await page.goto(path);
   const last = await comment(postcard, reader, path, "Short-lived");
@@ -68,7 +68,7 @@ test("a comment is deleted by its writer or the post's author, after being asked
     .click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(row("Short-lived")).toHaveCount(0);
-  // Somebody who reads along is offered nothing.
+  // Other readers have no delete button.
   const visitor = await open(null);
   await visitor.goto(path);
   await expect(visitor.locator("#comments li")).toHaveCount(1);
@@ -77,7 +77,7 @@ test("a comment is deleted by its writer or the post's author, after being asked
   ).toHaveCount(0);
 });
 
-test("many comments come page by page, one's own stands at the end at once", async ({
+test("many comments come page by page, one's own appears at the end at once", async ({
   open,
   postcard,
 }) => {
@@ -99,7 +99,7 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await expect(rows).toHaveCount(31);
   await expect(rows.last()).toContainText("My own");
   await expect(rows.last()).toBeInViewport();
-  // It stands there before it is sent.
+  // It is shown before it is sent.
   await expect(page.getByRole("heading", { name: "66 comments" })).toBeVisible();
   await page.context().setOffline(true);
   await more.click();
@@ -112,7 +112,7 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await expect(rows.last()).toContainText("My own");
   await expect(more).toHaveCount(0);
 
-  // Whoever reads a later page sees what is deleted go from there, too.
+  // A reader on a later page sees deletions there, too.
   const along = await page.context().newPage();
   const link = /\?cursor=[^"#]+/.exec(await (await page.request.get(path)).text())?.[0];
   await along.goto(`${path}${link}`);
@@ -138,7 +138,7 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await expect(plain.locator("#comments li").first()).toContainText("Note 1.");
 });
 
-test("without scripts one comments, is told what is wrong, and deletes", async ({
+test("without scripts one comments, sees what is wrong, and deletes", async ({
   open,
   postcard,
 }) => {
@@ -209,7 +209,7 @@ test("odd comments are shown as they are, fold when they are long, and break not
   }
 });
 
-test("who deletes a comment with answers is asked about so many, and told how many went", async ({
+test("deleting a comment with replies asks about their number, and then says how many were deleted", async ({
   open,
   postcard,
 }) => {
@@ -238,7 +238,7 @@ test("who deletes a comment with answers is asked about so many, and told how ma
   await button("Few").click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("Delete this comment and its reply?");
-  // One more comes while it is asked.
+  // One more reply comes while the question is open.
   await say("another", few);
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(

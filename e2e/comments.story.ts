@@ -20,7 +20,7 @@ test("a comment stands in the list and is counted at once, oldest first, without
   });
   const field = page.getByLabel("Leave a comment");
   await field.fill("Lovely  ☀️\n<b>not bold</b>");
-  // Somebody else was faster meanwhile: their comment is there, too.
+  // Somebody else was faster: their comment appears, too.
   await comment(postcard, writer, path, "I begin.");
   await page.getByRole("button", { name: "post", exact: true }).click();
   await expect(page.getByRole("heading", { name: "2 comments" })).toBeVisible();
@@ -33,7 +33,7 @@ test("a comment stands in the list and is counted at once, oldest first, without
   await expect(page.getByText("Comment posted. 2 comments in all.")).toBeAttached();
   await expect(page.getByRole("article").getByText("2 comments", { exact: true })).toBeAttached();
 
-  // By keyboard alone, and once more the same words: two comments, for they are meant.
+  // By keyboard alone, and the same words once more: two comments, because both were meant.
   for (const count of [3, 4]) {
     await field.fill("Again");
     await field.press("Control+Enter");
@@ -67,7 +67,7 @@ test("an empty comment asks for words, a long one says by how much, before anyth
   await expect(page.getByText("required*")).toBeVisible();
   await field.fill("Something");
   await expect(page.getByText("required*")).toHaveCount(0);
-  // A family is one character.
+  // A family emoji is one character.
   await field.fill("👨‍👩‍👧‍👦".repeat(990));
   await expect(page.getByText("10 left", { exact: true })).toBeVisible();
   await field.fill("👨‍👩‍👧‍👦".repeat(1002));
@@ -106,7 +106,7 @@ test("a comment stands there at once, and one that was not sent keeps its words 
   });
   await field.fill("Kept through everything");
   await page.getByRole("button", { name: "post", exact: true }).click();
-  // Before anything is answered.
+  // Before there is an answer.
   await expect(row).toHaveText([/Kept through everything.*Sending/]);
   await expect(field).toHaveValue("");
   answer();
@@ -120,8 +120,8 @@ test("a comment stands there at once, and one that was not sent keeps its words 
   await expect(page.getByText("No comments yet")).toBeVisible();
   await page.context().setOffline(false);
 
-  // The answer is lost on the way back, after the comment was saved.
-  // What the stream tells of it meanwhile is read as ever.
+  // The answer is lost on the way back, after the comment was saved. The stream's event about it arrives as
+  // usual.
   await page.route(calls, async (route) => {
     if (route.request().method() !== "POST") return route.continue();
     await route.fetch();
@@ -132,7 +132,7 @@ test("a comment stands there at once, and one that was not sent keeps its words 
   await lost;
   await expect(row.getByRole("alert")).toHaveText(/We couldn't reach Postcard/);
   await page.unroute(calls);
-  // A page that is loaded anew shows it as it was, and sends nothing; "Try again" sends the same comment.
+  // A reloaded page shows it as it was, and sends nothing; "Try again" sends the same comment.
   let posted = 0;
   page.on(
     "request",
@@ -157,7 +157,7 @@ test("a comment stands there at once, and one that was not sent keeps its words 
   await expect(row).toHaveText([/Kept through everything/]);
 });
 
-test("a comment whose page went while it was sent goes out by itself; one that was marked waits, also for its own account", async ({
+test("a comment whose page was left while sending is sent by itself; a failed one waits, and for its own account", async ({
   open,
   postcard,
 }) => {
@@ -170,7 +170,7 @@ test("a comment whose page went while it was sent goes out by itself; one that w
   const row = page.locator("#comments li");
   const calls = "**/api/posts/*/*/comments";
 
-  // No answer comes before the page is gone: what became of it is not known.
+  // No answer comes before the page is left: the result is unknown.
   let sent = 0;
   await page.route(calls, (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -192,14 +192,14 @@ test("a comment whose page went while it was sent goes out by itself; one that w
   await field.press("Control+Enter");
   await expect(row.getByRole("alert")).toHaveText(/Not posted/);
   await page.unroute(calls);
-  // A tab that was opened from this one has the same words, and does not send them either.
+  // A tab that was opened from this one has the same draft, and does not send it either.
   const [tab] = await Promise.all([
     page.waitForEvent("popup"),
     page.evaluate((to) => void window.open(to), path),
   ]);
   await expect(tab.locator("#comments li").getByRole("alert")).toHaveText(/Not posted/);
 
-  // The session of the page ended, and somebody else signed in here: nothing goes out under their name.
+  // The page's session ended, and somebody else signed in here: nothing is sent in their name.
   const { cookies } = await (await open(other)).context().storageState();
   await page.context().addCookies(cookies);
   await tab.getByRole("button", { name: "Try again" }).click();
@@ -209,7 +209,7 @@ test("a comment whose page went while it was sent goes out by itself; one that w
   await expect(field).toHaveValue("");
 });
 
-test("a comment that was not sent can be discarded, and others go out beside it", async ({
+test("a comment that was not sent can be discarded, and others are sent beside it", async ({
   open,
   postcard,
 }) => {
@@ -274,7 +274,7 @@ test("a visitor who comments signs in, comes back, and the words are still there
   await expect(page.locator("#comments li")).toHaveText([/Ich war hier/]);
   await expect(page.getByLabel("Leave a comment")).toHaveValue("");
 
-  // Signed out in the middle: the same.
+  // Signed out midway: the same.
   await page.getByLabel("Leave a comment").fill("And once more");
   await page.context().clearCookies();
   await page.getByRole("button", { name: "post", exact: true }).click();

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { addMember, signUp } from "./support/members.ts";
 import { plainPhoto, samplePhoto, type Photo } from "./support/photos.ts";
-import { expectDrawn, positionIn, servedVariants } from "./support/served-images.ts";
+import { expectDrawn, locationIn, servedVariants } from "./support/served-images.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 const colours = [
@@ -15,7 +15,7 @@ const colours = [
   "#3567b5",
 ].concat(["#6a4bb0", "#a84a9b", "#6b6b6b"]);
 
-/** Small photos, each of a colour of its own. */
+/** Small photos, each of a different colour. */
 const photos = (count: number): Promise<Photo[]> =>
   Promise.all(
     colours.slice(0, count).map(async (colour, index) => {
@@ -30,7 +30,7 @@ const thumb = (page: Page, at: number) =>
 const picker = (page: Page) => page.locator('input[name="image"]');
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** Every photo is there: nothing is under way any more. */
+/** Every photo is uploaded: nothing is in progress any more. */
 async function expectSent(page: Page, count: number): Promise<void> {
   await expect(strip(page).locator("[data-sort-id]")).toHaveCount(count);
   await expect(strip(page).locator("progress")).toHaveCount(0, { timeout: 60_000 });
@@ -48,7 +48,7 @@ async function describe(page: Page, at: number, alt: string): Promise<void> {
   await page.getByLabel(`Describe photo ${at} of`).fill(alt);
 }
 
-/** The photos of the newest post of a member, in the order their page shows. */
+/** The photos of a member's newest post, in the order their page shows. */
 async function altsOf(page: Page, username: string, number: number): Promise<string[]> {
   const answer = await page.request.get(`/api/posts/${username}/${number}`);
   const post = (await answer.json()) as { pictures: { alt: string }[] };
@@ -74,14 +74,14 @@ test("ten photos are described, sorted by keys and by drag, and shown in that or
   for (const [index, name] of names.entries()) await describe(page, index + 1, name);
   expect(await axeFinds(page)).toEqual([]);
 
-  // By keys: the tenth goes to the front of the ninth, and is told where it is.
+  // By keys: the tenth moves before the ninth, and its position is announced.
   await thumb(page, 10).focus();
   await page.keyboard.press("Shift+ArrowLeft");
   await expect(page.getByText("Moved to position 9 of 10.")).toBeAttached();
   await expect(thumb(page, 9)).toBeFocused();
   await page.keyboard.press("ArrowLeft");
   await expect(page.getByLabel("Describe photo 8 of 10")).toHaveValue("Colour 8");
-  // By buttons: the eighth to the seventh place and back.
+  // By buttons: the eighth to the seventh position and back.
   await button(page, "Move earlier").click();
   await expect(page.getByLabel("Describe photo 7 of 10")).toHaveValue("Colour 8");
   await button(page, "Move later").click();
@@ -178,7 +178,7 @@ test("a broken photo among good ones costs only itself, and of more than ten the
   ]);
 });
 
-test("photos go out without being asked about; who switched the reminder on is asked once, until it is off again", async ({
+test("photos are published without a question; with the reminder on there is one, until it is off again", async ({
   open,
   postcard,
 }) => {
@@ -246,11 +246,11 @@ const samples = sampleNames.flatMap((name) => samplePhoto(name) ?? []);
 const brokenSample = samplePhoto("corrupted.jpg");
 
 for (const [name, viewport] of Object.entries({ phone, desktop })) {
-  test(`on a ${name}: every sample photograph goes out in two posts, upright and without its position; the broken one is refused alone`, async ({
+  test(`on a ${name}: every sample photograph is published in two posts, upright and without its location; the broken one is refused alone`, async ({
     open,
     postcard,
   }) => {
-    // Twenty photographs of which some are large: the machine has other things to do.
+    // Twenty photographs, some of them large: the machine has other things to do.
     test.setTimeout(300_000);
     test.skip(samples.length === 0, "There are no sample photographs beside the repository");
     const writer = await addMember(postcard, { firstName: "All", secondName: "Samples" });
@@ -277,15 +277,15 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       const shown = await row.locator("img[srcset]").all();
       expect(shown).toHaveLength(files.length);
       for (const [at, file] of files.entries()) {
-        const picture = shown[at];
-        if (!picture) throw new Error(`${file} is not shown`);
-        await picture.scrollIntoViewIfNeeded();
-        await expectDrawn(picture);
-        for (const { url, bytes } of await servedVariants(picture)) {
-          expect(await positionIn(bytes), url).toBeNull();
+        const photo = shown[at];
+        if (!photo) throw new Error(`${file} is not shown`);
+        await photo.scrollIntoViewIfNeeded();
+        await expectDrawn(photo);
+        for (const { url, bytes } of await servedVariants(photo)) {
+          expect(await locationIn(bytes), url).toBeNull();
         }
         const { width = 0, height = 0 } = pictures[at] ?? {};
-        // Held upright by the camera, whichever way its sensor lay.
+        // Upright in the camera, whichever way its sensor lay.
         const upright = /portrait|heic/.test(file) ? height > width : width > height;
         expect(upright, file).toBe(true);
       }

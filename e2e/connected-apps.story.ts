@@ -15,7 +15,7 @@ test.afterEach(() => {
   for (const server of opened.splice(0)) server.close();
 });
 
-/** The page of an app, at an address of its own: what members are sent back to. */
+/** The page of an app, at its own address: where members are sent back to. */
 async function startApp() {
   let asked = "";
   const server = createServer(({ url = "" }, answer) => {
@@ -29,7 +29,7 @@ async function startApp() {
   return { redirectUri: `http://127.0.0.1:${port}/back`, lastAsked: () => asked };
 }
 
-/** An app that somebody else wrote registers itself. */
+/** Registers a third-party app. */
 async function register(page: Page, postcard: string, redirectUri: string) {
   const made = await page.request.post(`${postcard}/api/v1/apps`, {
     data: { client_name: "Paper Plane", redirect_uris: redirectUri, scopes: "read write:media" },
@@ -88,15 +88,15 @@ test("an app is let in, acts, and is disconnected", async ({ open, postcard }) =
   expect((await page.request.get(me, { headers })).status()).toBe(401);
 });
 
-test("Connect takes no press, by mouse or key, until its page has been in front for a second", async ({
+test("Connect ignores mouse and keys until its page has been in front for a second", async ({
   open,
   postcard,
 }) => {
   const member = await addMember(postcard, { firstName: "Cal", secondName: "Clicked" });
   const page = await open(member, { viewport: phone });
   const { consent } = await register(page, postcard, oob);
-  // It opens behind another window; then time stands still but for what is run here: a busy machine's
-  // seconds are none.
+  // It opens behind another window; then time only passes as the story says, so that a busy machine's seconds
+  // don't count.
   await page.addInitScript(() => {
     document.hasFocus = () => false;
   });
@@ -128,7 +128,7 @@ test("Connect takes no press, by mouse or key, until its page has been in front 
   await page.clock.runFor(900);
   await pressed();
 
-  // Something came before it meanwhile: the second begins anew when it is in front again.
+  // Something else was in front meanwhile: the second starts again when the page is back in front.
   await page.evaluate(() => dispatchEvent(new Event("blur")));
   await page.clock.runFor(5000);
   await expect(connect).toBeDisabled();
@@ -175,7 +175,7 @@ test("without scripts, a visitor signs in and gets a code to copy, and can say n
 for (const scripts of [true, false]) {
   const how = scripts ? "with scripts" : "without scripts";
 
-  test(`who has a second step is asked for it before the app is named, ${how}`, async ({
+  test(`a member with a second step is asked for it before the app is named, ${how}`, async ({
     open,
     postcard,
   }) => {
@@ -190,7 +190,7 @@ for (const scripts of [true, false]) {
     await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
     await expect(page).toHaveURL(/\/signIn\/code\?returnTo=/);
     await expect(page.getByText("Paper Plane")).toHaveCount(0);
-    // The password alone opens no way past the code.
+    // The password alone does not get past the code.
     await page.goto(consent);
     await expect(page).toHaveURL(/\/signIn\?returnTo=/);
     await page.goBack();
@@ -200,7 +200,7 @@ for (const scripts of [true, false]) {
     await pastSuccess(page, scripts);
     await expect(page.getByText("Paper Plane wants to use your account.")).toBeVisible();
     await page.getByRole("button", { name: "Connect", exact: true }).click();
-    // The page's policy lets the form lead there, though a sign-in stood before it.
+    // The page's policy lets the form lead there, even after a sign-in.
     await expect(page.getByText("Back in the app")).toBeVisible();
     expect(new URL(lastAsked(), redirectUri).searchParams.get("code")).toMatch(/^[\w-]{43}$/);
   });
@@ -229,7 +229,7 @@ async function pastSuccess(page: Page, scripts: boolean): Promise<void> {
   else await page.getByRole("dialog").getByRole("link").first().click();
 }
 
-test("an app that lies about itself leads nobody anywhere", async ({ open, postcard }) => {
+test("an app that lies about itself redirects nobody", async ({ open, postcard }) => {
   const member = await addMember(postcard, { firstName: "Cleo", secondName: "Careful" });
   const page = await open(member, { expects: /status of 40[01]/ });
   const { consent } = await register(page, postcard, "https://app.example/back");

@@ -16,7 +16,7 @@ test("its author deletes a post after being asked; with it go comments and every
   await other.getByRole("button", { name: "Save", exact: true }).click();
   await expect(other.getByRole("button", { name: "UnSave" })).toBeVisible();
   await expectAnswered(other);
-  // Nobody else can, by any way.
+  // Nobody else can, in any way.
   expect((await other.goto(`${path}/delete`))?.status()).toBe(404);
   const byCall = await other.request.delete(apiPath(path), { headers: { Origin: postcard } });
   expect(byCall.status()).toBe(403);
@@ -51,7 +51,7 @@ test("its author deletes a post after being asked; with it go comments and every
   await other.goto("/saved?tab=texts");
   await expect(other.getByText("Nothing saved yet")).toBeVisible();
 
-  // The number is never given again.
+  // The number is never used again.
   const next = await post(postcard, writer, { caption: "Better so." });
   expect(path).toMatch(/\/1$/);
   expect(next).toMatch(/\/2$/);

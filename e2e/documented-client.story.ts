@@ -4,9 +4,9 @@ import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
 
 /*
- * A client of the documented calls, written from the specification's sections 3, 4 and 7: it knows the
- * base address and what stands there, and nothing of how the server does it. It keeps copies, changes
- * them and sends them back whole, as the specification's own client does.
+ * A client of the documented calls, written from the specification's sections 3, 4 and 7: it knows the base
+ * address and its calls, and nothing about the server's implementation. It keeps copies, changes them and
+ * sends them back whole, as the specification's own client does.
  */
 
 type Post = {

@@ -8,7 +8,7 @@ const picker = (page: Page) => page.locator('input[name="image"]');
 const caption = (page: Page) => page.getByLabel("Write a Caption");
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** What this browser keeps of posts that are being written. */
+/** The drafts that this browser has stored. */
 const storedHere = (page: Page) =>
   page.evaluate(async () => {
     const names = await indexedDB.databases();
@@ -54,7 +54,7 @@ test("words, photos, order and descriptions come back after a reload, and go whe
   await expect(page.getByLabel("Describe photo 2 of 2")).toHaveValue("Red");
   await expect(strip(page).locator("progress")).toHaveCount(0);
   await expectStored(page, ["Half a thought"], 2);
-  // Nothing would be lost: nobody is asked.
+  // Nothing would be lost, so there is no question.
   page.on("dialog", (dialog) => {
     throw new Error(`The browser asked: ${dialog.type()}`);
   });
@@ -63,7 +63,7 @@ test("words, photos, order and descriptions come back after a reload, and go whe
   await expect(caption(page)).toHaveValue("Half a thought");
   await strip(page).getByRole("button", { name: "Photo 2 of 2" }).click();
   await expect(page.getByLabel("Describe photo 2 of 2")).toHaveValue("Red");
-  // Followed somewhere and back, too.
+  // Also after following a link and coming back.
   await caption(page).fill("A whole thought");
   await page.getByRole("link", { name: "Profile" }).filter({ visible: true }).first().click();
   await expect(page).toHaveURL("/profile");
@@ -83,7 +83,7 @@ test("words, photos, order and descriptions come back after a reload, and go whe
   expect(await postsOf(page, writer.username)).toBe(1);
 });
 
-test("a draft is discarded when its writer says so, and goes with a sign-out", async ({
+test("a draft is discarded when its writer says so, and removed by a sign-out", async ({
   open,
   postcard,
 }) => {
@@ -111,7 +111,10 @@ test("a draft is discarded when its writer says so, and goes with a sign-out", a
   await expectStored(page, [], 0);
 });
 
-test("words written before the scripts are there are kept as well", async ({ open, postcard }) => {
+test("words written before the scripts have loaded are stored as well", async ({
+  open,
+  postcard,
+}) => {
   const writer = await signUp(postcard, { firstName: "Fast", secondName: "Fingers" });
   const page = await open(writer, { beforeScripts: true });
   const scripts = Promise.withResolvers<void>();
@@ -148,7 +151,7 @@ test("two tabs write two drafts, neither is lost, and one that was posted twice 
   await button(page, "Open it").click();
   await expect(caption(page)).toHaveValue("Written in the other tab");
 
-  // The same draft stands in both tabs now, unchanged: it goes out from both, once.
+  // Both tabs have the same draft now, unchanged: both publish it, and it is published once.
   await button(page, "Post").click();
   await expect(page).toHaveURL(/\/\?posted=\d+$/);
   await button(other, "Post").click();
@@ -201,13 +204,13 @@ test("the line is cut in the middle of a large photo, the page is read again, an
   await button(page, "Post").click();
   await expect(page).toHaveURL(/\/\?posted=\d+$/, { timeout: 60_000 });
   expect(await postsOf(page, writer.username)).toBe(1);
-  // Every byte was sent once: of the part whose answer was lost, too.
+  // Every byte was sent once, even of the part whose answer was lost.
   expect(parts.bytes).toBeGreaterThan(0);
   expect(parts.sent / parts.bytes).toBeGreaterThanOrEqual(1);
   expect(parts.sent / parts.bytes).toBeLessThanOrEqual(1.05);
 });
 
-test("a server that fails is told from a lost line; after a while one goes back with everything, and tries again", async ({
+test("a failing server is distinguished from a lost connection; after a while one can go back with everything, and try again", async ({
   open,
   postcard,
 }) => {
@@ -234,7 +237,7 @@ test("a server that fails is told from a lost line; after a while one goes back 
   await expect(caption(page)).toHaveValue("Safe all the while");
   await expect(page.getByText("This takes longer than it should.")).toBeVisible();
 
-  // What a person has to see to ends the trying, with its reason and the way on.
+  // An error that needs a person ends the retries, with its reason and the way on.
   for (const [status, code, sentence] of [
     [507, "disk-full", "There's no room for your file right now."],
     [401, "sign-in-required", "Please sign in again."],
@@ -253,7 +256,7 @@ test("a server that fails is told from a lost line; after a while one goes back 
 });
 
 /**
- * Counts what the server gets of uploads, and cuts the line when a third of it has arrived: the answer
+ * Counts the upload bytes that the server gets, and cuts the connection when a third has arrived: the answer
  * of one part is lost with it.
  */
 async function watchParts(page: Page) {

@@ -15,7 +15,7 @@ test("a member edits picture, names, bio and website, and everybody sees it", as
   await expect(page.getByLabel("First name")).toHaveValue("Edda");
 
   const before = page.locator("main form img").last();
-  const [formerPicture] = await servedVariants(before).catch(() => []);
+  const [formerAvatar] = await servedVariants(before).catch(() => []);
   await page.locator('input[name="image"]').setInputFiles(await plainPhoto("#207a50"));
   await expect(page.getByAltText("Your choice")).toBeVisible();
   await page.getByLabel("Second name").fill("Afterwards");
@@ -49,8 +49,8 @@ test("a member edits picture, names, bio and website, and everybody sees it", as
   await expect(link).toHaveAttribute("rel", /noopener/);
   await expectDrawn(visitor.locator("header img[srcset]").last());
   await expect(visitor.getByText("Edit Profile")).toHaveCount(0);
-  if (formerPicture) {
-    expect((await visitor.request.get(formerPicture.url)).status()).toBe(404);
+  if (formerAvatar) {
+    expect((await visitor.request.get(formerAvatar.url)).status()).toBe(404);
   }
 });
 
@@ -61,7 +61,7 @@ test("leaving with changes asks first, and staying keeps them", async ({ open, p
   const cancel = page.locator("main").getByRole("link", { name: "Cancel" });
   const bio = page.getByLabel("Bio");
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
-  // Nothing was changed: nothing is asked.
+  // Nothing was changed, so there is no question.
   await cancel.click();
   await expect(page).toHaveURL("/profile");
   await page.getByRole("link", { name: "Edit Profile" }).click();
@@ -105,7 +105,7 @@ test("names are required, on submit and then while typing", async ({ open, postc
   await expectNoSidewaysScroll(page);
 });
 
-test("when the server or the network is away, words and picture stay and are saved afterwards", async ({
+test("when the server or the network is away, words and avatar stay and are saved afterwards", async ({
   open,
   postcard,
 }) => {

@@ -25,10 +25,10 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     const { ana, bob } = await people(postcard);
     const path = await postSet(postcard, ana, { photos: await twoPhotos(), caption: "Teh sea" });
     const page = await open(ana, { viewport, expects: /status of 4\d\d/ });
-    const [home, thread] = [await open(bob, { viewport }), await open(bob, { viewport })];
+    const [home, postPage] = [await open(bob, { viewport }), await open(bob, { viewport })];
     await home.goto("/");
-    await thread.goto(path);
-    for (const other of [home, thread]) await expect(other.getByText("Teh sea")).toBeVisible();
+    await postPage.goto(path);
+    for (const other of [home, postPage]) await expect(other.getByText("Teh sea")).toBeVisible();
 
     await page.goto(path);
     await expect(page.getByRole("button", { name: "Delete", exact: true })).toBeVisible();
@@ -43,7 +43,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     await thumb(2).focus();
     await page.keyboard.press("Shift+ArrowLeft");
     await expect(page.getByLabel("Describe photo 1 of 2")).toHaveValue("Green");
-    // Several at once; the broken one costs only itself.
+    // Several at once; the broken one fails alone.
     const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no photo") };
     await page
       .getByLabel("Add photos")
@@ -67,7 +67,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page).toHaveURL(path);
 
-    for (const shown of [page, home, thread]) {
+    for (const shown of [page, home, postPage]) {
       await expect(shown.getByText("The sea")).toBeVisible();
       await expect(shown.getByText("Teh sea")).toHaveCount(0);
       await expect(shown.locator("article time", { hasText: "Edited" })).toHaveAttribute(
@@ -79,7 +79,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       await expect(shown.locator("article").getByRole("img", { name: "Yellow" })).toBeAttached();
       await expect(shown.locator("article").getByRole("img", { name: "Red" })).toHaveCount(0);
     }
-    await expect(thread.getByRole("link", { name: "Edited" })).toHaveCount(0);
+    await expect(postPage.getByRole("link", { name: "Edited" })).toHaveCount(0);
     await page.getByRole("link", { name: "Edited" }).click();
     await expect(page.getByRole("heading", { name: "Earlier versions" })).toBeVisible();
     await expect(page.getByText("Teh sea")).toBeVisible();
@@ -121,11 +121,11 @@ test("without scripts a post is edited step by step, and the menu leads to pages
   await expect(images.and(page.getByAltText("Green"))).toHaveCount(1);
   await expect(images.and(page.getByAltText("Blue"))).toHaveCount(1);
 
-  // down to nothing is refused, with everything in its place
+  // removing everything is refused, with everything left as it was
   await page.getByRole("button", { name: "Options for this post by Ana Amend" }).click();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await page.getByLabel("Caption").fill("");
-  for (const place of [1, 2]) await page.getByLabel(`Remove photo ${place}`).check();
+  for (const number of [1, 2]) await page.getByLabel(`Remove photo ${number}`).check();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Add a photo or write something")).toBeVisible();
   await expect(page.getByLabel("Remove photo 2")).toBeChecked();
@@ -138,7 +138,7 @@ test("without scripts a post is edited step by step, and the menu leads to pages
   await expect(reader.getByLabel("Block", { exact: true })).toBeChecked();
 });
 
-test("an edit from a second tab that is behind is refused, keeps what was typed, and can be saved after a look", async ({
+test("an edit from an outdated second tab is refused, keeps what was typed, and can be saved after a look", async ({
   open,
   postcard,
 }) => {
@@ -160,7 +160,7 @@ test("an edit from a second tab that is behind is refused, keeps what was typed,
   await expect(two.getByText("Third")).toBeVisible();
 });
 
-test("what was typed into an edit stays when the line or the session is gone", async ({
+test("what was typed into an edit stays when the connection or the session is lost", async ({
   open,
   postcard,
 }) => {

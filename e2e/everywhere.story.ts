@@ -25,7 +25,7 @@ test("axe finds nothing, and the dark theme has contrast enough everywhere", asy
   postcard,
 }) => {
   const { writer, reader, paths } = await twoFriends(postcard);
-  // Colours are measured at rest, not on their way from one theme to the other.
+  // Colours are measured at rest, not during the change from one theme to the other.
   const member = await open(reader, { reducedMotion: "reduce" });
   const visitor = await open(null, { viewport: desktop, reducedMotion: "reduce" });
   const looks: [typeof member, string][] = [
@@ -44,7 +44,7 @@ test("axe finds nothing, and the dark theme has contrast enough everywhere", asy
     await page.evaluate(() => {
       document.documentElement.dataset["theme"] = "synthwave";
     });
-    // Everything but the colours is the same page.
+    // Except for the colours, the page is the same.
     expect(await axeFinds(page, ["color-contrast"]), `${path} in synthwave`).toEqual([]);
   }
 });

@@ -90,7 +90,7 @@ test("an upload shows how far it is, and the overlay says Uploading", async ({
   const writer = await addMember(postcard, { firstName: "Una", secondName: "Upload" });
   const page = await open(writer);
   await page.goto("/upload");
-  // A line of 400 kB/s: the 12-megapixel photo takes seconds.
+  // A connection of 400 kB/s: the 12-megapixel photo takes seconds.
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", {
@@ -140,7 +140,7 @@ test("a follow that fails turns back and says so; rapid clicks end on the last c
   await expect(follow).toBeVisible();
   await page.context().setOffline(false);
 
-  // Each answer takes a while; meanwhile the mind changes twice.
+  // Each answer takes a while; meanwhile the member changes their mind twice.
   const asked: string[] = [];
   await page.route("**/api/accounts/*/follow", async (route) => {
     asked.push(route.request().method());
@@ -191,7 +191,7 @@ test("a double click on Follow follows and asks nothing; two presses of a key as
   }
 });
 
-test("where the line goes before anything else was loaded the page stands, says so, and works when it is back", async ({
+test("if the connection is lost before anything else was loaded the page stays, says so, and works when it is back", async ({
   open,
   postcard,
 }) => {
@@ -242,7 +242,7 @@ test("where the line goes before anything else was loaded the page stands, says 
   await expect(page.getByRole("heading", { name: "1 comment" })).toBeVisible();
 });
 
-test("who was signed out meanwhile loses no words", async ({ open, postcard }) => {
+test("a member who was signed out meanwhile loses no words", async ({ open, postcard }) => {
   const writer = await addMember(postcard, { firstName: "Sess", secondName: "Ended" });
   const other = await addMember(postcard, { firstName: "Some", secondName: "Body" });
   const page = await open(writer, { expects: /status of 401/ });

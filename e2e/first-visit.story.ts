@@ -6,9 +6,9 @@ import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, phone, test } from "./support/stories.ts";
 
 /*
- * What a browser receives on a first visit before the person does anything: scripts that come when the
- * page is alive count as those of the document do. Bodies as they are sent, compressed, without headers;
- * 1 kB is 1,000 bytes. The figures are printed, so that one sees where the room goes.
+ * What a browser receives on a first visit before the person does anything: scripts that load once the page
+ * is interactive count like those of the document. Bodies as they are sent, compressed, without headers; 1 kB
+ * is 1,000 bytes. The figures are printed, to show where the bytes go.
  */
 
 type Received = { script: number; style: number; files: string[] };
@@ -47,9 +47,9 @@ async function firstVisit(page: Page, path: string): Promise<Received> {
 const budgets = [
   // What, who, where, kB of script, kB of style
   ["home", "member", phone, 120.5, 15],
-  // With the people to follow beside it.
+  // With suggested accounts beside it.
   ["home", "member", desktop, 123.5, 15],
-  // With a sheet of its own.
+  // With a style sheet of its own.
   ["the front page", "visitor", phone, 120.5, 16],
   ["sign-in", "visitor", phone, 105.5, 15],
   ["sign-up", "visitor", phone, 108.5, 15],

@@ -2,7 +2,7 @@ import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
-test("at a desk a name and a tag are completed by keyboard, and lead where they say", async ({
+test("on a desktop a name and a tag are completed by keyboard, and lead where they say", async ({
   open,
   postcard,
 }) => {
@@ -28,7 +28,7 @@ test("at a desk a name and a tag are completed by keyboard, and lead where they 
   await expect(field).toHaveValue(`With @${ana.username} `);
   await expect(people).toHaveCount(0);
 
-  // Of tags none is chosen at once: Escape leaves the word as it is, Enter begins a line.
+  // No tag is selected at once: Escape leaves the word as it is, Enter begins a line.
   await field.pressSequentially("#northh");
   const tags = page.getByRole("listbox", { name: "Tags" });
   await expect(tags.getByRole("option", { name: /#northharbour 2 posts/ })).toBeVisible();
@@ -60,7 +60,7 @@ test("at a desk a name and a tag are completed by keyboard, and lead where they 
   await expect(found.nth(1)).toContainText("Words from the #northharbour");
 });
 
-test("on a phone a name is completed by touch in a comment, which tells them", async ({
+test("on a phone a name is completed by touch in a comment, which notifies the account", async ({
   open,
   postcard,
 }) => {
@@ -83,7 +83,7 @@ test("on a phone a name is completed by touch in a comment, which tells them", a
   await expect(
     page.locator("#comments").getByRole("link", { name: `@${ana.username}` }),
   ).toBeVisible();
-  const told = await open(ana);
-  await told.goto("/notifications?tab=mentions");
-  await expect(told.getByText("mentioned you in a comment")).toBeVisible();
+  const notified = await open(ana);
+  await notified.goto("/notifications?tab=mentions");
+  await expect(notified.getByText("mentioned you in a comment")).toBeVisible();
 });

@@ -44,7 +44,7 @@ test("the home feed goes on while one scrolls, and is as long as it was when one
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(before, -1);
 });
 
-test("Back from another site finds the place in a long feed, and so does a reload", async ({
+test("Back from another site finds the position in a long feed, and so does a reload", async ({
   open,
   postcard,
 }) => {
@@ -60,26 +60,26 @@ test("Back from another site finds the place in a long feed, and so does a reloa
   await goDownTo(page, 50);
   await goTo(page, 50 - 8);
   await expect(posts.filter({ hasText: "Note 8." })).toBeInViewport();
-  const place = () => page.evaluate(() => window.scrollY);
-  const before = await place();
+  const position = () => page.evaluate(() => window.scrollY);
+  const before = await position();
   expect(before).toBeGreaterThan(5000);
 
-  // What was loaded is kept by now: this document never learns that it was left.
-  const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
-  await expect.poll(kept).toContain(`${before}`);
+  // What was loaded is stored by now: this document gets no event when it is left.
+  const stored = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
+  await expect.poll(stored).toContain(`${before}`);
   await page.evaluate(() => {
     window.addEventListener("pagehide", (event) => event.stopImmediatePropagation(), true);
   });
   await page.goto("about:blank");
   await page.goBack();
   await expect.poll(() => listed(page)).toBe(50);
-  await expect.poll(place).toBeCloseTo(before, -1);
+  await expect.poll(position).toBeCloseTo(before, -1);
   await expect(posts.filter({ hasText: "Note 8." })).toBeInViewport();
   await page.reload();
   await expect.poll(() => listed(page)).toBe(50);
-  await expect.poll(place).toBeCloseTo(before, -1);
+  await expect.poll(position).toBeCloseTo(before, -1);
 
-  // By way of a post, from which the other site was opened.
+  // Via a post, from which the other site was opened.
   await posts.filter({ hasText: "Note 8." }).getByRole("link", { name: /Today/ }).click();
   await expect(page).toHaveURL(/\/post\//);
   await page.goto("about:blank");
@@ -87,15 +87,15 @@ test("Back from another site finds the place in a long feed, and so does a reloa
   await expect(page.getByText("Note 8.")).toBeVisible();
   await page.goBack();
   await expect.poll(() => listed(page)).toBe(50);
-  await expect.poll(place).toBeCloseTo(before, -1);
+  await expect.poll(position).toBeCloseTo(before, -1);
 
-  // A visit of its own begins at the top, with the newest.
+  // A new visit begins at the top, with the newest post.
   await page.goto("/settings");
   await page.goto("/");
   await expect(posts.first()).toContainText("Note 50.");
-  expect(await place()).toBe(0);
+  expect(await position()).toBe(0);
   expect(await listed(page)).toBeLessThan(50);
-  // Nothing of it stays behind after a sign-out.
+  // Nothing of it is left after a sign-out.
   await page.getByRole("button", { name: "Your menu" }).click();
   await page.locator("#account-menu").getByRole("button", { name: "Sign Out" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
@@ -131,7 +131,7 @@ test("an empty home offers people to follow", async ({ open, postcard }) => {
   await post(postcard, writer, { caption: "Hello, newcomers." });
   for (const fan of fans) await follow(postcard, fan, writer);
   const newcomer = await addMember(postcard, { firstName: "New", secondName: "Comer" });
-  // Whom somebody follows whom one follows is offered first, however many people there are.
+  // Accounts followed by the accounts one follows are suggested first, however many there are.
   await follow(postcard, newcomer, fans[0]);
   const page = await open(newcomer);
   await page.goto("/");
@@ -160,13 +160,13 @@ test("a new member follows three and sees the newest post at the top", async ({
     writers.push(writer);
   }
   const newcomer = await addMember(postcard, { firstName: "New", secondName: "Reader" });
-  // Whom the newcomer's only friend follows, who wrote nothing, comes first.
+  // An account followed by the newcomer's only friend, who posted nothing, comes first.
   const friend = await addMember(postcard, { firstName: "Silent", secondName: "Friend" });
   for (const writer of writers) await follow(postcard, friend, writer);
   await follow(postcard, newcomer, friend);
   const page = await open(newcomer);
   await page.goto("/");
-  const place = () => page.evaluate(() => window.scrollY);
+  const position = () => page.evaluate(() => window.scrollY);
   const cards = page.getByRole("listitem").filter({ hasText: name });
   await expect(cards).toHaveCount(4);
   await expect(cards.first()).toContainText("Followed by Silent Friend");
@@ -175,19 +175,19 @@ test("a new member follows three and sees the newest post at the top", async ({
     await card.getByRole("button", { name: "Follow", exact: true }).click();
     await expect(page.getByRole("link", { name: `See your feed (${index + 1})` })).toBeInViewport();
   }
-  // Not where the next page could begin by itself.
+  // Not at a scroll position where the next page would load by itself.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-  expect(await place()).toBeGreaterThan(300);
+  expect(await position()).toBeGreaterThan(300);
   await page.getByRole("link", { name: "See your feed (3)" }).click();
   const first = page.getByRole("article").first();
   await expect(first).toContainText("The second of");
   await expect(first).toBeInViewport();
-  // Nothing that is kept of the page before leads down again.
+  // Nothing stored from the previous page scrolls down again.
   await expect(page.locator("html[data-alive]")).toBeAttached();
-  await expect.poll(place).toBe(0);
+  await expect.poll(position).toBe(0);
 });
 
-test("people beside the feed can be dismissed, and without scripts too", async ({
+test("suggested accounts beside the feed can be dismissed, and without scripts too", async ({
   open,
   postcard,
 }) => {
@@ -259,7 +259,7 @@ test("nothing on the home page moves while it loads, and only its first photo is
         [image.getAttribute("loading"), image.getAttribute("fetchpriority")].join(),
       ),
     );
-    // The newest post is of words: the first photo that is on its way is not the first post.
+    // The newest post is a text post: the first photo to load is not in the first post.
     expect(urgent.filter((how) => how === "lazy,auto")).toHaveLength(urgent.length - 1);
     expect(urgent[0]).toBe("eager,high");
     for (const image of await photos.all()) {
@@ -290,8 +290,8 @@ test("the line where the last visit ended is the same on every device", async ({
   ]);
   await post(postcard, writer, { caption: "Of this evening." });
 
-  const desk = await open(reader, { viewport: desktop });
-  for (const page of [desk, phone]) {
+  const wide = await open(reader, { viewport: desktop });
+  for (const page of [wide, phone]) {
     await page.goto("/");
     await expect(lineOn(page)).toBeVisible();
     expect(await words(page)).toMatch(/this evening[^]*all caught up[^]*this morning/);

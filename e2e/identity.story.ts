@@ -4,7 +4,7 @@ import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
-/** Browsers report every answer that is no success. */
+/** Browsers log every unsuccessful answer. */
 const refusals = /Failed to load resource.*(?:40\d|422)/;
 const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") };
 
@@ -46,7 +46,7 @@ test("the sign-up form says what is missing, takes a picture and leads where one
   await expect(page).toHaveURL("/");
 });
 
-test("an email in use is said in a dialog, and what was typed is kept", async ({
+test("an email in use is reported in a dialog, and what was typed is kept", async ({
   open,
   postcard,
 }) => {

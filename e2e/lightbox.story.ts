@@ -6,9 +6,9 @@ import { expectDrawn } from "./support/served-images.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 import { touch } from "./support/touch.ts";
 
-/** How much larger than fitted a picture is shown. */
-const zoomOf = (picture: Locator) =>
-  picture.evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a);
+/** How much larger than fitted a photo is shown. */
+const zoomOf = (photo: Locator) =>
+  photo.evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a);
 
 test("a photo opens as large as the window, zooms by wheel, double click and keys, and Escape gives the focus back", async ({
   open,
@@ -26,13 +26,13 @@ test("a photo opens as large as the window, zooms by wheel, double click and key
   expect(loaded.filter((url) => url.includes("lightbox"))).toEqual([]);
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Photo" });
-  const picture = dialog.getByRole("img", { name: "A blue wall" });
-  await expectDrawn(picture);
+  const enlarged = dialog.getByRole("img", { name: "A blue wall" });
+  await expectDrawn(enlarged);
   expect(loaded.filter((url) => url.includes("lightbox"))).toHaveLength(1);
-  // The largest variant there is, fitted into the window.
-  await expect(picture).toHaveAttribute("src", /\/1920\.webp$/);
-  // As large as the window, less what stands under it.
-  const box = await picture.boundingBox();
+  // The largest variant, fitted into the window.
+  await expect(enlarged).toHaveAttribute("src", /\/1920\.webp$/);
+  // As large as the window, less the part below it.
+  const box = await enlarged.boundingBox();
   expect(box!.height).toBeGreaterThan(desktop.height - 150);
   expect(box!.width / box!.height).toBeCloseTo(4000 / 2800, 2);
   const { violations } = await new AxeBuilder({ page })
@@ -43,17 +43,17 @@ test("a photo opens as large as the window, zooms by wheel, double click and key
 
   await page.mouse.move(900, 300);
   await page.mouse.wheel(0, -400);
-  await expect.poll(() => zoomOf(picture)).toBeGreaterThan(2);
+  await expect.poll(() => zoomOf(enlarged)).toBeGreaterThan(2);
   await page.keyboard.press("0");
-  await expect.poll(() => zoomOf(picture)).toBe(1);
+  await expect.poll(() => zoomOf(enlarged)).toBe(1);
   await page.keyboard.press("+");
-  await expect.poll(() => zoomOf(picture)).toBe(1.5);
+  await expect.poll(() => zoomOf(enlarged)).toBe(1.5);
   await page.keyboard.press("-");
-  await expect.poll(() => zoomOf(picture)).toBe(1);
+  await expect.poll(() => zoomOf(enlarged)).toBe(1);
   await page.mouse.dblclick(640, 450);
-  await expect.poll(() => zoomOf(picture)).toBe(2.5);
+  await expect.poll(() => zoomOf(enlarged)).toBe(2.5);
   await page.mouse.dblclick(640, 450);
-  await expect.poll(() => zoomOf(picture)).toBe(1);
+  await expect.poll(() => zoomOf(enlarged)).toBe(1);
 
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
@@ -97,29 +97,29 @@ test("several photos follow each other by swipe, arrow keys and buttons; two fin
   await page.keyboard.press("End");
   await expect(dialog).toHaveAccessibleName("Photo 3 of 3");
 
-  const picture = dialog.getByRole("img", { name: "Frame 3" });
-  await expectDrawn(picture);
+  const enlarged = dialog.getByRole("img", { name: "Frame 3" });
+  await expectDrawn(enlarged);
   await touch(page, [
     { from: { x: 180, y: 400 }, to: { x: 80, y: 400 } },
     { from: { x: 210, y: 400 }, to: { x: 310, y: 400 } },
   ]);
-  await expect.poll(() => zoomOf(picture)).toBeGreaterThan(3);
-  // Zoomed, a finger moves the picture instead of going on.
+  await expect.poll(() => zoomOf(enlarged)).toBeGreaterThan(3);
+  // When zoomed, a finger moves the photo instead of going to the next.
   await swipe(80, 320);
   await expect(dialog).toHaveAccessibleName("Photo 3 of 3");
   await page.keyboard.press("0");
-  await expect.poll(() => zoomOf(picture)).toBe(1);
+  await expect.poll(() => zoomOf(enlarged)).toBe(1);
   await touch(page, [{ from: { x: 195, y: 300 }, to: { x: 200, y: 600 } }]);
   await expect(dialog).toHaveCount(0);
 });
 
-test("without scripts a photo is a link to its largest picture", async ({ open, postcard }) => {
+test("without scripts a photo is a link to its largest image", async ({ open, postcard }) => {
   const writer = await addMember(postcard, { firstName: "Plain", secondName: "Link" });
   const photo = await plainPhoto("#555555", 1500, 1000);
   const path = await post(postcard, writer, { photo, alt: "Grey" });
   const page = await open(null, {
     javaScriptEnabled: false,
-    // Chromium styles its own page around a picture, which the picture's policy refuses.
+    // Chromium styles its own page around an image, which the image's policy refuses.
     expects: /Applying inline style/,
   });
   await page.goto(path);

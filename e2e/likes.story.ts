@@ -27,7 +27,7 @@ test("a like fills the heart at once, and the count changes when it is saved", a
   });
   await heart.press("Enter");
   await expect(heart).toHaveAttribute("aria-pressed", "true");
-  // On its way, not saved: nobody counts it yet.
+  // Being sent, not saved: it isn't counted yet.
   await sent.promise;
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
   answered.resolve();
@@ -59,7 +59,7 @@ test("rapid clicks on the heart settle on the last click", async ({ open, postca
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
   await expectAnswered(page);
-  // Seven clicks, the first of them and the last: the same choice, so one request says it all.
+  // Seven clicks: the last choice equals the first, so one request is enough.
   expect(methods).toEqual(["PUT"]);
   await heart.click();
   await heart.click();
@@ -110,12 +110,12 @@ test("a like that cannot be saved turns back and says so", async ({ open, postca
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
   await page.unroute("**/api/posts/*/*/like");
 
-  // The post goes away under the reader's eyes.
+  // The post is deleted while the reader looks at it.
   await fetch(postcard + apiPath(path), {
     method: "DELETE",
     headers: { Origin: postcard, cookie: writer.cookie },
   });
-  // By key: the mouse still rests on the toasts, which keeps them where they are.
+  // By key: the mouse still rests on the toasts, which keeps them visible.
   await heart.press("Enter");
   await expect(page.getByText("This post no longer exists.")).toBeVisible();
 });
@@ -192,7 +192,7 @@ test("without scripts one likes, saves and comes back to the very post", async (
   await expect(visitor).toHaveURL(/\/signIn\?returnTo=/);
 });
 
-test("far down in a feed a post stays as one left it, when one goes away and comes back", async ({
+test("far down in a feed a post stays as one left it, after leaving and coming back", async ({
   open,
   postcard,
 }) => {

@@ -9,7 +9,7 @@ import { expect, expectNoSidewaysScroll, phone, test } from "./support/stories.t
 
 const program = fileURLToPath(new URL("../server/admin.ts", import.meta.url));
 
-// One server for all of them, one after the other: what is set holds for everybody on it.
+// One server for all of them, one after the other: a setting applies to everybody on it.
 test.describe.configure({ mode: "default" });
 
 let server: PostcardServer;
@@ -21,7 +21,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-/** The operator at work, beside the server that runs. */
+/** The operator's command, beside the running server. */
 async function admin(...words: string[]): Promise<string> {
   const env = { ...process.env, DATA_DIR: server.dataDir, DATABASE_URL: "" };
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { env });
@@ -53,7 +53,7 @@ test("the operator closes the sign-up, invites one person, and the invitation is
   await page.goto("/");
   await expect(page.getByText("Ask whoever runs this place for an invitation.")).toBeVisible();
   await page.goto("/signUp?invitation=WRONG");
-  // Said before anything is filled in.
+  // Reported before anything is filled in.
   await expect(page.getByText("This invitation doesn't work")).toBeVisible();
   await fill("guest@example.org");
   await expect(page.getByText("This invitation doesn't work")).toBeVisible();
@@ -73,7 +73,7 @@ test("the operator closes the sign-up, invites one person, and the invitation is
   await fill("second.guest@example.org");
   await expect(used).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue("second.guest@example.org");
-  // Another code in its place is enough.
+  // Another code in its field is enough.
   const [, other = ""] = /\?invitation=(\S+)/.exec(await admin("invite")) ?? [];
   await page.getByLabel("Invitation").fill(other);
   await page.locator("input[type=file]").setInputFiles(await plainPhoto("#20506a"));
@@ -84,7 +84,7 @@ test("the operator closes the sign-up, invites one person, and the invitation is
   await context.close();
 });
 
-test("who has no room left is told in the composer, sees it in Settings, and keeps the words", async ({
+test("a member without storage left is informed in the composer, sees it in Settings, and keeps the words", async ({
   browser,
 }) => {
   const member = await addMember(server.url, { firstName: "Fay", secondName: "Full" });
@@ -111,7 +111,7 @@ test("who has no room left is told in the composer, sees it in Settings, and kee
   }
 });
 
-test("who writes too much, or looks up too many emails, is told until when, and keeps the words", async ({
+test("a member who writes too much, or looks up too many emails, is told until when, and keeps the words", async ({
   browser,
 }) => {
   const member = await addMember(server.url, { firstName: "Flo", secondName: "Od" });

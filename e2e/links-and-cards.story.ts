@@ -41,7 +41,7 @@ test("web addresses in words and captions are safe links, everything else stays 
   );
 });
 
-test("a link to a post or a profile shows its picture and words elsewhere", async ({
+test("a link to a post or a profile shows its photo and words elsewhere", async ({
   open,
   postcard,
   request,
@@ -61,7 +61,7 @@ test("a link to a post or a profile shows its picture and words elsewhere", asyn
     }, name);
   const canonical = () => page.locator("link[rel=canonical]").getAttribute("href");
 
-  // Found by the email too, but it has one address.
+  // It can be found by the email too, but it has one address.
   await page.goto(path.replace(writer.username, encodeURIComponent(writer.email)));
   expect(await canonical()).toBe(postcard + path);
   expect(await read("og:url")).toBe(postcard + path);
@@ -93,7 +93,7 @@ test("a link to a post or a profile shows its picture and words elsewhere", asyn
   expect(await read("og:image")).toMatch(/\/images\/.*\.webp$/);
 });
 
-test("every screen has a title of its own, and icons, manifest and robots.txt are served", async ({
+test("every screen has its own title, and icons, manifest and robots.txt are served", async ({
   open,
   postcard,
   request,

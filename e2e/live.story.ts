@@ -12,7 +12,7 @@ async function friends(url: string): Promise<[Member, Member]> {
   return [ana, bob];
 }
 
-/** The streams that a browser asked for, by all of its tabs. */
+/** The streams that a browser requested, from all of its tabs. */
 function streamsOf(context: BrowserContext): string[] {
   const asked: string[] = [];
   context.on("request", (request) => {
@@ -27,7 +27,7 @@ const bell = (page: Page, unread: number) =>
 const messages = (page: Page, unread: number) =>
   page.getByRole("link", { name: unread ? `Messages, ${unread} unread` : "Messages", exact: true });
 
-test("all tabs of a browser hear of what happens over one stream, and go on when its tab closes", async ({
+test("all tabs of a browser hear of events over one stream, and go on when its tab closes", async ({
   open,
   postcard,
 }) => {
@@ -38,7 +38,7 @@ test("all tabs of a browser hear of what happens over one stream, and go on when
   await first.goto("/settings");
   const second = await first.context().newPage();
   await second.goto("/settings/notifications");
-  // Bob's follow was told before the pages were read.
+  // Bob's follow was announced before the pages were read.
   for (const page of [first, second]) await expect(bell(page, 1)).toBeVisible();
 
   await like(postcard, bob, path);
@@ -49,7 +49,7 @@ test("all tabs of a browser hear of what happens over one stream, and go on when
   await say(postcard, bob, ana, "Are you there?");
   for (const page of [first, second]) {
     await expect(messages(page, 1)).toBeVisible();
-    // Told once, though it is a message and a notification.
+    // Announced once, although it is a message and a notification.
     await expect(page).toHaveTitle(/^\(3\) /);
   }
   expect(asked).toEqual([`?account=${ana.id}`]);
@@ -66,7 +66,7 @@ test("all tabs of a browser hear of what happens over one stream, and go on when
   await second.context().setOffline(false);
   await expect(bell(second, 4)).toBeVisible();
 
-  // Read in one tab is read in all of them.
+  // Read in one tab means read in all of them.
   const third = await second.context().newPage();
   await third.goto("/notifications");
   await expect(third.getByRole("main").getByRole("listitem")).toHaveCount(5);
@@ -99,8 +99,8 @@ test("an open post counts the likes and shows the comments of others as they com
   const typed = page.getByLabel("Leave a comment");
   await typed.fill("I am just writing");
   await typed.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(5, 5));
-  const place = () => rows.nth(3).evaluate((row) => row.getBoundingClientRect().top);
-  const before = await place();
+  const position = () => rows.nth(3).evaluate((row) => row.getBoundingClientRect().top);
+  const before = await position();
 
   await like(postcard, bob, path);
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
@@ -112,7 +112,7 @@ test("an open post counts the likes and shows the comments of others as they com
   await expect(typed).toHaveValue("I am just writing");
   await expect(typed).toBeFocused();
   expect(await typed.evaluate((field: HTMLTextAreaElement) => field.selectionStart)).toBe(5);
-  expect(await place()).toBe(before);
+  expect(await position()).toBe(before);
 
   await post(postcard, bob, { caption: "The first from Bob." });
   await feed.getByRole("button", { name: "New posts" }).click();
@@ -121,7 +121,7 @@ test("an open post counts the likes and shows the comments of others as they com
   await feed.getByRole("button", { name: "1 new post" }).click();
   await expect(feed.getByRole("article").first()).toContainText("Fresh from Bob.");
 
-  // Signed out somewhere else: what is private goes at once, what one writes in public stays.
+  // Signed out somewhere else: private content disappears at once, public text being written stays.
   const answer = await fetch(`${postcard}/api/session`, {
     method: "DELETE",
     headers: { Origin: postcard, cookie: ana.cookie },
@@ -136,7 +136,7 @@ test("an open post counts the likes and shows the comments of others as they com
   await expect(page).toHaveURL(/\/signIn\?/);
 });
 
-test("a browser without a channel between tabs is whole, with a stream for each tab", async ({
+test("a browser without a channel between tabs works, with a stream for each tab", async ({
   open,
   postcard,
 }) => {
@@ -156,7 +156,7 @@ test("a browser without a channel between tabs is whole, with a stream for each 
   await expect(page.getByRole("dialog")).toContainText("Signed Out Successfully");
 });
 
-test("a browser without locks, over plain http, has a stream for each tab that is seen", async ({
+test("a browser without locks, over plain http, has a stream for each visible tab", async ({
   open,
   postcard,
 }) => {

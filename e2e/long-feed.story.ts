@@ -9,11 +9,11 @@ const words = "Words that are more than a card shows. ".repeat(30);
 const arabic = "كلمات أكثر مما تعرضه البطاقة. ".repeat(12);
 const postsOf = (page: Page) => page.getByRole("article");
 const drawn = (page: Page) => page.locator("main article");
-/** By its place in the list, the first is 0; only where it is drawn. */
+/** By its position in the list, the first is 0; only if it is drawn. */
 const at = (page: Page, index: number) =>
   page.locator(`main article[aria-posinset="${index + 1}"]`);
 const note = (page: Page, number: number) => postsOf(page).filter({ hasText: `Note ${number}.` });
-const place = (page: Page) => page.evaluate(() => window.scrollY);
+const position = (page: Page) => page.evaluate(() => window.scrollY);
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll("*").length);
 const topOf = (card: Locator) => card.evaluate((node) => node.getBoundingClientRect().top);
 
@@ -45,10 +45,10 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
   const nodesOf70 = await nodes(page);
   await goDownTo(page, 200);
   await expect.poll(() => drawn(page).count()).toBeLessThan(40);
-  // Cards differ: those near here may be a few elements more than those near there.
+  // Cards differ: those here may have a few elements more than those there.
   expect(await nodes(page)).toBeLessThan(1.2 * nodesOf70);
 
-  // Near by, everything is there to be found, named and reached: out of sight, too.
+  // Near the window, everything can be found, named and reached, even out of sight.
   await goTo(page, 100);
   const card = note(page, 100);
   await expect(card).toBeInViewport();
@@ -57,7 +57,7 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
   await expect(at(page, 0)).toHaveCount(0);
   expect(await listed(page)).toBe(200);
 
-  // What was done to a card and unfolded of it is there when it comes back.
+  // Changes to a card, and unfolded texts, are still there when it comes back.
   const like = card.getByRole("button", { name: "Like" });
   await like.click();
   await expectAnswered(page);
@@ -79,7 +79,7 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
   await goTo(page, 150);
   await expect(set.getByRole("status")).toHaveText("Photo 2 of 3");
 
-  // The focus stays, wherever one scrolls, and keys go on from it.
+  // The focus stays, wherever one scrolls, and keys continue from it.
   await goTo(page, 100);
   await like.focus();
   await goTo(page, 150);
@@ -91,7 +91,7 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
   await page.keyboard.press("k");
   await expect(card).toBeFocused();
 
-  // Paper has all that is loaded.
+  // A print has everything that is loaded.
   const printed = (what: string) =>
     page.evaluate((event) => window.dispatchEvent(new Event(event)), what);
   await printed("beforeprint");
@@ -99,12 +99,12 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
   await printed("afterprint");
   await expect.poll(() => drawn(page).count()).toBeLessThan(40);
 
-  // To a post and back, and loaded again: one is where one was, and it is drawn.
+  // To a post and back, and reloaded: the position is the same, and it is drawn.
   await goTo(page, 120);
   await expect(note(page, 80)).toBeInViewport();
-  const before = await place(page);
-  const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
-  await expect.poll(kept).toContain(`${Math.trunc(before)}`);
+  const before = await position(page);
+  const stored = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
+  await expect.poll(stored).toContain(`${Math.trunc(before)}`);
   await note(page, 80).getByRole("link", { name: "Open this post" }).click();
   await expect(page).toHaveURL(/\/post\//);
   await page.goBack();
@@ -112,12 +112,12 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
     await comesBack();
     await expect.poll(() => listed(page)).toBe(200);
     await expect(note(page, 80)).toBeInViewport();
-    await expect.poll(() => place(page)).toBeCloseTo(before, -1);
+    await expect.poll(() => position(page)).toBeCloseTo(before, -1);
     await expect.poll(() => drawn(page).count()).toBeLessThan(40);
   }
 });
 
-test("a like dresses what it changed, and not the whole page", async ({
+test("a like updates the styles of what it changed, and not of the whole page", async ({
   browser,
   open,
   postcard,
@@ -145,7 +145,7 @@ test("a like dresses what it changed, and not the whole page", async ({
 });
 
 for (const [where, anchors, said, dir] of [
-  ["a browser that keeps the place by itself", true, words.slice(0, 400), "ltr"],
+  ["a browser that anchors scrolling by itself", true, words.slice(0, 400), "ltr"],
   ["a browser that does not", false, words.slice(0, 400), "ltr"],
   ["a page from right to left", true, arabic, "rtl"],
 ] as const) {
@@ -164,7 +164,7 @@ for (const [where, anchors, said, dir] of [
       await page.addInitScript(() => {
         CSS.supports = () => false;
         document.addEventListener("DOMContentLoaded", () => {
-          // On the root alone Chromium goes on.
+          // If only the root is marked, Chromium goes on.
           document.documentElement.style.overflowAnchor = "none";
           document.body.style.overflowAnchor = "none";
         });
@@ -180,7 +180,7 @@ for (const [where, anchors, said, dir] of [
     await page.setViewportSize(desktop);
     await goTo(page, 60);
     const card = at(page, 60);
-    // One is where one went, although it and those above it were drawn only then.
+    // The scroll position is right, although it and the cards above it were drawn only then.
     await expect(note(page, 10)).toHaveCount(1);
     const margin = await card.evaluate((node) =>
       parseFloat(getComputedStyle(node).scrollMarginTop),
@@ -198,7 +198,7 @@ for (const [where, anchors, said, dir] of [
       });
       expect(Math.abs(moved - 600)).toBeLessThan(3);
     }
-    // What stood above had the phone's height, and has the desk's.
+    // The cards above had the phone's height, and now have the desktop's.
     await expect(note(page, 22)).toHaveCount(1);
   });
 }
@@ -235,7 +235,7 @@ test("what happens to a post that is far away is there when it comes back", asyn
   await expect(note(page, 59).getByText("1 like", { exact: true })).toBeAttached();
 });
 
-test("in a long feed from right to left Back and a reload find the place", async ({
+test("in a long feed from right to left Back and a reload find the position", async ({
   open,
   postcard,
 }) => {
@@ -255,9 +255,9 @@ test("in a long feed from right to left Back and a reload find the place", async
   await goDownTo(page, 60);
   await goTo(page, 34);
   await expect(note(page, 25)).toBeInViewport();
-  const [before, top] = [await place(page), await topOf(note(page, 25))];
-  const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
-  await expect.poll(kept).toContain(`${Math.trunc(before)}`);
+  const [before, top] = [await position(page), await topOf(note(page, 25))];
+  const stored = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
+  await expect.poll(stored).toContain(`${Math.trunc(before)}`);
   // A mouse would scroll to it first.
   await note(page, 25)
     .getByRole("link", { name: /Today/ })
@@ -270,7 +270,7 @@ test("in a long feed from right to left Back and a reload find the place", async
     await expect(note(page, 25)).toBeInViewport();
     await expect.poll(() => topOf(note(page, 25))).toBeCloseTo(top, -1);
   }
-  // Nothing stands beside the page.
+  // Nothing overflows the page sideways.
   const beside = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;
@@ -278,7 +278,7 @@ test("in a long feed from right to left Back and a reload find the place", async
   expect(beside).toBeLessThanOrEqual(0);
 });
 
-test("a busy browser, which tells two things at once, does not stop the list", async ({
+test("a busy browser, which reports two events at once, does not stop the list", async ({
   open,
   postcard,
 }) => {
@@ -287,15 +287,15 @@ test("a busy browser, which tells two things at once, does not stop the list", a
   await follow(postcard, reader, writer);
   await notes(postcard, writer, 60);
   const page = await open(reader);
-  // As when it comes to telling only after the end of the list came near: both in one call.
+  // As if its event came only after the end of the list came near: both in one call.
   await page.addInitScript(() => {
     const Real = window.IntersectionObserver;
     window.IntersectionObserver = class extends Real {
-      constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
         super(([entry], observer) => {
           if (!entry?.isIntersecting) return;
           const before = Object.create(entry, { isIntersecting: { value: false } });
-          tell([before as IntersectionObserverEntry, entry], observer);
+          callback([before as IntersectionObserverEntry, entry], observer);
         }, options);
       }
     };
@@ -305,7 +305,7 @@ test("a busy browser, which tells two things at once, does not stop the list", a
   await expect(page.getByText(/all caught up|That's everything/)).toBeVisible();
 });
 
-test("a page that was on its way while the feed was read again leaves no hole in it", async ({
+test("a page that was loading while the feed was read again leaves no gap in it", async ({
   open,
   postcard,
 }) => {

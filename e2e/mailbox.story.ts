@@ -10,7 +10,7 @@ import { desktop, expect, expectNoSidewaysScroll } from "./support/stories.ts";
 
 const gone = /status of 4(?:00|01|03|04|10)/;
 
-test("a newcomer confirms the address: asked quietly, kept from nothing", async ({
+test("a newcomer confirms the address: asked quietly, and blocked from nothing", async ({
   open,
   postcard,
   mail,
@@ -27,7 +27,7 @@ test("a newcomer confirms the address: asked quietly, kept from nothing", async 
   ).toBeVisible();
 
   const link = await mail.to(member.email, "Confirm your email address");
-  // a mail server that looks at every link confirms nothing
+  // a mail server that opens every link confirms nothing
   for (let look = 0; look < 2; look += 1) {
     expect((await fetch(link)).status).toBe(200);
   }
@@ -111,7 +111,7 @@ test("without scripts a mailed link signs in as well, asks for the second step, 
   await expect(page.getByRole("heading", { name: "Paul Plain" })).toBeVisible();
 });
 
-test("a member moves to another address: with the password, by its letter, as it was typed", async ({
+test("a member changes the address: with the password, by an email to it, as it was typed", async ({
   open,
   postcard,
   mail,
@@ -144,7 +144,7 @@ test("a member moves to another address: with the password, by its letter, as it
   await expect(page.getByText(email, { exact: true })).toBeVisible();
 });
 
-test("the mailbox before keeps its address, and takes it back after the change", async ({
+test("the owner of the former mailbox can keep the address, and take it back after the change", async ({
   open,
   postcard,
   mail,
@@ -202,7 +202,7 @@ test("the mailbox before keeps its address, and takes it back after the change",
   await expect(page.getByText("Please Sign In To Access This section")).toBeVisible();
 });
 
-test("a daily email's own address ends them: looking does not, the button and a mail program do", async ({
+test("a daily email's own address ends them: opening it does not, the button and a mail program do", async ({
   open,
   postcard,
   mailServer,

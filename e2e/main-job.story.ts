@@ -6,14 +6,14 @@ import {
   colourAt,
   expectDrawn,
   jpegBytes,
-  positionIn,
+  locationIn,
   servedVariants,
 } from "./support/served-images.ts";
 import { expect, test } from "./support/stories.ts";
 
-async function signUpByForm(page: Page, firstName: string, secondName: string, face: Photo) {
+async function signUpByForm(page: Page, firstName: string, secondName: string, avatar: Photo) {
   await page.goto("/signUp");
-  await page.locator('input[name="picture"]').setInputFiles(face);
+  await page.locator('input[name="picture"]').setInputFiles(avatar);
   await page.getByLabel("First name").fill(firstName);
   await page.getByLabel("Second name").fill(secondName);
   await page.getByLabel("Email").fill(`${firstName}.${Date.now()}@example.org`.toLowerCase());
@@ -42,7 +42,7 @@ test("two people meet: one posts from a phone, the other finds her, follows her 
 }) => {
   const wanda = `Wanda${Date.now() % 100_000}`;
   const generated = await phonePhoto();
-  expect(await positionIn(generated.buffer)).toMatchObject({ latitude: expect.closeTo(48.858, 2) });
+  expect(await locationIn(generated.buffer)).toMatchObject({ latitude: expect.closeTo(48.858, 2) });
   const real = samplePhoto("phone-12mp.jpg");
 
   const author = await open(null);
@@ -88,15 +88,15 @@ test("two people meet: one posts from a phone, the other finds her, follows her 
   await expect(reader.getByText("The meadow behind the house")).toBeVisible();
 });
 
-type Picture = Parameters<typeof servedVariants>[0];
+type ImageLocator = Parameters<typeof servedVariants>[0];
 
-/** Every variant: no position, and at most 0.6 of what a JPEG would take. */
-async function checkServed(picture: Picture, original: Buffer, name: string) {
-  await expectDrawn(picture);
-  const variants = await servedVariants(picture);
+/** Every variant: no location, and at most 0.6 of what a JPEG would take. */
+async function checkServed(photo: ImageLocator, original: Buffer, name: string) {
+  await expectDrawn(photo);
+  const variants = await servedVariants(photo);
   expect(variants.length).toBeGreaterThan(1);
   for (const { url, width, bytes } of variants) {
-    expect(await positionIn(bytes), url).toBeNull();
+    expect(await locationIn(bytes), url).toBeNull();
     const share = bytes.length / (await jpegBytes(original, width));
     expect(share, `${name} at ${width}: share of a JPEG's bytes`).toBeLessThanOrEqual(0.6);
   }
@@ -104,8 +104,8 @@ async function checkServed(picture: Picture, original: Buffer, name: string) {
 }
 
 /** Red disc in the upper left, sky above, grass below: as the phone was held. */
-async function checkUpright(picture: Picture, original: Buffer) {
-  for (const { bytes, width, height } of await checkServed(picture, original, "generated")) {
+async function checkUpright(photo: ImageLocator, original: Buffer) {
+  for (const { bytes, width, height } of await checkServed(photo, original, "generated")) {
     expect(height / width).toBeCloseTo(4 / 3, 1);
     const [disc, sky, grass] = await Promise.all([
       colourAt(bytes, 0.25, 0.19),

@@ -55,7 +55,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       await expect(page.getByText("they marry")).toHaveCount(0);
       await page.goto("/notifications");
       await expect(page.getByText("I think: spoiler!")).toHaveCount(0);
-      // In a thread it waits behind a notice.
+      // In a thread it is hidden behind a notice.
       await page.goto(path);
       const words = page.getByText("It's a spoiler, but they marry.");
       await expect(words).toBeHidden();
@@ -63,7 +63,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       await page.getByText("Has “Spoiler”, which you muted").click();
       await expect(words).toBeVisible();
       await expectNoSidewaysScroll(page);
-      // Who visits somebody sees what they say.
+      // On an account's profile everything it posts is shown.
       await page.goto(`/search/${bob.id}?tab=texts`);
       await expect(page.getByText("of the week")).toBeVisible();
 

@@ -5,11 +5,11 @@ import { setVisibility } from "./support/visibility.ts";
 
 const minute = 61_000;
 
-/** Without the stream a feed asks by itself; with it, see live.story.ts. */
+/** Without the stream a feed polls by itself; with it, see live.story.ts. */
 const withoutStream = (page: Page) =>
   page.route("**/api/events?**", (route) => route.fulfill({ status: 503, body: "" }));
 
-test("a feed left open tells of new posts; a press shows them and goes up", async ({
+test("a feed left open announces new posts; a press shows them and goes up", async ({
   open,
   postcard,
 }) => {
@@ -95,7 +95,7 @@ test("a feed asks nothing while it is hidden or offline, and less often after fa
   broken = true;
   await page.clock.runFor(minute);
   await expect.poll(() => asked).toBe(3);
-  // Once it failed, a minute is not enough.
+  // After a failure, a minute is not enough.
   await page.clock.runFor(minute);
   expect(asked).toBe(3);
   await page.clock.runFor(minute);

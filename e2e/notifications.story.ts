@@ -3,7 +3,7 @@ import { axeFinds } from "./support/axe.ts";
 import { addMember, follow, post } from "./support/members.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
-test("the bell and the title count what is unread; the page tells it, leads there and reads it", async ({
+test("the bell and the title count what is unread; the page lists it, leads there and marks it as read", async ({
   open,
   postcard,
 }) => {
@@ -15,13 +15,13 @@ test("the bell and the title count what is unread; the page tells it, leads ther
   await page.goto("/notifications");
   await expect(page.getByText("All quiet")).toBeVisible();
   await expect(page).toHaveTitle("Notifications · Postcard");
-  // Elsewhere: what comes while one looks at it counts as seen.
+  // On another page: notifications that arrive while one looks at them count as seen.
   await page.goto("/settings");
 
   await follow(postcard, bob, ana);
   for (const fan of [bob, cleo]) await like(postcard, fan, path);
   await comment(postcard, cleo, path, `Well said, @${ana.username}!`);
-  // It comes by itself.
+  // It arrives by itself.
   const bell = page.getByRole("link", { name: "Notifications, 3 unread" });
   await expect(bell).toBeVisible();
   await expect(page).toHaveTitle("(3) Settings · Postcard");
@@ -49,7 +49,7 @@ test("the bell and the title count what is unread; the page tells it, leads ther
   await expect(page.getByRole("link", { name: /^New: / })).toHaveCount(0);
 });
 
-test("one follows back from the row; a long name is cut, what was done never", async ({
+test("one follows back from the row; a long name is truncated, the action never", async ({
   open,
   postcard,
 }) => {
@@ -77,7 +77,10 @@ test("one follows back from the row; a long name is cut, what was done never", a
   expect(await axeFinds(page)).toEqual([]);
 });
 
-test("switches say what is told, at once and without scripts", async ({ open, postcard }) => {
+test("switches choose the notifications, at once and without scripts", async ({
+  open,
+  postcard,
+}) => {
   const ana = await addMember(postcard, { firstName: "Ana", secondName: "Choosy" });
   const bob = await addMember(postcard, { firstName: "Bob", secondName: "Liker" });
   const path = await post(postcard, ana, { caption: "Quiet, please." });
@@ -120,11 +123,11 @@ test("pushes are switched on and off where one sits, by the browser's one worker
     permissions: ["notifications"],
     serviceWorkers: "allow",
   });
-  // Chromium's own push service is out of reach, and its headless shell asks nobody for permission:
-  // their answers are made up, everything else is real.
+  // Chromium's own push service is out of reach, and its headless shell never asks for permission: their
+  // answers are faked, everything else is real.
   await page.addInitScript(() => {
     let held: unknown = null;
-    // The keys of RFC 8291, section 5: what is no point of the curve is refused.
+    // The keys of RFC 8291, section 5: a key that is no point of the curve is refused.
     const p256dh =
       "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
     const keys = { p256dh, auth: "BTBZMqHH6r4Tts7J_aSIgg" };

@@ -53,12 +53,12 @@ test("odd names and captions are shown as they are and break nothing", async ({
     }
     await page.goto("/");
     for (const caption of captions) {
-      // An address is a link of its own, shortened to the eye; a heap of marks is parted.
+      // An address is a link of its own, shortened on screen; long runs of marks are split.
       const [words = ""] = cleanText(caption).split(" https://");
       await expect(page.getByText(words).first()).toBeAttached();
     }
     await expect(page.locator("main script, main img[src=x]")).toHaveCount(0);
-    // Right-to-left text aligns itself, whatever stands around it.
+    // Right-to-left text aligns itself, whatever is around it.
     const arabic = page.getByRole("article").getByText("صباح الخير").first();
     expect(await arabic.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
   }
@@ -83,16 +83,16 @@ test("a long caption folds after three lines and unfolds in place", async ({ ope
 
 const typed = [
   `"'><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`,
-  // of a word that is nobody's name: what cannot be seen is left out of a search
+  // of a word that is nobody's name: invisible characters are left out of a search
   "\u202Eقطيفة\u202C \u0000\u200b\u2060\u200d",
   "W".repeat(10_000),
   family.repeat(60),
   "one\ntwo\r\n\n\n\nthree {{7*7}} %00 \\u0041",
 ];
-/** What a field of one line keeps of it: no NUL comes through a keyboard. */
+/** What a single-line field keeps of it: no NUL can be typed. */
 const inOneLine = (text: string) => text.replaceAll(/[\0\r\n]/g, "");
 
-/** Sends a plain form, until its answer stands there: the fields before it look the same. */
+/** Sends a plain form, and waits until its answer is shown: the fields before it look the same. */
 async function send(page: Page, name: string): Promise<void> {
   const answered = page.waitForEvent("load");
   await page.getByRole("button", { name, exact: true }).click();
@@ -104,7 +104,7 @@ test("odd words come back in the fields of every form as they were typed, and no
   postcard,
 }) => {
   const member = await addMember(postcard, { firstName: "Odd", secondName: "Typist" });
-  // The server writes the fields again: nothing of a script's doing.
+  // The server renders the fields again, without scripts.
   const expects = /status of 4\d\d/;
   const visitor = await open(null, { javaScriptEnabled: false, expects });
   const page = await open(member, { javaScriptEnabled: false, expects });
@@ -155,7 +155,7 @@ test("odd words come back in the fields of every form as they were typed, and no
   }
 });
 
-test("odd words in an address are a page of their own that breaks nothing", async ({ open }) => {
+test("odd words in an address get their own page and break nothing", async ({ open }) => {
   const page = await open(null, { expects: /status of 4(?:00|04|14)/ });
   const answered = new Set<number>();
   for (const text of [...typed, family.repeat(20)]) {

@@ -16,7 +16,7 @@ const kept = (page: Page) =>
 const expectOfflineFeed = (page: Page) =>
   expect.poll(() => kept(page)).toEqual(expect.arrayContaining(["/kept/feed", "/kept/notice"]));
 
-/** The line is gone: for the page, its worker and whatever is loaded anew. */
+/** The connection is lost: for the page, its worker and every reload. */
 const offlineComplaints = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|dynamically imported|route module/;
 
 async function feedOf(postcard: string): Promise<{ reader: Member; writer: Member; path: string }> {
@@ -105,7 +105,7 @@ for (const [name, signOut] of Object.entries(signOuts)) {
   });
 }
 
-test("a browser without room keeps nothing, and the page says nothing of it", async ({
+test("a browser without room stores nothing, and the page does not mention it", async ({
   open,
   postcard,
 }) => {
@@ -125,7 +125,7 @@ test("a browser without room keeps nothing, and the page says nothing of it", as
   await expect(page.getByText("Low tide at noon")).toBeVisible();
 });
 
-test("another account in the same browser is shown nothing of the first one's feed", async ({
+test("another account in the same browser sees nothing of the first one's feed", async ({
   open,
   postcard,
 }) => {
@@ -136,7 +136,7 @@ test("another account in the same browser is shown nothing of the first one's fe
   await expectOfflineFeed(page);
   await enter(page.context(), postcard, other);
   await page.goto("/search");
-  // The notice is this member's own by now.
+  // By now the notice belongs to this member.
   await expect.poll(() => kept(page)).toContain("/kept/notice");
   expect(await kept(page)).not.toContain("/kept/feed");
   await page.context().setOffline(true);
@@ -145,7 +145,7 @@ test("another account in the same browser is shown nothing of the first one's fe
   await expect(page.getByText("Low tide at noon")).toHaveCount(0);
 });
 
-/** Each way of the bar is pressed, said to be out of reach, and nothing else changes. */
+/** Presses every link of the bar, which reports that it can't be reached; nothing else changes. */
 async function expectToStay(
   page: Page,
   path: string,
@@ -161,7 +161,7 @@ async function expectToStay(
   }
 }
 
-test("a press on a link without a line stays on the page, with what is typed, and works when it is back", async ({
+test("a press on a link without a connection stays on the page, with what is typed, and works when it is back", async ({
   open,
   postcard,
 }) => {
@@ -177,7 +177,7 @@ test("a press on a link without a line stays on the page, with what is typed, an
   const bar = page.getByRole("navigation").last();
 
   await page.context().setOffline(true);
-  // Its code and its words are both out of reach; home's code may be here already.
+  // Its code and its data are both out of reach; home's code may already be loaded.
   await expectToStay(page, path, { message, names: ["Search", "Home"] });
   await bar.getByRole("link", { name: "Search" }).click();
   await message.getByRole("button", { name: "Try again" }).click();
@@ -192,7 +192,7 @@ test("a press on a link without a line stays on the page, with what is typed, an
   await expect(message).toHaveCount(0);
 });
 
-test("where the server is away and the line is not, a press on a link stays on the page, too", async ({
+test("if only the server is away, a press on a link stays on the page, too", async ({
   open,
   postcard,
 }) => {

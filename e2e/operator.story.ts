@@ -10,7 +10,7 @@ import { plainPhoto } from "./support/photos.ts";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
-// A place of their own: who may sign up is decided for all of it.
+// A separate server: who may sign up is decided for the whole site.
 test.describe.configure({ mode: "serial", timeout: 180_000 });
 
 let server: PostcardServer;
@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await rm(backups, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** The link that a start of the server writes into its log, as its row. */
+/** The link that a server's start writes into its log, as stored in its row. */
 async function firstLink(): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const hash = createHash("sha256").update(token).digest();
@@ -59,7 +59,7 @@ async function open(
   return context.newPage();
 }
 
-/** The scripts took the page over. */
+/** The scripts took over the page. */
 const alive = (page: Page) => expect(page.locator("html[data-alive]")).toHaveCount(1);
 
 test("the link of the log leads a visitor through signing in and makes them the operator, once", async ({
@@ -92,7 +92,7 @@ test("the link of the log leads a visitor through signing in and makes them the 
   expect((await visitor.goto("/operator/log"))?.status()).toBe(401);
 });
 
-test("without scripts an operator closes the door, invites somebody, who signs up, and suspends them", async ({
+test("without scripts an operator closes sign-up, invites somebody, who signs up, and suspends them", async ({
   browser,
 }) => {
   const plain = { javaScriptEnabled: false };
@@ -130,8 +130,8 @@ test("without scripts an operator closes the door, invites somebody, who signs u
   for (const [name, value] of Object.entries({ ...fields, invitation: code }))
     form.set(name, value);
   form.set("secondName", "Parker");
-  const picture = await plainPhoto("#2b6cc9");
-  form.set("picture", new Blob([new Uint8Array(picture.buffer)]), picture.name);
+  const avatar = await plainPhoto("#2b6cc9");
+  form.set("picture", new Blob([new Uint8Array(avatar.buffer)]), avatar.name);
   const answer = await fetch(`${server.url}/signUp`, {
     method: "POST",
     redirect: "manual",
@@ -164,7 +164,9 @@ test("without scripts an operator closes the door, invites somebody, who signs u
 
 for (const theme of ["light", "synthwave"] as const) {
   for (const viewport of [phone, desktop]) {
-    test(`the operator's pages are whole at ${viewport.width} in ${theme}`, async ({ browser }) => {
+    test(`the operator's pages are not cut off at ${viewport.width} in ${theme}`, async ({
+      browser,
+    }) => {
       const page = await open(browser, opal, { theme, viewport });
       await query(
         server.url,
@@ -188,7 +190,7 @@ for (const theme of ["light", "synthwave"] as const) {
   }
 }
 
-test("the operator's page lists a real backup with its drill, and the doctor looks when asked", async ({
+test("the operator's page lists a real backup with its drill, and the doctor runs when asked", async ({
   browser,
 }) => {
   const page = await open(browser, opal, { viewport: phone });
@@ -196,13 +198,13 @@ test("the operator's page lists a real backup with its drill, and the doctor loo
   await alive(page);
   await page.getByRole("button", { name: "Look", exact: true }).click();
   await expect(page.getByText("The doctor is looking.")).toBeVisible();
-  // It looks in a process of its own, and the page asks how far it is.
+  // It runs in its own process, and the page asks for its progress.
   await expect(page.getByText("Looked")).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole("button", { name: "Look again" })).toBeVisible();
   await expect(page.getByText("They say what the rows say.")).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);
 
-  // Taken by the server itself after its start, and restored on trial.
+  // Taken by the server itself after its start, and restored as a drill.
   await expect(async () => {
     await page.reload();
     await expect(page.getByText("restored for a drill in")).toContainText("all right", {
@@ -214,7 +216,7 @@ test("the operator's page lists a real backup with its drill, and the doctor loo
   await expectNoSidewaysScroll(page);
 });
 
-test("the only operator reads before leaving that nobody would look after the place", async ({
+test("the only operator is warned before deleting the account that nobody would look after the site", async ({
   browser,
 }) => {
   const page = await open(browser, opal, { viewport: phone });
@@ -231,7 +233,7 @@ test("the only operator reads before leaving that nobody would look after the pl
   await query(server.url, "update accounts set role = 'member' where id = $1", [lou.id]);
 });
 
-test("by keyboard an operator opens somebody's role, and the last one keeps theirs", async ({
+test("by keyboard an operator changes an account's role, and the last operator keeps theirs", async ({
   browser,
 }) => {
   const page = await open(browser, opal);

@@ -8,7 +8,7 @@ const asked = "we've made a link for it. This Postcard doesn't send email";
 const newPassword = "a stamp for every letter";
 const gone = /status of 4(?:00|10)/;
 
-test("who forgot the password asks in a dialog, reads the letter and chooses a new one", async ({
+test("a member who forgot the password asks in a dialog, reads the email and chooses a new one", async ({
   open,
   postcard,
   mail,
@@ -60,7 +60,7 @@ test("who forgot the password asks in a dialog, reads the letter and chooses a n
   await expect(page.getByRole("link", { name: "Ask for a new link" })).toBeVisible();
 });
 
-test("without scripts the same goes through plain pages, for known and unknown addresses alike", async ({
+test("without scripts the same works with plain pages, for known and unknown addresses alike", async ({
   open,
   postcard,
   mail,
@@ -89,7 +89,7 @@ test("without scripts the same goes through plain pages, for known and unknown a
   await expect(page.getByRole("heading", { name: "Your new password is set" })).toBeVisible();
 });
 
-test("where no mail leaves, a member finds in Settings that the operator has the letter", async ({
+test("on a server without outgoing mail, Settings says that the operator has the email", async ({
   open,
   postcard,
   mail,

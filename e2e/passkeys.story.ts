@@ -27,7 +27,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   expect(await axeFinds(page)).toEqual([]);
   await expectNoSidewaysScroll(page);
 
-  // The same device again: it says so itself.
+  // The same device again: it refuses by itself.
   await addPasskey(page, member.password);
   await expect(page.getByText("This device already has a passkey for your account.")).toBeVisible();
 
@@ -48,7 +48,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
     },
     body: request.postData(),
   });
-  expect(again.status, "what a passkey answered counts once").toBe(400);
+  expect(again.status, "a passkey's answer is accepted once").toBe(400);
   expect(again.headers.getSetCookie()).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL("/saved");
@@ -66,7 +66,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   await expect(page.getByText("We don't recognize this passkey.")).toBeVisible();
 });
 
-test("a passkey of a suspended account leads to the reason, and one of an account that leaves to keeping it", async ({
+test("a passkey of a suspended account leads to the reason, and one of an account being deleted to keeping it", async ({
   open,
   postcard,
 }) => {
@@ -92,7 +92,7 @@ test("a passkey of a suspended account leads to the reason, and one of an accoun
   await expect(page.getByRole("heading", { name: "Welcome back" })).toBeVisible();
 });
 
-test("a device that does not verify its owner, or is closed, makes no passkey and signs nobody in", async ({
+test("a device that does not verify its owner, or is cancelled, makes no passkey and signs nobody in", async ({
   open,
   postcard,
 }) => {
@@ -111,7 +111,7 @@ test("a device that does not verify its owner, or is closed, makes no passkey an
   await expect(section(page).getByRole("listitem")).toContainText("Chrome on Linux");
   await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
   await page.context().clearCookies();
-  // A browser that was told not to ask: the server looks for itself.
+  // A browser that was set not to ask: the server checks by itself.
   await page.route("**/calls/passkey-sign-in", async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text()).replace(

@@ -6,7 +6,7 @@ import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 import { touch } from "./support/touch.ts";
 
-/** Held sideways: wide enough for the sidebar, and too narrow for it. */
+/** Landscape: wide enough for the sidebar, and too narrow for it. */
 const sideways = { width: 844, height: 390 };
 const smallSideways = { width: 667, height: 375 };
 
@@ -27,12 +27,12 @@ async function expectApart(one: Locator, other: Locator): Promise<void> {
   expect(meets, "one covers the other").toBe(false);
 }
 
-/** Nothing lies over its middle. */
+/** Nothing covers its middle. */
 async function expectPressable(element: Locator): Promise<void> {
   await element.click({ trial: true });
 }
 
-/** As an on-screen keyboard does: the page keeps its size, less of it is seen. */
+/** As an on-screen keyboard does: the page keeps its size, less of it is visible. */
 async function raiseKeyboard(page: Page, { height, offsetTop }: Record<string, number>) {
   await page.evaluate(
     (seen) => {
@@ -47,7 +47,7 @@ async function raiseKeyboard(page: Page, { height, offsetTop }: Record<string, n
   );
 }
 
-test("on a phone Post stands at the top of what one writes, however far down one is", async ({
+test("on a phone Post is at the top of the composer, however far down one is", async ({
   open,
   postcard,
 }) => {
@@ -70,7 +70,7 @@ test("on a phone Post stands at the top of what one writes, however far down one
       await expectPressable(send);
       await expectApart(send, page.getByRole("heading", { name: "New post" }));
     }
-    // Over a keyboard the browser shows a lower part of the page: the bar goes along.
+    // With a keyboard open the browser shows a lower part of the page: the bar moves along.
     await raiseKeyboard(page, { height: 420, offsetTop: 150 });
     expect((await boxOf(send)).y).toBeGreaterThanOrEqual(150);
     await raiseKeyboard(page, { height: phone.height, offsetTop: 0 });
@@ -121,7 +121,7 @@ test("the editor has Save and Cancel in the same bar", async ({ open, postcard }
   }
 });
 
-test("a thread on a phone has one header, no bar, and its field at the foot, above a keyboard too", async ({
+test("a conversation on a phone has one header, no bar, and its field at the bottom, above a keyboard too", async ({
   open,
   postcard,
 }) => {
@@ -154,7 +154,7 @@ test("a thread on a phone has one header, no bar, and its field at the foot, abo
   await expectApart(log(page).getByText("Word 25."), form);
   await raiseKeyboard(page, { height: phone.height, offsetTop: 0 });
 
-  // The home bar of the device lies below the field, not on it.
+  // The device's home bar is below the field, not on it.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setSafeAreaInsetsOverride", { insets: { bottom: 34 } });
   await expect
@@ -165,7 +165,7 @@ test("a thread on a phone has one header, no bar, and its field at the foot, abo
   await expectNoSidewaysScroll(page);
 });
 
-test("toasts stand above the bar of a phone, beside the sidebar of a desk, and on nothing one writes in", async ({
+test("toasts appear above the bar of a phone, beside the sidebar of a desktop, and never over a text field", async ({
   open,
   postcard,
 }) => {
@@ -208,7 +208,7 @@ test("toasts stand above the bar of a phone, beside the sidebar of a desk, and o
 const pullDown = (page: Page, by: number) =>
   touch(page, [{ from: { x: 195, y: 200 }, to: { x: 195, y: 200 + by } }]);
 
-test("a pull at the top of the feed shows what is new, one reading at a time, and says when it failed", async ({
+test("a pull at the top of the feed shows new posts, one request at a time, and says when it failed", async ({
   open,
   postcard,
 }) => {
@@ -257,7 +257,7 @@ test("a pull at the top of the feed shows what is new, one reading at a time, an
   await expect(page.getByText("Loading new posts")).toHaveCount(0);
   expect(asked).toBe(1);
   expect((await boxOf(posts.first())).y).toBe(first.y);
-  // The page is the same document.
+  // The page is still the same document.
   await expect(page.locator("body[data-before]")).toHaveCount(1);
 
   away = true;
@@ -266,7 +266,7 @@ test("a pull at the top of the feed shows what is new, one reading at a time, an
   await expect(posts.first()).toContainText("New one.");
   expect(asked).toBe(2);
 
-  // For those who ask for no motion it stands where it is, and is only seen.
+  // With reduced motion it does not move, and is only shown.
   const sign = page.locator("[data-pull] output");
   const drawn = () => sign.evaluate((output) => ({ ...getComputedStyle(output) }));
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -292,7 +292,7 @@ test("a pull at the top of the feed shows what is new, one reading at a time, an
   expect(asked).toBe(2);
 });
 
-test("held sideways every way of the sidebar stands in the window, and Post in the composer", async ({
+test("in landscape every link of the sidebar is in the window, and Post in the composer", async ({
   open,
   postcard,
 }) => {

@@ -4,7 +4,7 @@ import { addMember, signUp } from "./support/members.ts";
 import type { Photo } from "./support/photos.ts";
 import { desktop, expect, phone, test } from "./support/stories.ts";
 
-/** A photo that says with what and where it was taken. */
+/** A photo with camera details and a location. */
 async function takenPhoto(): Promise<Photo> {
   const buffer = await sharp({
     create: { width: 900, height: 600, channels: 3, background: "#2f6f8f" },
@@ -48,7 +48,7 @@ async function dancing(width: number, frames: number): Promise<Photo> {
 const picker = (page: Page) => page.locator('input[name="image"]');
 const receipt = (page: Page, words: string) => page.getByText(words, { exact: false });
 
-test("camera and place are shown where their author says so, and the place is forgotten again", async ({
+test("camera and location are shown where their author says so, and the location is forgotten again", async ({
   open,
   postcard,
 }) => {
@@ -74,9 +74,9 @@ test("camera and place are shown where their author says so, and the place is fo
   await visitor.getByText("Details", { exact: true }).click();
   await expect(visitor.getByText("Leica Q3")).toBeVisible();
   await expect(visitor.getByText("f/1.7 · 1/250 s · ISO 100")).toBeVisible();
-  const place = visitor.getByRole("link", { name: "43.47° N, 11.89° E" });
-  await expect(place).toHaveAttribute("rel", "noopener noreferrer");
-  await expect(place).toHaveAttribute("href", /^https:\/\/www\.openstreetmap\.org\//);
+  const location = visitor.getByRole("link", { name: "43.47° N, 11.89° E" });
+  await expect(location).toHaveAttribute("rel", "noopener noreferrer");
+  await expect(location).toHaveAttribute("href", /^https:\/\/www\.openstreetmap\.org\//);
 
   await page.goto(path);
   await page.getByRole("link", { name: "Blue" }).click();
@@ -84,7 +84,7 @@ test("camera and place are shown where their author says so, and the place is fo
   await lightbox.getByText("Details", { exact: true }).click();
   await expect(lightbox.getByText("Summilux 28")).toBeVisible();
 
-  // Only the first is proposed again.
+  // Only the first is suggested again.
   await page.goto("/upload");
   await picker(page).setInputFiles(await takenPhoto());
   await expect(page.getByLabel("Show camera details")).toBeChecked();
@@ -102,7 +102,7 @@ test("camera and place are shown where their author says so, and the place is fo
   await expect(page.getByLabel("Show where it was taken")).toHaveCount(0);
 });
 
-test("an animated picture moves for those who bear it; one that is too long stands still, with a word", async ({
+test("an animated photo moves unless reduced motion is preferred; one that is too long stays still, with a note", async ({
   open,
   postcard,
 }) => {

@@ -25,7 +25,7 @@ const slide = (page: Page, name: string) =>
     .getByRole("listitem")
     .filter({ has: page.getByRole("img", { name }) });
 
-/** The number on the photo that one sees; the others are out of sight. */
+/** The number on the visible photo; the others are out of sight. */
 const expectShown = async (page: Page, name: string, counter: string) => {
   await expect(slide(page, name).getByText(counter, { exact: true })).toBeInViewport({
     ratio: 0.9,
@@ -55,7 +55,7 @@ test("several photos stand in one frame, which arrows and keys take further, and
   await expect(next).toHaveAttribute("aria-disabled", "true");
   await page.keyboard.press("ArrowLeft");
   await expectShown(page, "Wide", "2/3");
-  // Fitted into the frame of the first, whose place and size stay.
+  // Fitted into the frame of the first, whose position and size stay.
   await expectDrawn(page.getByRole("img", { name: "Wide" }));
   expect(await row.boundingBox()).toEqual(frame);
   expect(await axeFinds(page)).toEqual([]);
@@ -66,7 +66,7 @@ test("several photos stand in one frame, which arrows and keys take further, and
   await expect(page.getByRole("link", { name: "Wide" })).toBeFocused();
 });
 
-test("the neighbour of a photo is fetched before it is seen, the one after it is not", async ({
+test("the neighbour of a photo is loaded before it is seen, the one after it is not", async ({
   open,
   postcard,
 }) => {
@@ -90,7 +90,7 @@ test("without scripts the row scrolls from photo to photo", async ({ open, postc
   await expectShown(page, "Upright", "1/3");
   await expect(page.getByRole("button", { name: "Next photo" })).toHaveCount(0);
   await row.hover();
-  // Less than a photo's width: the row stops at the next one by itself.
+  // Less than a photo's width: the row snaps to the next one by itself.
   await page.mouse.wheel(250, 0);
   await expectShown(page, "Wide", "2/3");
 });
@@ -116,7 +116,7 @@ test("on a laptop a photo, what one can do with it and the caption's first line 
     expect(inFeed?.height).toBeCloseTo(568, 0);
     expect(inFeed?.width).toBeCloseTo(426, 0);
     const page = await open(null, { viewport: laptop, expects: /Failed to load resource/ });
-    // The frame has its size before a byte of the photo is there.
+    // The frame has its size before a byte of the photo has loaded.
     await page.route("**/images/**", (route) => route.abort());
     await page.goto(path);
     const link = page.getByRole("link", { name: alt });

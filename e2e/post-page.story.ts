@@ -29,7 +29,7 @@ async function threePhotos(url: string, writer: Member): Promise<string> {
   });
 }
 
-/** Where the browser is in its history. */
+/** The browser's position in its history. */
 const historyOf = (page: Page) =>
   page.evaluate(() => ({ length: window.history.length, state: window.history.state as unknown }));
 
@@ -47,7 +47,7 @@ const shiftOf = (page: Page) =>
       }),
   );
 
-test("at a desk the photo stays at the left while one reads, and the comment form stands at the foot", async ({
+test("on a desktop the photo stays at the left while one reads, and the comment form is at the bottom", async ({
   open,
   postcard,
 }) => {
@@ -67,7 +67,7 @@ test("at a desk the photo stays at the left while one reads, and the comment for
     await link.boundingBox(),
     await page.getByText("By the sea.").boundingBox(),
   ];
-  // As tall as the window leaves it, beside a column of 360 pixels.
+  // As tall as the window allows, beside a column of 360 pixels.
   expect(frame!.height).toBeGreaterThan(650);
   expect(frame!.width / frame!.height).toBeCloseTo(3 / 4, 2);
   expect(caption!.x).toBeGreaterThan(frame!.x + frame!.width);
@@ -86,7 +86,7 @@ test("at a desk the photo stays at the left while one reads, and the comment for
   expect(await axeFinds(page)).toEqual([]);
 });
 
-test("without scripts the desk stands as well, and on a phone the form stands above the bar", async ({
+test("without scripts the desktop layout works as well, and on a phone the form is above the bar", async ({
   open,
   postcard,
 }) => {
@@ -139,7 +139,7 @@ test("Back closes a photo that is open large and stays on the page; Close leaves
   await page.goBack();
   await expect(dialog).toHaveCount(0);
   await expect(page).toHaveURL(path);
-  // The page is where one was in the photo.
+  // The page is at the photo that was open.
   await expect(page.getByRole("link", { name: "Green" })).toBeFocused();
   await expect(page.getByRole("link", { name: "Green" })).toBeInViewport({ ratio: 0.9 });
   // There is nothing in front any more.
@@ -157,7 +157,7 @@ test("Back closes a photo that is open large and stays on the page; Close leaves
     await expect(dialog).toHaveCount(0);
     expect((await historyOf(page)).state).toEqual(before.state);
   }
-  // The router was not asked to read the page again.
+  // The router did not load the page again.
   expect(read).toEqual([]);
 
   await page.getByRole("link", { name: "Green" }).click();
@@ -215,23 +215,23 @@ test("looking closely brings all of the original's pixels, and never more", asyn
   });
   await page.goto(path);
   await page.getByRole("link", { name: "A blue wall" }).click();
-  const picture = page.getByRole("dialog").getByRole("img", { name: "A blue wall" });
-  await expect(picture).toHaveAttribute("src", /\/1920\.webp$/);
+  const enlarged = page.getByRole("dialog").getByRole("img", { name: "A blue wall" });
+  await expect(enlarged).toHaveAttribute("src", /\/1920\.webp$/);
   expect(asked).toEqual([]);
   await page.mouse.move(640, 300);
-  // The window answers once the photo has grown out of its place.
+  // The window responds once the photo has finished growing.
   await expect(async () => {
     await page.mouse.wheel(0, -3000);
-    await expect(picture).toHaveAttribute("src", /\/large\.webp$/, { timeout: 2000 });
+    await expect(enlarged).toHaveAttribute("src", /\/large\.webp$/, { timeout: 2000 });
   }).toPass();
-  await expectDrawn(picture);
-  // One of its pixels for one of the window's.
-  await expect.poll(async () => Math.round((await picture.boundingBox())?.width ?? 0)).toBe(4000);
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(4000);
+  await expectDrawn(enlarged);
+  // One image pixel for each pixel of the window.
+  await expect.poll(async () => Math.round((await enlarged.boundingBox())?.width ?? 0)).toBe(4000);
+  expect(await enlarged.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(4000);
   expect(asked).toHaveLength(1);
 });
 
-/** Which photo of a row is in front, once it has come to rest there. */
+/** Which photo of a row is in front, once it has stopped there. */
 const restsAt = (row: Locator) =>
   row.evaluate(async (list) => {
     for (let before = Number.NaN; ; before = list.scrollLeft) {
@@ -256,16 +256,16 @@ test("a finger takes the photos of a set further in the feed, and the history st
   const row = page.getByRole("list", { name: "3 photos" });
   const inSight = (name: string, timeout?: number) =>
     expect(page.getByRole("link", { name })).toBeInViewport({ ratio: 0.99, timeout });
-  // Two thirds of the row: far enough for a finger that rests at the end, and not beyond the next
-  // photo for one that is still on its way. What is above the row may come late, and move it.
+  // Two thirds of the row: far enough for a finger that rests at the end, and not beyond the next photo for
+  // one that is still moving. Content above the row may load late, and move it.
   const swipe = async (by: number) => {
     const box = (await row.boundingBox())!;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const reach = (by * box.width) / 3;
     await touch(page, [{ from: { x: x + reach, y }, to: { x: x - reach, y } }]);
   };
-  // A machine under load tells the browser of a finger late, and the row may fall back, as on a phone:
-  // the finger goes again, from where the row stands then.
+  // A busy machine reports a finger late to the browser, and the row may snap back, as on a phone: the finger
+  // tries again, from the row's new position.
   const swipeTo = (name: string, wanted: number) =>
     expect(async () => {
       const at = await restsAt(row);
@@ -306,7 +306,7 @@ test("an address with #2 opens a set at its second photo, without scripts too", 
       await page.goto(`${path}#2`);
       await expect(page.getByRole("link", { name: "Green" })).toBeInViewport({ ratio: 0.9 });
       await expect(page.getByText("2/3")).toBeInViewport();
-      // Its author is still in sight.
+      // Its author is still visible.
       await expect(page.getByRole("link", { name: "Number Two", exact: true })).toBeInViewport({
         ratio: 1,
       });
@@ -336,7 +336,7 @@ test("ALT shows what the author wrote about a photo, by keys, by touch and witho
   await chip.focus();
   await page.keyboard.press("Enter");
   await expect(text).toBeInViewport({ ratio: 1 });
-  // Beside the chip, not somewhere.
+  // Next to the chip, not somewhere else.
   const [words, at] = [(await text.boundingBox())!, (await chip.boundingBox())!];
   expect(Math.abs(words.y + words.height - at.y)).toBeLessThan(30);
   expect(await axeFinds(page)).toEqual([]);
@@ -347,7 +347,7 @@ test("ALT shows what the author wrote about a photo, by keys, by touch and witho
 
   const finger = await open(reader, { hasTouch: true, isMobile: true, javaScriptEnabled: false });
   await finger.goto("/");
-  // Only where there is something to show, and on no grid.
+  // Only if there is alt text to show, and on no grid.
   const card = finger.getByRole("article").filter({ hasText: writer.name });
   await expect(card).toHaveCount(2);
   await expect(card.getByRole("button", { name: "Alt text" })).toHaveCount(1);

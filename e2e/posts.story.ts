@@ -4,7 +4,7 @@ import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-images.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
-/** A file let go over the middle of the page, away from every field. */
+/** A file dropped on the middle of the page, away from every field. */
 async function dropOnPage(page: Page, file: Buffer): Promise<void> {
   await page.evaluate((bytes) => {
     const data = new DataTransfer();
@@ -47,7 +47,7 @@ test("nothing to post is said, and a caption over the limit too, before anything
   await button.click();
   await expect(page.getByText("Add a photo or write something")).toBeVisible();
   const caption = page.getByLabel("Write a Caption");
-  // A family is one character.
+  // A family emoji is one character.
   await caption.fill("👨‍👩‍👧‍👦".repeat(2190));
   await expect(page.getByText("10 left")).toBeVisible();
   await caption.fill("👨‍👩‍👧‍👦".repeat(2203));

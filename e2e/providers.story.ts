@@ -22,7 +22,7 @@ const provided =
     await provider.stop();
   };
 
-/** A Postcard of these stories' own, with three real providers: one of them is down when it starts. */
+/** A server for these stories, with three real providers: one of them is down when it starts. */
 const test = base.extend<
   object,
   { town: IdentityProvider; club: IdentityProvider; late: IdentityProvider }
@@ -51,13 +51,13 @@ const test = base.extend<
 });
 test.describe.configure({ mode: "default" });
 
-/** The provider's own pages want a font of the internet. */
+/** The provider's own pages want a font from the internet. */
 const font = /ERR_NAME_NOT_RESOLVED/;
 
 const button = (page: Page, label: string) =>
   page.getByRole("link", { name: `Continue with ${label}` });
 const toasts = (page: Page) => page.getByRole("region", { name: "Messages" });
-/** The buttons' script has come: only then does a press open a popup. */
+/** The buttons' script has loaded: only then does a press open a popup. */
 const ready = (page: Page) =>
   expect
     .poll(() =>
@@ -73,7 +73,7 @@ async function pressed(page: Page, label: string): Promise<Page> {
   return popup;
 }
 
-/** Says at the provider who one is. */
+/** Signs in at the provider. */
 async function sayWho(at: Page, login: string): Promise<void> {
   await at.getByPlaceholder("Enter any login").fill(login);
   await at.getByPlaceholder("and password").fill("anything");
@@ -112,10 +112,10 @@ test("a visitor comes in through a provider's popup and goes on where one was go
   await expect(page.getByRole("heading", { name: "Saved" })).toBeVisible();
   await page.goto("/profile");
   await expect(page.getByRole("main").getByText(`${who} Person`).first()).toBeVisible();
-  // its picture is drawn from the initials
+  // its avatar is drawn from the initials
   await expect(page.getByRole("main").getByText("PP", { exact: true }).first()).toBeVisible();
 
-  // The provider knows the browser by now: a second time is a press.
+  // The provider knows the browser by now: the second time is one press.
   await page.context().clearCookies({ domain: "localhost" });
   await page.goto("/signIn");
   await ready(page);
@@ -176,9 +176,7 @@ test("where popups are blocked the whole window goes to the provider and comes b
   await expect(page).toHaveURL("/saved");
 });
 
-test("an app on the home screen, which cannot open a window, goes there as well", async ({
-  open,
-}) => {
+test("an app on the home screen, which cannot open a window, does so as well", async ({ open }) => {
   const page = await open(null, { expects: font });
   await page.addInitScript(() => {
     const { matchMedia } = window;
@@ -216,12 +214,12 @@ test("a provider that cuts its popup off from us signs in all the same", async (
     await ready(page);
     const popup = await pressed(page, "Town");
     await popup.waitForURL(/127\.0\.0\.1/);
-    // It lies: the popup is there.
+    // It lies: the popup is open.
     await expect
       .poll(() => page.evaluate(() => (window as unknown as { popup: Window }).popup.closed))
       .toBe(true);
     expect(popup.isClosed()).toBe(false);
-    // Even when we took it for closed, it counts when it comes back.
+    // Even if we took it for closed, it counts when it comes back.
     for (const ms of [popupNumbers.pollFromMs, popupNumbers.closedAfterMs]) {
       const answer = page.waitForResponse(/calls\/provider-attempt/);
       await page.clock.fastForward(ms);
@@ -237,7 +235,7 @@ test("a provider that cuts its popup off from us signs in all the same", async (
   }
 });
 
-test("a provider that was down when Postcard started is said to be, and works when it is back", async ({
+test("a provider that was down when Postcard started is reported as down, and works when it is back", async ({
   open,
   late,
   postcard,
@@ -253,10 +251,7 @@ test("a provider that was down when Postcard started is said to be, and works wh
   await readDialog(page, "Account created Successfully");
 });
 
-test("a return that nobody began, and one that was used, sign nobody in", async ({
-  open,
-  town,
-}) => {
+test("a return without a start, and one that was used, sign nobody in", async ({ open, town }) => {
   const page = await open(null);
   const iss = encodeURIComponent(town.issuer);
   await page.goto(`/signIn/from/town?code=abc&state=of-somebody&iss=${iss}`);
@@ -298,7 +293,7 @@ test("a provider whose token names another issuer, audience or sign-in signs nob
     await ready(page);
     await sayWho(await pressed(page, "Club"), who);
     if (lie) await expect(toasts(page).getByText(signInProblems["internal-error"])).toBeVisible();
-    // nothing was made of the lies
+    // the lies made no account
     else await readDialog(page, "Account created Successfully");
   }
 });
@@ -423,7 +418,7 @@ test("a member connects a provider with the password, and disconnects it again",
   await other.goto("/profile");
   await expect(other.getByRole("main").getByText("Connie Nect").first()).toBeVisible();
 
-  // A provider is one factor: whoever turned the second step on is asked for it, in this window.
+  // A provider is one factor: a member with a second step is asked for it, in this window.
   const key = await turnOnSecondStep(postcard, member);
   await other.context().clearCookies({ domain: "localhost" });
   await other.goto("/signIn?returnTo=/saved");
@@ -437,7 +432,7 @@ test("a member connects a provider with the password, and disconnects it again",
 
   const plain = await open(null, { javaScriptEnabled: false, expects: /40[34]|ERR_NAME/ });
   await enter(plain.context(), postcard, member);
-  // The session gave the password a moment ago: nothing asks for it again.
+  // The session had the password a moment ago: nothing asks for it again.
   await plain.goto("/settings/security/disconnect/town");
   await expect(plain.getByLabel("Current password", { exact: true })).toHaveCount(0);
   await plain.getByRole("button", { name: "Disconnect" }).click();
@@ -449,7 +444,7 @@ test("a member connects a provider with the password, and disconnects it again",
   await expect(plain).toHaveURL("/settings/security");
 });
 
-test("the buttons can be read, reached and told apart, in both themes", async ({ open }) => {
+test("the buttons can be read, reached and distinguished, in both themes", async ({ open }) => {
   for (const theme of ["light", "synthwave"] as const) {
     const page = await open(null, { theme });
     await page.goto("/signIn");

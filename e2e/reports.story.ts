@@ -13,7 +13,7 @@ async function people(url: string): Promise<{ ana: Member; bob: Member; mo: Memb
   const bob = await addMember(url, { firstName: "Bob", secondName: "Brisket" });
   const mo = await addMember(url, { firstName: "Mo", secondName: "Derator" });
   await query(url, "update accounts set role = 'moderator' where id = $1", [mo.id]);
-  // of this story alone
+  // only for this story
   await query(url, "delete from moderation_cases", []);
   return { ana, bob, mo };
 }
@@ -59,9 +59,9 @@ test("a member reports a photo, a moderator suspends its author, who reads why, 
   await moderatorPage.getByRole("link", { name: "A post by Bob Brisket" }).click();
   await expect(moderatorPage.getByText("Buy my coins")).toBeVisible();
   await expect(moderatorPage.getByText("The third today")).toBeVisible();
-  const picture = moderatorPage.locator("main img[src*='/api/moderation/']");
+  const photo = moderatorPage.locator("main img[src*='/api/moderation/']");
   await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
   await moderatorPage.getByLabel("Suspend the account").check();
   await expect(moderatorPage.getByLabel("7 days")).toBeChecked();
@@ -95,7 +95,7 @@ test("a member reports a photo, a moderator suspends its author, who reads why, 
   await moderatorPage.getByRole("button", { name: "Decide" }).click();
   await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
   await moderatorPage.getByRole("link", { name: "Log", exact: true }).click();
-  // Nobody can clear the log, so a second try finds the line of the first, too.
+  // The log can't be cleared, so a retry finds the line of the first attempt, too.
   await expect(
     moderatorPage.getByText("Mo Derator took back a decision about Bob Brisket").first(),
   ).toBeVisible();
@@ -209,9 +209,7 @@ test("a message is reported and shows that message alone; its sender reads the v
   await expect(page.getByText("Then you are a coward 🐔")).toHaveCount(0);
 });
 
-test("the rules of the place are read by everybody, and stand beside a sign-up", async ({
-  open,
-}) => {
+test("the site's rules are public, and linked from the sign-up", async ({ open }) => {
   const page = await open(null);
   await page.goto("/signUp");
   const rules = page.getByRole("link", { name: "rules of this place" });

@@ -24,7 +24,7 @@ async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
 }
 
-/** The right email and password, as far as the page that asks for the code. */
+/** Signs in with email and password, up to the page that asks for the code. */
 async function passwordGiven(page: Page, member: Member): Promise<void> {
   await page.goto("/signIn?returnTo=/saved");
   await page.getByLabel("Email").fill(member.email);
@@ -124,7 +124,9 @@ test("without scripts the second step is set up, asked for and turned off by for
   await expect(page.getByRole("status")).toHaveText("Two-step sign-in is off.");
 });
 
-test("the page for the code leads to the sign-in when nothing waits for one", async ({ open }) => {
+test("the page for the code leads to the sign-in when no sign-in waits for one", async ({
+  open,
+}) => {
   const page = await open(null);
   await page.goto("/signIn/code?returnTo=/saved");
   await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();

@@ -8,7 +8,7 @@ const newPassword = "a stamp for every letter";
 const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 
-/** Signs in with the form, in a browser of its own. */
+/** Signs in with the form, in a separate browser. */
 async function signIn(page: Page, member: Member, password = member.password): Promise<void> {
   await page.goto("/signIn?returnTo=/settings/security");
   await page.getByLabel("Email").fill(member.email);
@@ -176,7 +176,7 @@ test("a dialog of Security has an address: Back closes it, and the focus returns
   await expect(row).toBeFocused();
 });
 
-test("the password is asked for once: the next change of the same sitting goes without it", async ({
+test("the password is asked for once: the next change of the same session needs none", async ({
   open,
   postcard,
 }) => {

@@ -53,7 +53,7 @@ test("a member takes another username; the former leads to the same posts; 30 da
   }
 });
 
-test("the privacy switches are saved at once, and turn back with a sentence when that fails", async ({
+test("the privacy switches are saved at once, and switch back with a sentence when that fails", async ({
   open,
   postcard,
 }) => {

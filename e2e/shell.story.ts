@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { addMember, post } from "./support/members.ts";
 import { desktop, expect, phone, test } from "./support/stories.ts";
 
-/** The sidebar or the bottom bar: whichever this window shows. */
+/** The sidebar or the bottom bar, whichever this window shows. */
 const ways = (page: Page) =>
   page.getByRole("navigation", { name: "Main" }).filter({ visible: true });
 
-/** Outline and filled icons differ in what they draw. */
+/** Outline and filled icons have different shapes. */
 const drawn = (page: Page, name: string) =>
   ways(page).getByRole("link", { name, exact: true }).locator("use").getAttribute("href");
 
@@ -34,7 +34,7 @@ test("the sidebar has five ways for everybody, Sign In for visitors, Sign Out an
     await ways(page).getByRole("link", { name, exact: true }).click();
     await expect(page).toHaveURL(path);
   }
-  // What the page shows stands right of it.
+  // The page's content is to the right of it.
   const [sidebar, main] = [
     await ways(page).boundingBox(),
     await page.locator("main").boundingBox(),
@@ -65,7 +65,7 @@ test("where one is, is highlighted with a filled icon: home exactly, the others 
       .getByRole("link", { name, exact: true })
       .evaluate((link) => getComputedStyle(link).backgroundColor);
   expect(await colourOf("Search")).not.toBe(await colourOf("Home"));
-  // The sheet that the icons come from arrived: what it draws has a size.
+  // The icons' sheet has loaded: its shapes have a size.
   const icons = await ways(page).locator("use").all();
   expect(icons.length).toBeGreaterThan(5);
   for (const icon of icons) {
@@ -118,7 +118,7 @@ test("after Sign Out, OK loads / anew, also on / itself", async ({ open, postcar
   }
 });
 
-test("Sign Out pressed before the scripts are there is said until OK or Escape, on a visitor's page", async ({
+test("Sign Out pressed before the scripts are there is confirmed until OK or Escape, on a visitor's page", async ({
   open,
   postcard,
 }) => {
@@ -141,8 +141,8 @@ test("Sign Out pressed before the scripts are there is said until OK or Escape, 
       await route.continue();
     });
     await page.goto(path, { waitUntil: "commit" });
-    const place = path === "/signOut" ? page.locator("main") : ways(page);
-    await place.getByRole("button", { name: "Sign Out" }).click();
+    const container = path === "/signOut" ? page.locator("main") : ways(page);
+    await container.getByRole("button", { name: "Sign Out" }).click();
     const dialog = page.getByRole("dialog", { name: "Success" });
     await expect(dialog).toContainText("Signed Out Successfully");
     const visitors = async () => {
@@ -154,16 +154,16 @@ test("Sign Out pressed before the scripts are there is said until OK or Escape, 
     await visitors();
     scripts.resolve();
     await expect(alive).toBeAttached();
-    // Another tab signs in again: the page is read anew, but for what was said.
+    // Another tab signs in again: the page is reloaded, except for the message.
     const other = await page.context().newPage();
     await other.goto("/settings");
     const anew = page.waitForResponse(/\/signOut\.data/);
-    // A channel takes no target.
+    // A channel has no target.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     await other.evaluate(() => new BroadcastChannel("postcard-session").postMessage("signed-in"));
     await anew;
     await expect(alive).toBeAttached();
-    // As soon as what was read anew is drawn: nothing else is to come.
+    // As soon as the reloaded page is drawn: nothing else is to come.
     await page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
@@ -286,7 +286,7 @@ test("a dialog opens after 10 ms, keeps the focus inside, and Escape leaves it w
     const outside = await page.evaluate(
       () => document.activeElement?.closest("dialog, body")?.tagName,
     );
-    // Behind the last control the browser's own ones come, never the page.
+    // After the last control come the browser's own, never the page.
     expect(["DIALOG", "BODY"]).toContain(outside);
     await expect(page.locator("main :focus")).toHaveCount(0);
   }
@@ -325,7 +325,7 @@ test("a toast is 350 px wide at most and gone after 4 seconds", async ({ open, p
   await expect(toast).toHaveCount(0);
 });
 
-test("a page that cannot be loaded leaves the shell a member's, and the theme as it was", async ({
+test("a page that cannot be loaded leaves the member's shell, and the theme as it was", async ({
   open,
   postcard,
 }) => {

@@ -26,7 +26,7 @@ test("keys go from post to post, like, open and lead everywhere; never while one
   await expect(posts.nth(1)).toBeInViewport();
   await expect(posts.nth(1)).toHaveCSS("outline-style", "solid");
   await expect(posts.nth(0)).toHaveCSS("outline-style", "none");
-  // Looked elsewhere since: what the key does is seen.
+  // Scrolled elsewhere since: the key's effect comes into view.
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect(posts.nth(1)).not.toBeInViewport();
   await page.keyboard.press("l");
@@ -85,14 +85,14 @@ test("? opens the sheet of keys, which can also turn them off", async ({ open, p
     .include("dialog")
     .analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
-  // Keys rest while it is open.
+  // Keys do nothing while it is open.
   await page.keyboard.press("n");
   await sheet.getByLabel("Use these keys").uncheck();
   await page.keyboard.press("Escape");
   await page.keyboard.press("n");
   await page.keyboard.press("?");
   await expect(sheet).toBeVisible();
-  // Closed, and asked for again before the browser has told that it closed.
+  // Closed, and opened again before the browser has reported that it closed.
   await page.evaluate(() => {
     document.querySelector("dialog")?.close();
     document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
@@ -125,7 +125,7 @@ test("Share hands a post to the device, or copies its address and says so", asyn
   await expect(page.getByText("Link copied")).toBeVisible();
   expect(await clipboard()).toBe(`${postcard}/search/${writer.id}`);
 
-  // On plain http at home there is no clipboard for scripts.
+  // On plain http at home scripts have no clipboard.
   await page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined });
   });

@@ -36,7 +36,7 @@ test("pages for members ask a visitor to sign in, in place, and keep their addre
   }
 });
 
-test("the front page answers visitors with people's photos and one way to sign in, with scripts and without", async ({
+test("the landing page shows visitors people's photos and one way to sign in, with scripts and without", async ({
   open,
   postcard,
 }) => {
@@ -106,7 +106,7 @@ test("a visitor makes an account on a phone and posts, in seven presses at most"
   await press("Sign Up", "button", page.locator("main"));
   await press("OK", "button");
   await press("Post", "link", page.getByRole("navigation", { name: "Main" }).last());
-  // The sign-up has a field for a picture as well, and is there until the composer has come.
+  // The sign-up has a field for an avatar as well, and is there until the composer has loaded.
   await expect(page).toHaveURL("/upload");
   await expect(page.getByLabel("Write a Caption")).toBeVisible();
   presses += 1;
@@ -124,7 +124,7 @@ test("a visitor makes an account on a phone and posts, in seven presses at most"
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`who signs up to follow somebody is told whom, and follows them, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
+  test(`a visitor who signs up to follow somebody sees whom, and follows them, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
     open,
     postcard,
   }) => {
@@ -148,7 +148,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("what stands beside a visitor's pages stands as high as they do", async ({
+test("the column beside a visitor's pages begins at the same height as they do", async ({
   open,
   postcard,
 }) => {
@@ -217,7 +217,7 @@ test("times are the reader's own, in words, and exact on hover", async ({ open, 
     const clock = at.toLocaleTimeString("en-US", format).replace(/\s/g, " ").toLowerCase();
     await expect(time).toHaveText(new RegExp(`^(Today|Yesterday), ${clock}$`));
     shown.push(await time.innerText());
-    // The next page comes from the server in that zone already.
+    // The next page already comes from the server in that zone.
     await page.reload({ waitUntil: "commit" });
     expect(await (await page.request.get(path)).text()).toContain(clock);
   }

@@ -3,10 +3,10 @@ import type { Ledger } from "./ledger.ts";
 
 export type Member = { email: string; username: string; cookie: string };
 
-/** Whom clients ask: the server goes and comes back at another address. */
+/** The server that clients send to: after a restart it has another address. */
 export type Server = { address: string; ledger: Ledger };
 
-/** What a client sends; `form` goes as multipart. */
+/** What a client sends; `form` is sent as multipart. */
 type Sent = {
   member?: Member | null;
   json?: unknown;
@@ -27,18 +27,18 @@ export type Answer = {
   took: number;
 };
 
-/** No answer came: the server died, refused the connection, or the client's patience ended. */
+/** No answer: the server died, refused the connection, or the client timed out. */
 class NoAnswer extends Error {}
-/** Told to come again later: 429, 503 or 507. */
+/** An answer to come again later: 429, 503 or 507. */
 export class Later extends Error {}
 
 const later = new Set([429, 503, 507]);
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
 /**
- * One request. What comes back is an answer of 2xx or of `expects`; told to come later it throws Later,
- * unanswered NoAnswer. Every other answer, and one to come later that does not say when, stands in the
- * ledger as wrong and throws.
+ * One request. Returns an answer of 2xx or of `expects`; throws Later if it is to come again later, and
+ * NoAnswer without an answer. Every other answer, and a refusal that does not say when to come again, is
+ * recorded in the ledger as wrong and throws.
  */
 export async function ask(
   { address, ledger }: Server,
@@ -62,7 +62,7 @@ export async function ask(
   throw new Error(`${method} ${path} answered ${status}`);
 }
 
-/** The same without a judgement. Rejects when no whole answer comes. */
+/** The same without judging the answer. Rejects if no whole answer comes. */
 export async function send(
   address: string,
   method: string,
@@ -116,7 +116,7 @@ export async function send(
   });
 }
 
-/** The boundary that FormData chose stands in its first line. */
+/** The boundary that FormData chose is in its first line. */
 function multipartType(bytes: Buffer): string {
   const end = bytes.indexOf("\r\n");
   return `multipart/form-data; boundary=${bytes.toString("latin1", 2, end)}`;

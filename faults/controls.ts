@@ -5,7 +5,7 @@ import type { Installation } from "#server/installation.ts";
 import { judge } from "./oracle.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A damage that the oracle has to name: without it, nobody knows whether a clean verdict means anything. */
+/** Damage that the oracle has to report: without it, nobody knows whether a clean verdict means anything. */
 export type Control = {
   planted: string;
   plant: (installation: Installation, ledger: Ledger) => Promise<(() => void) | void>;
@@ -16,8 +16,8 @@ export type Control = {
 const undone = new Error("planted, looked at, and undone");
 
 /**
- * Plants it, asks the oracle, and undoes it: rows by rolling back, files by what `plant` returns. Says what the oracle
- * named. Throws where it named nothing.
+ * Plants the damage, asks the oracle, and undoes it: rows by rolling back, files by what `plant` returns.
+ * Returns what the oracle reported. Throws if it reported nothing.
  */
 export async function proveOracle(
   installation: Installation,
@@ -41,7 +41,7 @@ export async function proveOracle(
   return `${planted}: named`;
 }
 
-/** In a statement: the newest row that a deed of the ledger is about. */
+/** In a statement: the newest row that an acknowledged write of the ledger is about. */
 const some = (ledger: Ledger, kind: string, withPhoto = false): string => {
   const deeds = [...ledger.deeds.values()].filter(
     (deed) => deed.kind === kind && deed.state === "acknowledged" && (!withPhoto || deed.photo),
@@ -122,7 +122,7 @@ export const flippedLike: Control = {
   named: /^the follow of .* was set and is not there$/,
 };
 
-/** The original of a photo that was posted. */
+/** The original of a published photo. */
 async function fileOf({ db, config }: Installation, ledger: Ledger): Promise<string> {
   const [row] = await query<{ key: string }>(
     db,

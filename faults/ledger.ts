@@ -1,9 +1,9 @@
-/** What a client asked for, and whether it was told that it is done. */
+/** A client's request, and whether it was acknowledged. */
 export type Deed = {
   kind: "post" | "comment" | "message" | "sign-up";
-  /** what the row says, and no other row: a text, or an email */
+  /** what its row has, and no other row: a text, or an email */
   key: string;
-  /** doubtful: no answer came; it may be there, whole, or not at all */
+  /** doubtful: no answer came; it may be stored, whole, or not at all */
   state: "doubtful" | "acknowledged";
   /** of a post with a photo: SHA-256 of the file that was sent, hexadecimal */
   photo?: string;
@@ -17,10 +17,10 @@ export type Switch = {
   on: boolean | null;
 };
 
-/** Written down by the clients while the server dies and comes back; read by the oracle afterwards. */
+/** Recorded by the clients while the server dies and comes back; read by the oracle afterwards. */
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** So many answers that nobody may get are remembered by their words. */
+/** The words of so many wrong answers are remembered. */
 const mostReasons = 20;
 
 export function createLedger() {

@@ -8,23 +8,23 @@ import type { Deed, Ledger } from "./ledger.ts";
 import { sha256 } from "./photos.ts";
 
 /**
- * What is not as it was acknowledged. `lost`: what somebody was told is done, and is not there, not whole, or not what
- * they sent. `drift`: what nobody asked for: something twice or half, a counter that does not say what the
- * rows say, a picture whose files are gone or other ones, files that no row names. One sentence each.
+ * What differs from what was acknowledged. `lost`: acknowledged writes that are missing, incomplete, or not
+ * what was sent. `drift`: what nobody asked for: something twice or half, a counter that differs from its
+ * rows, an image whose files are missing or wrong, files that no row names. One sentence each.
  */
 export type Verdict = { lost: string[]; drift: string[] };
 
 const hour = 60 * 60_000;
-/** When every sweep has taken what a crash left (docs/operations.md): a day and a week. */
+/** When every sweep has removed what a crash left (docs/operations.md): a day and a week. */
 const inAWeek = () => new Date(Date.now() + 8 * 24 * hour);
 
-/** Removes what the documented sweeps remove from time to time: uploads that nobody finished or used. */
+/** Removes what the documented sweeps remove over time: uploads that were never finished or used. */
 export async function sweep({ features }: Installation): Promise<void> {
   await features.resumableUploads.sweep(inAWeek());
   await features.images.sweep(inAWeek());
 }
 
-/** Compares an installation that nobody writes to with the ledger. Changes nothing. */
+/** Compares an idle installation with the ledger. Changes nothing. */
 export async function judge(installation: Installation, ledger: Ledger): Promise<Verdict> {
   const verdict: Verdict = { lost: [], drift: [] };
   await judgeDeeds(installation, ledger, verdict);
@@ -118,7 +118,7 @@ async function judgePhotos({ db, store }: Installation, { deeds }: Ledger, verdi
   }
 }
 
-/** An account is there with all that belongs to it, or not at all. */
+/** An account exists with everything that belongs to it, or not at all. */
 async function judgeSignUps({ db }: Installation, _ledger: Ledger, verdict: Verdict) {
   const rows = await query<{ email: string; half: boolean }>(
     db,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 
-/** A JPEG with some grain, about 60 kB: a second of a slow line, and little work to decode. */
+/** A JPEG with some grain, about 60 kB: a second on a slow connection, and little work to decode. */
 async function grainy(): Promise<Buffer> {
   const [width, height] = [400, 300];
   const pixels = Buffer.alloc(width * height * 3);
@@ -16,7 +16,7 @@ async function grainy(): Promise<Buffer> {
 
 let base: Promise<Buffer> | null = null;
 
-/** A photo that no other client sends: `text` stands in a comment of the file (COM, after its beginning). */
+/** A photo that no other client sends: `text` is in a comment of the file (COM, after its beginning). */
 export async function photoOf(text: string): Promise<{ bytes: Buffer; sha: string }> {
   const photo = await (base ??= grainy());
   const words = Buffer.from(text);

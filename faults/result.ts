@@ -1,21 +1,24 @@
 import type { Target } from "./target.ts";
 import type { Verdict } from "./oracle.ts";
 
-/** One line of the table. Counts gate: lost, drift, wrong, and controls that were not seen. Times are told. */
+/**
+ * One line of the table. Counts decide: lost, drift, wrong, and controls that were missed. Times are only
+ * reported.
+ */
 export type Result = {
   fault: string;
   injected: string;
   acknowledged: number;
   lost: string[];
   drift: string[];
-  /** answers that nobody may get, and what else was not as it has to be */
+  /** wrong answers, and whatever else was not as it has to be */
   wrong: string[];
   /** milliseconds from each fault to the next acknowledged write */
   back: number[];
   controls: string[];
-  /** figures that do not gate */
+  /** figures that don't decide */
   notes: string[];
-  /** why it was left out, where it was */
+  /** why it was skipped, if it was */
   left?: string;
 };
 
@@ -28,7 +31,7 @@ export type Fault = {
   run: (size: Size) => Promise<Result[]>;
 };
 
-/** What a place went through since `begin`. */
+/** What a target went through since `begin`. */
 export function begin(target: Target) {
   const { ledger } = target;
   const from = {
@@ -81,7 +84,7 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The middle one, and the longest. */
+/** The median, and the longest. */
 function backInWords(back: readonly number[]): string {
   if (back.length === 0) return "–";
   const sorted = back.toSorted((one, other) => one - other);

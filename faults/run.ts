@@ -36,9 +36,9 @@ const { values: options, positionals } = parseArgs({
     /** what `npm test -- faults` runs: a minute of it */
     short: { type: "boolean", default: false },
     kills: { type: "string", default: "50" },
-    /** puts the lines of the faults that ran into docs/faults.md */
+    /** writes the lines of the faults that ran into docs/faults.md */
     write: { type: "boolean", default: false },
-    /** writes what came out as JSON into this file */
+    /** writes the results as JSON into this file */
     report: { type: "string" },
   },
 });
@@ -87,7 +87,7 @@ if (options.report)
 if (failed.length > 0) say(`\nFailed: ${failed.map(({ fault }) => fault).join(", ")}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
-/** Each line stands in the page for itself: the programme may run in pieces. */
+/** Each line of the page stands alone, because the programme may run in parts. */
 function writeLine(result: Result): void {
   const page = new URL("../docs/faults.md", import.meta.url);
   const text = readFileSync(page, "utf8");

@@ -18,7 +18,7 @@ import { createLedger } from "./ledger.ts";
 import { judge, sweep, type Verdict } from "./oracle.ts";
 import { becomeFriends, signUp, startWriters, type WriteTarget } from "./writers.ts";
 
-/** An installation in a folder of its own, its server as a whole process, and its members. */
+/** An installation in its own folder, with its server as a whole process, and its members. */
 export type Target = WriteTarget & {
   folder: string;
   dataDir: string;
@@ -31,18 +31,18 @@ export type Target = WriteTarget & {
 const targets = new Set<Target>();
 const folders = new Set<string>();
 const memberCount = 4;
-/** A crowded machine: nothing here is judged by time. */
+/** A busy machine: nothing here is judged by time. */
 const patienceMs = 120_000;
 
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "postcard-faults-"));
-  // PostgreSQL runs as another user where we are root.
+  // PostgreSQL runs as another user if we are root.
   chmodSync(folder, 0o711);
   folders.add(folder);
   return folder;
 }
 
-/** A folder for an installation; `prepare` sees it before anything is in it. */
+/** A folder for an installation; `prepare` gets it while it is still empty. */
 export function newTarget(
   settings: Record<string, string>,
   prepare?: (dataDir: string) => void,
@@ -76,7 +76,7 @@ export async function install(
   return target;
 }
 
-/** Starts it, and lets members move in. */
+/** Starts it, and signs members up. */
 export async function populate(target: Target): Promise<void> {
   await start(target);
   for (let index = 0; index < memberCount; index += 1) {
@@ -90,7 +90,7 @@ export async function start(target: Target, more: Record<string, string> = {}): 
   target.address = await addressOf(launch(target, more));
 }
 
-/** Starts its server, and waits for nothing. */
+/** Starts its server without waiting. */
 export function launch(target: Target, more: Record<string, string> = {}): Running {
   target.server = startProgram(
     more["COMMAND"]
@@ -112,7 +112,7 @@ export function launch(target: Target, more: Record<string, string> = {}): Runni
   return target.server;
 }
 
-/** Asks it to stop; answers its exit code. */
+/** Asks it to stop; returns its exit code. */
 export async function stop(target: Target): Promise<number | null> {
   if (!target.server) return 0;
   target.server.child.kill("SIGTERM");
@@ -127,7 +127,7 @@ export async function kill(target: Target): Promise<void> {
   target.server = null;
 }
 
-/** Kills its PostgreSQL, as soon as it is there. */
+/** Kills its PostgreSQL as soon as it runs. */
 export async function killPostgres(
   { dataDir }: Target,
   { waits = true }: { waits?: boolean } = {},
@@ -139,7 +139,7 @@ export async function killPostgres(
   }
 }
 
-/** Ends what runs, and removes the folder. */
+/** Ends its processes, and removes the folder. */
 export async function remove(target: Target, unmount = () => {}): Promise<void> {
   targets.delete(target);
   await kill(target);
@@ -156,7 +156,7 @@ export async function removeAll(): Promise<void> {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Waits until so many more writes were acknowledged that were sent from now on; false where it never comes to that. */
+/** Waits until so many more writes, sent from now on, were acknowledged; false if it takes too long. */
 export async function waitForWrites(target: Target, count = 4): Promise<boolean> {
   return (await writtenSince(target, performance.now(), count)) !== null;
 }
@@ -173,7 +173,7 @@ async function writtenSince(target: Target, since: number, count = 1): Promise<n
   return null;
 }
 
-/** The time from `since` to the next write that is acknowledged, and was sent after it. */
+/** The time from `since` to the next acknowledged write that was sent after it. */
 export async function untilItIsBack(target: Target, since: number): Promise<void> {
   const took = await writtenSince(target, since);
   if (took === null) {
@@ -195,7 +195,7 @@ export async function whileTheyWrite<Result>(
   }
 }
 
-/** Opens it for the oracle, its server stopped. */
+/** Opens it for the oracle, with its server stopped. */
 export async function withOpenInstallation<Result>(
   target: Target,
   work: (installation: Installation) => Promise<Result>,
@@ -215,7 +215,7 @@ export async function withOpenInstallation<Result>(
   }
 }
 
-/** Stops the server and looks at everything, then shows that the oracle sees what the controls plant. */
+/** Stops the server and checks everything, then shows that the oracle reports what the controls plant. */
 export async function examine(
   target: Target,
   controls: readonly Control[],
@@ -235,7 +235,7 @@ export async function examine(
   });
 }
 
-/** Whether the process answers that it lives; anything but 200 is wrong. */
+/** Whether the process reports that it is alive; anything but 200 is wrong. */
 export async function checkAlive(target: Target): Promise<void> {
   const answer = await send(target.address, "GET", "/health/live", { patience: 10_000 }).catch(
     (error: Error) => error,

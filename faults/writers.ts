@@ -5,12 +5,12 @@ import { photoOf } from "./photos.ts";
 
 export type Written = { author: string; number: number };
 
-/** A server, and those who write there. */
+/** A server, and the members who write there. */
 export type WriteTarget = Server & { members: Member[]; posts: Written[] };
 
 /** Between two writes of one member, milliseconds. */
 const pauseMs = 15;
-/** An upload goes in so many parts. */
+/** An upload is sent in so many parts. */
 const parts = 3;
 export const password = "correct horse battery";
 
@@ -23,9 +23,9 @@ type Work = {
 };
 
 /**
- * Members who write without an end: posts, photos in a form and in parts, comments, messages, likes, follows, saved
- * posts, and now and then a new account. Every second one repeats what was not acknowledged, with the same
- * key, as the screens do; the others leave it at that, and nobody knows whether it arrived.
+ * Members who write without end: posts, photos in a form and in parts, comments, messages, likes, follows,
+ * bookmarks, and now and then a new account. Every second one repeats what was not acknowledged, with the
+ * same key, as the screens do; the others give up, and nobody knows whether their write arrived.
  */
 export function startWriters(target: WriteTarget, { count = 4, signUps = true } = {}) {
   const state = { over: false };
@@ -71,7 +71,7 @@ async function step(work: Work, round: number, signUps: boolean): Promise<void> 
   await steps[round % steps.length]?.(work, round);
 }
 
-/** Does it, again and again for those who insist; throws when it was not acknowledged in the end. */
+/** Does it, repeatedly for members who retry; throws if it was never acknowledged. */
 async function insist<T>({ insists, isOver }: Work, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -116,7 +116,7 @@ async function photoInParts(work: Work): Promise<void> {
       const body = bytes.subarray(offset, offset + Math.ceil(bytes.length / parts));
       const type = "application/offset+octet-stream";
       const headers = { ...tus, "upload-offset": String(offset), "content-type": type };
-      // another process may still hold it: then the client asks again where it stands
+      // another process may still hold it: then the client asks for its progress
       const answer = await ask(target, "PATCH", url, {
         member,
         body,
@@ -177,9 +177,15 @@ async function message(work: Work): Promise<void> {
   await say(work, "message", `${chatOf(work.member, besides(work, 2))}/messages`);
 }
 
-/** The member so many places further. Those two apart follow each other for good, so that they can write. */
-function besides({ target: { members }, member }: Pick<Work, "target" | "member">, places: number) {
-  return members[(members.indexOf(member) + places) % members.length] as Member;
+/**
+ * The member so many positions further. Those two apart follow each other for good, so that they can write
+ * messages.
+ */
+function besides(
+  { target: { members }, member }: Pick<Work, "target" | "member">,
+  distance: number,
+) {
+  return members[(members.indexOf(member) + distance) % members.length] as Member;
 }
 
 /** Whom each member follows for good. */
@@ -222,14 +228,14 @@ async function follow(work: Work): Promise<void> {
   await setSwitch(work, { kind: "follow", of, path: `/api/accounts/${of}/follow` });
 }
 
-/** Turns it, and repeats that until it is acknowledged: a late arrival then changes nothing. */
+/** Toggles it, and repeats that until it is acknowledged: a late arrival then changes nothing. */
 export async function setSwitch(
   work: Pick<Work, "target" | "member" | "isOver">,
   { kind, of, path }: { kind: "like" | "follow" | "save"; of: string; path: string },
 ): Promise<void> {
   const { target, member } = work;
   const one = target.ledger.switchOf({ kind, by: member.username, of });
-  // What was left in doubt may still arrive: it is asked for once more.
+  // A doubtful request may still arrive: it is sent once more.
   const wanted = one.on === null ? true : !one.on;
   one.on = null;
   await insist({ ...work, name: "", insists: true }, async () => {
@@ -240,7 +246,7 @@ export async function setSwitch(
   });
 }
 
-/** A new member with a picture, as the form sends it; null where that was not acknowledged. */
+/** A new member with an avatar, as the form sends it; null if that was not acknowledged. */
 export async function signUp(target: WriteTarget, name: string): Promise<Member> {
   const email = `${name.replaceAll(/[^a-z0-9]/g, "")}@example.org`;
   const form = new FormData();

@@ -93,8 +93,6 @@ test("a server whose bucket takes no keys ends with one sentence", async () => {
   const environment = { ...s3.environment("town"), S3_SECRET_ACCESS_KEY: "hunter2" };
   const server = startServer(join(temporaryFolder(), "data"), environment);
   expect(await server.ended).toBe(1);
-  expect(server.complained()).toMatch(
-    /^The picture store at \S+ doesn't take these keys \(.+\.\n$/,
-  );
+  expect(server.complained()).toMatch(/^The image store at \S+ doesn't take these keys \(.+\.\n$/);
   expect(server.complained() + server.said()).not.toContain("hunter2");
 });

@@ -7,14 +7,13 @@ type Index = {
   /** of a constraint: made by ALTER TABLE */
   constraint: string | null;
   definition: string;
-  /** what ALTER INDEX changed, which is no part of the definition */
+  /** what ALTER INDEX changed, which is not in the definition */
   targets: { column: number; target: number }[] | null;
 };
 
 /**
  * Does some work without the indexes of these tables, and makes them again as they were: sorting a million
- * entries once is several times cheaper than finding the place of each. Those that a foreign key points
- * to stay.
+ * entries once is several times cheaper than inserting each. Those that a foreign key points to stay.
  */
 export async function withoutIndexes(
   client: pg.Client,

@@ -13,18 +13,18 @@ export type GraphOptions = {
   /** viewers added for measuring: how many accounts each follows, and of which kind */
   viewers: readonly { follows: number; of: "anybody" | "quiet" }[];
   /**
-   * How many, the best known first, do as much as said above; the others do little. Without it everybody
-   * does, in a town up to `denseUpTo`.
+   * How many accounts, the best known first, are as active as described above; the others do little. Without
+   * it all are, in a town up to `denseUpTo`.
    */
   regulars?: number;
   /** how many of the best known have a newest post that a part of the whole town liked and commented on */
   stars?: number;
 };
 
-/** A million of whom each did as much would be 270 million rows and 50 GB; and most people post little. */
+/** A million accounts as active as that would be 270 million rows and 50 GB; and most people post little. */
 export const denseUpTo = 100_000;
 
-/** What those do who are no regulars. */
+/** What accounts do that are no regulars. */
 const seldom = {
   followsPerAccount: 4,
   postsPerAccount: 0.6,
@@ -45,9 +45,9 @@ export const graphDefaults: GraphOptions = {
 export type Plan = ReturnType<typeof planGraph>;
 
 /**
- * Decides who exists, who follows whom and who posts how much. One account in eight is quiet: at
- * most two posts, all of them older than those of everybody else. Everything else about the graph
- * follows from the seed and is worked out again wherever it is needed.
+ * Decides which accounts exist, who follows whom and who posts how much. One account in eight is quiet: at
+ * most two posts, all of them older than those of everybody else. Everything else about the graph follows
+ * from the seed and is computed again wherever it is needed.
  */
 export function planGraph(options: GraphOptions) {
   const { accounts, seed, viewers } = options;
@@ -79,7 +79,7 @@ export function planGraph(options: GraphOptions) {
 
   const follows = listsOf(total, (account) => {
     const viewer = viewers[account - accounts];
-    // Of the regulars' number, not the town's: a viewer follows the same people in a larger town.
+    // From the number of regulars, not of accounts: a viewer follows the same accounts in a larger town.
     if (viewer)
       return followsOfViewer(viewer, randomOf(seed, "follows", regulars + account - accounts));
     const random = randomOf(seed, "follows", account);
@@ -115,13 +115,13 @@ export function planGraph(options: GraphOptions) {
     for (let index = 1; index < times.length; index += 1) {
       times[index] = Math.max(times[index] ?? 0, (times[index - 1] ?? 0) + 1);
     }
-    // Newer than anything else: whoever follows stars finds them on top of home.
+    // Newer than anything else: accounts that follow stars find them at the top of home.
     if (account < stars && times.length > 0)
       times[times.length - 1] = until - (account + 1) * 60_000;
     return times;
   };
 
-  /** Likes and comments of a star's newest post; more than anything reads at once in the smallest town. */
+  /** Likes and comments of a star's newest post; more than any page reads at once in the smallest town. */
   const applause = (account: number) => ({
     likes: Math.max(120, Math.round(total / 20 / (account + 1))),
     comments: Math.max(120, Math.round(total / 50 / (account + 1))),
@@ -142,7 +142,10 @@ export function planGraph(options: GraphOptions) {
   };
 }
 
-/** A list of numbers for each of so many, in one array: a million arrays would take ten times the memory. */
+/**
+ * A list of numbers for each of many accounts, in one array: a million arrays would take ten times the
+ * memory.
+ */
 function listsOf(total: number, listOf: (index: number) => readonly number[]) {
   const ends = new Uint32Array(total);
   let all = new Uint32Array(1024);

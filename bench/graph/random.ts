@@ -2,9 +2,8 @@
 export type Random = () => number;
 
 /**
- * A generator of its own for each thing: `randomOf(seed, "post", author, number)` can be asked
- * again and answers the same, so nothing has to be kept in memory to be consistent.
- * Mixing and stepping as in splitmix32.
+ * A separate generator for each item: `randomOf(seed, "post", author, number)` always answers the same, so
+ * nothing has to be held in memory to be consistent. Mixing and stepping as in splitmix32.
  */
 export function randomOf(...seed: (string | number)[]): Random {
   let state = 0x9e3779b9;
@@ -35,7 +34,7 @@ export function below(random: Random, bound: number): number {
   return Math.floor(random() * bound);
 }
 
-/** A number around `mean` whose large values are far out, as what people do is spread. */
+/** A number around `mean` with large outliers, like real activity. */
 export function skewed(random: Random, mean: number, spread: number): number {
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
   const normal = radius * Math.cos(2 * Math.PI * random());

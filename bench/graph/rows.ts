@@ -5,7 +5,7 @@ import { below, randomOf, skewed, uuidAt, type Random } from "./random.ts";
 import { accountName, sentence } from "./words.ts";
 import type { Plan } from "./plan.ts";
 
-/** Hash of a picture that shows a soft gradient: a thumbhash of the common length. */
+/** Hash of an image that shows a soft gradient: a thumbhash of the common length. */
 const thumbhash = "\\x93f7050d82787870778f70878878776770888787808f5808";
 
 export type Row = readonly (string | number | null)[];
@@ -21,7 +21,7 @@ type Post = {
   commenters: number[];
 };
 
-/** Rows of every table, in the order they are to be written; each set of rows is made when asked. */
+/** Rows of every table, in the order of writing; each set of rows is made when it is read. */
 export function graphRows(plan: Plan) {
   const { ids, until, total } = plan;
   const { seed } = plan.options;
@@ -29,7 +29,7 @@ export function graphRows(plan: Plan) {
   const joined = until - 400 * 86_400_000;
 
   const avatarId = (account: number) => uuidAt(joined, randomOf(seed, "avatar", account));
-  const pictureId = (post: Post, position: number) =>
+  const imageIdOf = (post: Post, position: number) =>
     uuidAt(post.at, randomOf(seed, "picture", post.author, post.number, position));
 
   function image(account: number, id: string, at: number, widths: string): Row {
@@ -38,7 +38,7 @@ export function graphRows(plan: Plan) {
     const [width, height] = wide ? [1600, 1200] : [1200, 1500];
     const bytes = 200_000 + below(random, 3_000_000);
     const time = iso(at);
-    // Of both ids, as no two pictures have the same: 32 bits of a seed are too few for a large town.
+    // From both ids, so that no two images have the same key: 32 bits of a seed are too few for a large town.
     const key = hash("sha256", idOf(account) + id).slice(0, 32);
     return [
       idOf(account),
@@ -135,7 +135,7 @@ export function graphRows(plan: Plan) {
   function* pictures(): Generator<Row> {
     for (const post of everyPost()) {
       for (let position = 1; position <= post.pictures; position += 1) {
-        yield image(post.author, pictureId(post, position), post.at, "{320,640,1080,1600}");
+        yield image(post.author, imageIdOf(post, position), post.at, "{320,640,1080,1600}");
       }
     }
   }
@@ -162,7 +162,7 @@ export function graphRows(plan: Plan) {
     for (const post of everyPost()) {
       for (let position = 1; position <= post.pictures; position += 1) {
         const alt = sentence(randomOf(seed, "alt", post.author, post.number), 3, 12);
-        yield [idOf(post.author), post.id, position, pictureId(post, position), alt];
+        yield [idOf(post.author), post.id, position, imageIdOf(post, position), alt];
       }
     }
   }
@@ -206,7 +206,7 @@ export function graphRows(plan: Plan) {
     for (const post of everyPost()) {
       const random = randomOf(seed, "comments", post.author, post.number);
       let at = post.at;
-      // Within ten days, however many they are.
+      // Within ten days, however many there are.
       const longest = Math.min(7_200_000, Math.floor(864_000_000 / post.commenters.length));
       for (const commenter of post.commenters) {
         at += 1 + below(random, longest);

@@ -8,7 +8,7 @@ const words = (
 const firstNames = "Ada Bao Chidi Dora Émile Farah Goran Hana Inês Jomo Kaya Lars".split(" ");
 const secondNames = "Abbas Brandt Costa Diaz Eze Fischer Gupta Haddad Ito Jansen".split(" ");
 
-/** First and second name; the number makes it the only one. */
+/** First and second name; the number makes it unique. */
 export function accountName(random: Random, number: number): { first: string; second: string } {
   return { first: pick(random, firstNames), second: `${pick(random, secondNames)} ${number}` };
 }

@@ -5,10 +5,12 @@ import type { Member, Product } from "../product.ts";
 import type { MeasuredServer } from "../servers/measured-server.ts";
 import type { Figure } from "../table.ts";
 
-/** Against GET /api/feed: what an app's home timeline may cost. */
+/** Compared with GET /api/feed: what an app's home timeline may cost. */
 const most = 1.5;
 
-/** The home timeline of the Mastodon client API, 20 statuses with their photos, against our own feed. */
+/**
+ * The home timeline of the Mastodon client API, 20 statuses with their photos, compared with our own feed.
+ */
 export async function appTimeline(
   { databaseCpu }: Installation,
   { features: { apps } }: Product,

@@ -8,13 +8,15 @@ import { startPostcard } from "../servers/measured-server.ts";
 import { megabytes, type Figure } from "../table.ts";
 
 const megabyte = 1024 * 1024;
-/** What others may wait meanwhile, milliseconds, and what it may take above the start, bytes. */
+/**
+ * How long others may wait meanwhile, milliseconds, and how much memory it may take above the start, bytes.
+ */
 const goals = { p99: 200, memory: 300e6 };
 const health = { rate: 50, count: 100 };
 
 /**
- * The worst archives that we can think of, one after another, to a server that has done nothing yet:
- * what everybody else waits meanwhile, and what it takes.
+ * The worst archives that we can think of, one after another, sent to a fresh server: how long everybody else
+ * waits meanwhile, and how much memory they take.
  */
 export async function archive(
   installation: Installation,
@@ -70,7 +72,7 @@ const manifest = (posts: string[], messages: string[] = []): [string, string] =>
 ];
 const profile: [string, string] = ["profile.json", "{}"];
 
-/** As many pages as may be unpacked for so little, all of this text; the last one is no page. */
+/** The most pages that fit into a given archive size, all with this text; the last one isn't a page. */
 function pages(count: number, text: string): Files {
   const names = numbered("posts", count);
   const all = names.map((name): [string, string] => [name, text]);

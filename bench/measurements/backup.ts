@@ -11,12 +11,12 @@ import type { Installation } from "../installation.ts";
 import { inFull, megabytes, type Figure } from "../table.ts";
 
 const log = pino({ level: "silent" });
-/** The pictures of the rows have no files. */
+/** The image rows have no files. */
 const freeBytes = async () => Infinity;
 
 /**
- * How long a backup of the town takes, and its restore into an empty folder. Of its pictures there are rows
- * alone: copying files is a matter of the disk.
+ * How long a backup of the town takes, and its restore into an empty folder. Its images are rows only:
+ * copying files depends on the disk.
  */
 export async function backup({ connection }: Installation): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "postcard-bench-backup-"));

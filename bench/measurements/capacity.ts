@@ -10,16 +10,17 @@ import { startPostcard } from "../servers/measured-server.ts";
 import { inFull, type Figure } from "../table.ts";
 import { withTemporaryDatabase } from "../temporary-database.ts";
 
-/** How far a table may be from what docs/capacity.md counts with, and a request from the middle size. */
+/** How far a table may be from the figures of docs/capacity.md, and a request from the middle size. */
 const [nearBytes, nearCpu] = [0.15, 1.5];
-/** Below this a table's first pages and its map of free space say more than its rows; bytes. */
+/** Below this a table's first pages and its map of free space matter more than its rows; bytes. */
 const worthComparing = 2_000_000;
 
 type Cost = { what: string; server: number; database: number };
 
 /**
- * What docs/capacity.md counts with against towns of several sizes: bytes of each table, indexes included, as
- * predicted from its rows and as they are; and what a request costs in each town against the middle one.
+ * Compares the figures of docs/capacity.md with towns of several sizes: bytes of each table, including
+ * indexes, predicted from its rows and measured; and what a request costs in each town compared with the
+ * middle one.
  */
 export async function capacity(
   installation: Installation,
@@ -110,7 +111,7 @@ function sizeFigure(accounts: number, tables: readonly TableSize[]): Figure {
   };
 }
 
-/** Sessions, passwords, messages and notifications, which a generated graph has none of. */
+/** Sessions, passwords, messages and notifications, which a generated graph doesn't have. */
 async function addConversation(db: Database): Promise<void> {
   const statements = [
     sql`
@@ -122,7 +123,7 @@ async function addConversation(db: Database): Promise<void> {
       insert into credentials (id, account_id, provider_id, subject, password)
       select uuidv7(), id, 'credential', id::text, '$argon2id$v=19$m=19456,t=2,p=1$' || repeat('x', 66)
       from accounts`,
-    // one in four posts that somebody liked told its author so
+    // one in four liked posts notified its author
     sql`
       insert into notifications (account_id, id, kind, subject_id, author_id, post_id, latest_id)
       select author_id, uuidv7(), 'like', id, author_id, id, uuidv7()
@@ -150,7 +151,7 @@ async function addConversation(db: Database): Promise<void> {
   for (const statement of statements) await db.query(statement);
 }
 
-/** What the acts that a day is made of cost, for a member who follows 200, warm. */
+/** What the actions of a day cost, for a member who follows 200, warm. */
 async function requestCosts(here: Installation, readerId: string): Promise<Cost[]> {
   const product = openProduct(here);
   const postcard = await startPostcard(here);

@@ -9,8 +9,8 @@ const seconds = 20;
 const goals = { slower: 2, livenessMs: 200 };
 
 /**
- * Three times as many home pages as the server can make, for twenty seconds: those it lets in are to be
- * as fast as at half its load, measured before and after, and it is to answer that it lives.
+ * Three times as many home pages as the server can make, for twenty seconds: those it lets in should be as
+ * fast as at half its load, measured before and after, and it should report that it is alive.
  */
 export async function crowd({ cookie }: Member, { url }: MeasuredServer): Promise<Figure> {
   const headers = { ...asBrowser(cookie), "accept-encoding": "identity" };
@@ -23,7 +23,7 @@ export async function crowd({ cookie }: Member, { url }: MeasuredServer): Promis
       connections,
       patience: 60_000,
     });
-  // As many as eight clients get who always ask for the next one: warm, then counted.
+  // As many as eight clients get that always ask for the next one: warm, then counted.
   await sendLoad({ url: `${url}/`, headers, rate: 1000, count: 300, connections: 8 });
   const { rate: capacity } = await load(1000, 0.6, 8);
 
@@ -31,7 +31,7 @@ export async function crowd({ cookie }: Member, { url }: MeasuredServer): Promis
   const liveness = watchLiveness(url);
   const crowded = await load(capacity * 3, seconds, 4000);
   const slowest = await liveness.stop();
-  // It has ten seconds to be as before.
+  // It has ten seconds to recover.
   await load(capacity / 2, 10, 64);
   const after = await load(capacity / 2, 10, 64);
 
@@ -49,7 +49,7 @@ export async function crowd({ cookie }: Member, { url }: MeasuredServer): Promis
   };
 }
 
-/** Asks four times a second whether the server lives; answers the longest it took, milliseconds. */
+/** Asks four times a second whether the server is alive; returns the longest answer time, milliseconds. */
 function watchLiveness(url: string): { stop: () => Promise<number> } {
   let slowest = 0;
   const ended = new AbortController();

@@ -11,10 +11,10 @@ import type { Installation } from "../installation.ts";
 import { inFull, type Figure } from "../table.ts";
 import { withTemporaryDatabase, readCost, type ReadCost } from "../temporary-database.ts";
 
-/** How much dearer it may be among a hundred times as many accounts. */
+/** How much more it may cost among a hundred times as many accounts. */
 const goal = 1.5;
 
-/** What shows people and posts that one does not follow, as somebody who follows 200 reads it. */
+/** Pages with accounts and posts one doesn't follow, as a member who follows 200 reads them. */
 const reads = (viewer: Viewer): [what: string, read: (on: Database) => Promise<unknown>][] => [
   ["The front page's photos", (on) => explore(on).landing()],
   ["Recent photos before a search", (on) => explore(on).recent(viewer, null)],
@@ -28,7 +28,7 @@ const reads = (viewer: Viewer): [what: string, read: (on: Database) => Promise<u
 
 const explore = (db: Database) => createExplore({ db, settings: createOperatorSettings({ db }) });
 
-/** They cost the page, not the network. */
+/** They cost something when a page is made, not on the network. */
 export async function discoveryFigures(
   installation: Installation,
   sizes: readonly [few: number, many: number],
@@ -58,7 +58,7 @@ const costsAmong = (installation: Installation, accounts: number) =>
     return costs;
   });
 
-/** Everybody posted two photos with tags and follows twelve; the viewer follows 200. */
+/** Every account posted two photos with tags and follows twelve; the viewer follows 200. */
 async function seedDatabase(db: Database, connection: pg.ClientConfig, accounts: number) {
   const joined = Date.now() - 10 * 86_400_000;
   let viewer: Viewer | undefined;
@@ -70,7 +70,7 @@ async function seedDatabase(db: Database, connection: pg.ClientConfig, accounts:
   if (!viewer) throw new Error("Nobody is there.");
   const client = new pg.Client(connection);
   await client.connect();
-  // A town takes longer than any statement of the product may.
+  // Making a town takes longer than any statement of the product may.
   await client.query("set statement_timeout = 0");
   try {
     await client.query(

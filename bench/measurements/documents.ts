@@ -8,9 +8,9 @@ const documents = 300;
 const atOnce = { few: 4, many: 64 };
 
 /**
- * The home page as browsers ask for it, compressed, four and sixty-four at once: what one costs must
- * not depend on how many are made together. Each round takes both, so that what else the machine does
- * meets both.
+ * The home page as browsers ask for it, compressed, four and sixty-four at once: the cost of one must not
+ * depend on how many are made together. Each round measures both, so that other work on the machine affects
+ * both.
  */
 export async function documentsAtOnce(
   { cookie }: Member,

@@ -5,8 +5,8 @@ import { startControl, type MeasuredServer } from "../servers/measured-server.ts
 import type { Figure } from "../table.ts";
 
 /**
- * GET /api/feed of Postcard against a bare server that runs the same statements. Postcard looks up
- * the session, checks, sets its headers and writes its log besides.
+ * GET /api/feed of Postcard compared with a bare server that runs the same statements. Postcard also looks up
+ * the session, checks the request, sets its headers and writes its log.
  */
 export async function feedJson(
   installation: Installation,

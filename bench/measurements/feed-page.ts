@@ -5,9 +5,9 @@ import { startControl, type MeasuredServer } from "../servers/measured-server.ts
 import type { Figure } from "../table.ts";
 
 /**
- * The home page of a member against React's own render of the same tree, data at hand, to a
- * stream. Postcard looks up the session, reads the feed, runs the loaders, writes their data for
- * the browser, sets its headers and writes its log besides.
+ * The home page of a member compared with React's own render of the same tree, with its data in memory, to a
+ * stream. Postcard also looks up the session, reads the feed, runs the loaders, writes their data for the
+ * browser, sets its headers and writes its log.
  */
 export async function feedPage(
   installation: Installation,

@@ -5,9 +5,9 @@ import type { Viewer } from "#shared/views.ts";
 import { inFull, type Figure } from "../table.ts";
 
 export type Reads = {
-  /** rows that the scans of the plans read, a probe that found nothing included */
+  /** rows that the scans of the plans read, including probes that found nothing */
   rows: number;
-  /** pages of 8 kB looked at, in PostgreSQL's memory or not */
+  /** pages of 8 kB read, in PostgreSQL's memory or not */
   buffers: number;
 };
 
@@ -15,9 +15,8 @@ export type Reads = {
 const mostRows = (follows: number): number => 2 * follows + 520;
 
 /**
- * What one page of the home feed reads, of the very statements that the feature sends for it:
- * planned for these values and planned for any, as a connection does after the fifth time; the
- * dearer counts.
+ * What one page of the home feed reads, with the exact statements that the feature sends: planned for these
+ * values and planned for any, as a connection does after the fifth time; the more expensive plan counts.
  */
 export async function feedReads(
   db: Database,

@@ -15,16 +15,17 @@ import { feedReads } from "./feed-reads.ts";
 import { makeLists } from "./home-lists.ts";
 import { openApp } from "./round-trips.ts";
 
-/** How much more a page may look at in the larger town. */
+/** How much more a page may read in the larger town. */
 export const mostGrowth = 1.5;
 
 export type PageCost = { what: string; buffers: number; statements: StatementCost[] };
 type StatementCost = { text: string; buffers: number };
 
 /**
- * What members read in a small town and in a large one: the same people with the same posts are in both,
- * the others are more; the best known grow with the town. Buffers of all statements that a page sends
- * besides the look-up of the session, each planned for its values and for any, the dearer counts.
+ * What members read in a small town and in a large one: both have the same accounts with the same posts, the
+ * large one has more others; the best known grow with the town. Buffers of all statements that a page sends
+ * besides the look-up of the session, each planned for its values and for any; the more expensive plan
+ * counts.
  */
 export async function growthFigures(
   installation: Installation,
@@ -71,7 +72,7 @@ function growthFigure(small: PageCost, large: PageCost, sizes: readonly [number,
   };
 }
 
-/** A town with stars, what its people were told, and lists of posts for some of them. */
+/** A town with stars, notifications, and home lists for some of its accounts. */
 export async function seedDatabase(
   connection: pg.ClientConfig,
   { accounts, regulars }: { accounts: number; regulars: number },
@@ -92,7 +93,7 @@ export async function seedDatabase(
   return graph;
 }
 
-/** Notifications, lists of posts, and what the first viewer saved: a graph has none. */
+/** Notifications, home lists, and the first viewer's bookmarks: a graph has none. */
 async function addNotificationsAndLists(
   connection: pg.ClientConfig,
   graph: Pick<Graph, "viewers">,
@@ -101,10 +102,11 @@ async function addNotificationsAndLists(
   await client.connect();
   try {
     await client.query("set statement_timeout = 0");
-    // What these rows point to is there; looking each of them up would take most of the time.
+    // The rows that these point to exist; checking each key would take most of the time.
     await client.query("set session_replication_role = replica");
     for (const statement of [
-      // everybody was told of likes and comments of their newest post; some of followers, among them whom the first viewer follows
+      // everybody was notified of likes and comments of their newest post; some of followers, among them
+      // those the first viewer follows
       `insert into notifications (account_id, id, kind, subject_id, author_id, post_id, latest_id)
        select author_id, uuidv7(), kind, id, author_id, id, uuidv7()
        from posts join account_counters on account_id = author_id and last_post_number = number
@@ -137,7 +139,7 @@ async function addNotificationsAndLists(
     ]) {
       await client.query(statement);
     }
-    // The same posts in every town: those of whom the first viewer follows.
+    // The same posts in every town: those of the accounts that the first viewer follows.
     await client.query(
       `insert into bookmarks (account_id, author_id, post_id, id, has_picture)
        select f.follower_id, p.author_id, p.id, uuidv7(), true
@@ -156,7 +158,7 @@ async function addNotificationsAndLists(
 
 const ids = ({ viewers }: Pick<Graph, "viewers">): string[] => viewers.map(({ id }) => id);
 
-/** What the pages of a town that was grown so cost. */
+/** What the pages of such a town cost. */
 export async function pageCosts(
   db: Database,
   connection: pg.ClientConfig,
@@ -175,7 +177,7 @@ export async function pageCosts(
 
     const pulled = await feedReads(db, reader.viewer, null);
     await makeLists(product, [reader.viewer]);
-    // As autovacuum does, sooner or later by the size of a table.
+    // As autovacuum does, sooner or later depending on a table's size.
     await db.query(sql`vacuum (analyze) follows, followers, home_lists, home_entries`);
     const listed = await feedReads(db, reader.viewer, null);
     const costs: PageCost[] = [
@@ -218,7 +220,7 @@ export async function pageCosts(
         throw new Error(`${url} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
       }
     };
-    // What is read once in the life of a server is not what a page costs.
+    // What is read once in the life of a server is not part of a page's cost.
     await ask();
     return (await product.recording(ask)).statements;
   }
@@ -243,7 +245,9 @@ async function costsOfStatements(
 type Author = { id: string; post: string; api: string };
 type Found = { id: string; username: string; number: number };
 
-/** Of whom the viewer follows, so that it is the same one in every town: not a star, with pages to fill. */
+/**
+ * An account that the viewer follows, so that it is the same in every town: not a star, with pages to fill.
+ */
 async function ordinaryAuthor({ db }: Product, { viewers }: Graph): Promise<Author> {
   const [found] = await db.query<Found>(sql`
     select a.id, a.username, p.number
@@ -259,7 +263,7 @@ async function ordinaryAuthor({ db }: Product, { viewers }: Graph): Promise<Auth
   return authorOf(found);
 }
 
-/** Whose newest post a part of the whole town liked and commented on. */
+/** An account whose newest post a part of the whole town liked and commented on. */
 async function famousAuthor({ db }: Product): Promise<Author> {
   const [found] = await db.query<Found>(sql`
     select a.id, a.username, p.number

@@ -8,7 +8,7 @@ import { inFull, type Figure } from "../table.ts";
 
 const mostRows = 120;
 const rounds = 15;
-/** Those that go into the lists by one statement. */
+/** Posts that go into the lists by one statement. */
 const posts = 5;
 
 /** Each of them gets a list. */
@@ -23,8 +23,8 @@ export async function makeLists(
 }
 
 /**
- * What finding a page reads once the reader has a list: the first of the two statements of a page, the
- * dearer of its plans.
+ * What finding a page reads once the reader has a list: the first of the two statements of a page, with the
+ * more expensive of its plans.
  */
 export async function listReadsFigure(
   { db }: Product,
@@ -50,8 +50,8 @@ export async function listReadsFigure(
 }
 
 /**
- * Posts of the most followed account on their way into the lists of its followers, against the same rows
- * written by an INSERT … SELECT that asks nothing, in turns.
+ * Writing posts of the most followed account into the lists of its followers, compared with the same rows
+ * written by an INSERT … SELECT without any checks, in turns.
  */
 export async function fanOutFigure(product: Product): Promise<Figure> {
   const { db, features } = product;

@@ -5,7 +5,7 @@ import { inFull, median, type Figure } from "../table.ts";
 
 const short = 60;
 const long = 1000;
-/** Times slower than this machine: a phone. */
+/** How many times slower than this machine: a phone. */
 const slowdown = 4;
 const likes = 7;
 /** How long a reload may take, milliseconds. */
@@ -15,8 +15,8 @@ const phone = { width: 390, height: 844 };
 type Length = { posts: number; nodes: number; heap: number; like: number; taskOfLike: number };
 
 /**
- * The home feed of a member in a phone's browser, scrolled to 60 posts and to 1,000: what the page
- * holds after a garbage collection, and what a like and a reload take at a quarter of this machine's speed.
+ * The home feed of a member in a phone's browser, scrolled to 60 posts and to 1,000: what the page holds
+ * after a garbage collection, and how long a like and a reload take at a quarter of this machine's speed.
  */
 export async function longFeed({ cookie }: Member, postcard: MeasuredServer): Promise<Figure[]> {
   const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium-headless-shell";
@@ -51,7 +51,7 @@ async function measure(page: Page, devtools: CDPSession, posts: number): Promise
   return { posts: shown, nodes, heap, like, taskOfLike };
 }
 
-/* What runs in the page is written as text: nothing here knows of its names. */
+/* Code that runs in the page is written as text: nothing here knows its names. */
 const scrollOn = `new Promise((resolve) => {
   scrollBy({ top: innerHeight, behavior: "instant" });
   requestAnimationFrame(() => requestAnimationFrame(resolve));
@@ -63,15 +63,15 @@ const likeInSight = `new Promise((resolve) => {
   like.click();
   requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - pressed)));
 })`;
-/** Posts in the list: a run of those that are put away is one element. */
+/** Posts in the list: a run of unrendered ones is one element. */
 const countPosts = `[...document.querySelectorAll("main :is(article, [data-far])")]
   .reduce((sum, node) => sum + Number(node.dataset.far ?? 1), 0)`;
-const isThere = (posts: number, place: number) => `
+const isThere = (posts: number, position: number) => `
   ${countPosts} >= ${posts} &&
-  Math.abs(scrollY - ${place}) < 2000 &&
+  Math.abs(scrollY - ${position}) < 2000 &&
   !!document.elementFromPoint(195, 400)?.closest("main article")?.querySelector("button")`;
 
-/** In steps of a screen, as one reads: what comes is drawn on the way. */
+/** In steps of a screen, as one reads: new posts are drawn on the way. */
 async function scrollTo(page: Page, posts: number): Promise<number> {
   for (let step = 0; step < 50 * posts; step += 1) {
     const count = await page.evaluate<number>(countPosts);
@@ -112,15 +112,15 @@ async function timeLikes(page: Page, devtools: CDPSession) {
   return { like: median(times), taskOfLike: median(tasks) };
 }
 
-/** Milliseconds until the feed is as long as it was, and one is where one was. */
+/** Milliseconds until the feed is as long as before, at the same scroll position. */
 async function timeReload(page: Page, devtools: CDPSession, posts: number): Promise<number> {
   await page.waitForTimeout(1000);
-  const place = await page.evaluate<number>("scrollY");
+  const position = await page.evaluate<number>("scrollY");
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
   const started = performance.now();
   await page.reload({ waitUntil: "commit" });
-  // What waits in the page itself would be evaluated there, which its policy refuses.
-  while (!(await page.evaluate(isThere(posts, place)))) {
+  // Waiting inside the page would need an evaluation there, which its policy refuses.
+  while (!(await page.evaluate(isThere(posts, position)))) {
     if (performance.now() - started > patience) throw new Error("The feed did not come back.");
     await page.waitForTimeout(50);
   }

@@ -7,16 +7,16 @@ import { startPostcard, type MeasuredServer } from "../servers/measured-server.t
 import { inFull, median, megabytes, type Figure } from "../table.ts";
 
 const starts = 3;
-/** After it the server has collected what its start left. */
+/** After this pause the server has collected the garbage of its start. */
 const restMs = 6000;
-/** One document and three pages of the feed, again and again. */
+/** One document and three pages of the feed, repeatedly. */
 const load = { count: 14_600, rate: 120, connections: 32, patience: 120_000 };
 const goals = { start: 160e6, load: 250e6 };
 
 /**
  * Resident memory of a server of one process after its start and after mixed requests, medians of three
- * starts. What of it is mapped from files, the programs of Node and of the picture library, is told besides:
- * several processes have it once.
+ * starts. The part that is mapped from files, the programs of Node and of the image library, is reported
+ * separately: several processes share it.
  */
 export async function memory(installation: Installation, { cookie }: Member): Promise<Figure[]> {
   const rested: Memory[] = [];
@@ -53,7 +53,7 @@ export async function memory(installation: Installation, { cookie }: Member): Pr
 
 type Memory = { resident: number; files: number };
 
-/** Bytes. What the files take is known on Linux alone. */
+/** Bytes. The files' share is known on Linux alone. */
 async function memoryOf(server: MeasuredServer): Promise<Memory> {
   const { memory: resident } = await server.usage();
   if (process.platform !== "linux") return { resident, files: Number.NaN };

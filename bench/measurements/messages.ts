@@ -18,15 +18,15 @@ const counted = 30;
 const byTheClock = /select s\.id from sessions s/;
 
 /**
- * What a message sends to the database while few and while many streams are open, of the two who
- * write and of others: sending it, and reading it for whoever is connected.
+ * The statements of a message while few and while many streams are open, of the two members and of others:
+ * sending it, and reading it for those who are connected.
  */
 export async function messageCost(product: Product, members: readonly Member[]) {
   const { features } = product;
   const [one, two, ...others] = members.map(({ viewer }) => viewer) as [Viewer, Viewer];
   await befriend(product, one, two);
   const few = await perMessage([one, two]);
-  // Five of each of the two, and everybody else.
+  // Five of each of the two members, and all others.
   const many = await perMessage([
     one,
     two,
@@ -52,11 +52,11 @@ export async function messageCost(product: Product, members: readonly Member[]) 
     const streams = [];
     for (const viewer of connected) streams.push(await features.live.open(viewer, outlet, null));
     const reached = connected.filter(({ id }) => id === one.id || id === two.id).length;
-    // the first of an unread conversation is told by the bell as well
+    // the first of an unread conversation also notifies by the bell
     await say();
     const { statements } = await product.recording(async () => {
       for (let message = 0; message < counted; message += 1) await say();
-      // what is unread is told after the message
+      // unread counts are sent after the message
       await sleep(300);
     });
     for (const stream of streams) features.live.close(stream);
@@ -87,7 +87,7 @@ export function messageCostFigure({ inserts, few, many, streams }: MessageCost):
     what: `A message: inserts, and statements while ${streams.few} and ${streams.many} streams are open`,
     value: `${inserts}; ${few.toFixed(1)} and ${many.toFixed(1)}, reading for the streams included`,
     goal: "1; none for a stream",
-    // now and then the look of each second falls between two messages
+    // now and then the check of each second falls between two messages
     met: inserts === 1 && each < 0.02,
   };
 }

@@ -11,8 +11,9 @@ const rounds = 3;
 const load = { count: 900, rate: 150 };
 
 /**
- * Only where there is a /proc. What a request costs two processes and what it costs one: CPU of all processes of the server and of the
- * database, by turns. And how many a second each answers when 16 connections ask without a pause.
+ * Only on systems with /proc. What a request costs two processes and what it costs one: CPU of all processes
+ * of the server and of the database, in turns. And how many a second each answers when 16 connections ask
+ * without a pause.
  */
 export async function processes(installation: Installation, { cookie }: Member): Promise<Figure[]> {
   if (process.platform !== "linux") return [];
@@ -23,7 +24,7 @@ export async function processes(installation: Installation, { cookie }: Member):
       const server = await startPostcard(installation, { PROCESSES: count });
       try {
         const request = { url: `${server.url}/api/feed`, headers: { cookie } };
-        // Code has to get warm, in each process, and the pool to be full.
+        // Code has to warm up, in each process, and the pool has to fill.
         await sendLoad({ ...request, ...load, count: 1500 * Number(count) });
         const usage = () => cpuOf(server.pid) + (installation.databaseCpu() ?? 0);
         const before = usage();
@@ -68,7 +69,7 @@ function cpuOf(pid: number): number {
 
 function statOf(pid: number): { pid: number; parent: number; ticks: number } | null {
   try {
-    // The name of the program stands in brackets and may hold anything.
+    // The name of the program is in brackets and may contain anything.
     const [, rest = ""] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
     const fields = rest.split(" ").map(Number);
     return { pid, parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0) };

@@ -10,14 +10,14 @@ export type RoundTrips = { screen: string; session: number; forOne: number; forM
 /** Statements a screen may send besides the look-up of the session. */
 export const mostRoundTrips = 2;
 
-/** A screen with one thing to show, and the same with a page full of them. */
+/** A screen with one item to show, and the same with a page full of them. */
 export type ScreenPair = {
   screen: string;
   one: { path: string; member: Member };
   many: { path: string; member: Member };
 };
 
-/** The whole product in this process, screens included. */
+/** The whole product in this process, including screens. */
 export function openApp(product: Product, screens: Screens) {
   const { config, db, features, store, log } = product;
   const pictures = { isReady: async () => true, onDisk: <T>(look: () => Promise<T>) => look() };
@@ -25,8 +25,8 @@ export function openApp(product: Product, screens: Screens) {
 }
 
 /**
- * Counts the statements that screens send, asked for over HTTP: each is one round trip. The look-up
- * of the session is told apart by asking who is signed in, which needs nothing else.
+ * Counts the statements of screens requested over HTTP: each is one round trip. The look-up of the session is
+ * counted separately by asking who is signed in, which needs nothing else.
  */
 export async function countRoundTrips(
   product: Product,
@@ -47,7 +47,7 @@ export async function countRoundTrips(
       }
       await answer.arrayBuffer();
     };
-    // What is read once in the life of a server, or once in seconds, is not what a screen costs.
+    // What is read once in the life of a server, or once in seconds, is not part of a screen's cost.
     await ask();
     const counts = [];
     for (let turn = 0; turn < 3; turn += 1) {

@@ -6,7 +6,7 @@ import type { ScreenPair } from "./round-trips.ts";
 
 const each = { rate: 2, seconds: 60 };
 
-/** How long every screen makes people wait while all of them are asked for at the same time. */
+/** How long every screen takes while all of them are requested at the same time. */
 export async function routes(
   pairs: readonly ScreenPair[],
   { cookie }: Member,

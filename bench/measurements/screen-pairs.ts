@@ -3,9 +3,9 @@ import { signInAs, type Member, type Product } from "../product.ts";
 import type { ScreenPair } from "./round-trips.ts";
 
 /**
- * Every screen that reads lists, once for a member and accounts with a single thing to show and
- * once with a full page of them, all found in a generated graph.
- * `reader` follows many accounts; `newcomer` follows nobody yet.
+ * Every screen that reads lists, once for a member and accounts with a single item to show and once with a
+ * full page of them, all found in a generated graph. `reader` follows many accounts; `newcomer` follows
+ * nobody yet.
  */
 export async function screenPairs(
   product: Product,
@@ -37,7 +37,7 @@ export async function screenPairs(
     ownScreen("saved", "/saved", [one, saver]),
     pair("followers", [`/profile/followers/${quiet.id}`, `/profile/followers/${busy.id}`]),
     pair("following", [`/profile/following/${newcomer}`, `/profile/following/${reader}`]),
-    // both could be a part of an email, which takes one more than a name alone
+    // both could be a part of an email, which takes one more statement than a name alone
     pair("search", [`/search?q=${encodeURIComponent(one.viewer.email)}`, "/search?q=brandt"]),
   ];
 }
@@ -64,7 +64,7 @@ async function authorWith({ db }: Product, least: number, most: number) {
   return author;
 }
 
-/** Who saved the most photo posts. */
+/** The account with the most bookmarks of photo posts. */
 async function whoBookmarkedMost({ db }: Product): Promise<string> {
   const [most] = await db.query<{ id: string }>(sql`
     select account_id as id

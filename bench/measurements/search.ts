@@ -26,13 +26,13 @@ const queries = [
 ] as const;
 
 /**
- * The most rows that a search may read: four lots of candidates, and the accounts shown. Where there
- * are no more than a thousand, PostgreSQL may as well read and sort them all.
+ * The most rows that a search may read: four sets of candidates, and the accounts shown. If there are no more
+ * than a thousand, PostgreSQL may as well read and sort them all.
  */
 const mostRows = (accounts: number): number =>
   4 * limits.searchCandidates + 4 * (limits.accountsPage + 1) + 20 + (accounts > 1000 ? 0 : 1000);
 
-/** What searches cost among so many accounts, in databases of their own, and how that grows. */
+/** What searches cost among so many accounts, in separate databases, and how that grows. */
 export async function searchFigures(
   installation: Installation,
   sizes: readonly number[],
@@ -41,7 +41,7 @@ export async function searchFigures(
   const buffers = new Map<string, number[]>();
   for (const accounts of sizes) {
     await withTemporaryDatabase(installation, `search_${accounts}`, async (db, connection) => {
-      // Of its own: a million accounts take longer than the product lets a statement run.
+      // Separate: a million accounts take longer than the product lets a statement run.
       const client = new pg.Client(connection);
       await client.connect();
       await settle(client, accounts);
@@ -63,7 +63,7 @@ export async function searchFigures(
   return [...figures, growthFigure(sizes, buffers)];
 }
 
-/** Towns of a thousand are read whole: what a search looks at there is what a bigger one is held to. */
+/** Towns of a thousand are read completely: what a search reads there is the limit for a bigger one. */
 function growthFigure(
   sizes: readonly number[],
   buffers: ReadonlyMap<string, readonly number[]>,
@@ -87,7 +87,7 @@ function measure(db: Database, text: string): Promise<ReadCost> {
   return readCost(db, search);
 }
 
-/** What the migration does to an installation of that size, and what the index takes. */
+/** How long the migration takes for an installation of that size, and how large the index is. */
 async function indexFigure(client: pg.Client, accounts: number): Promise<Figure> {
   const started = performance.now();
   await client.query("reindex index accounts_search_grams");
@@ -105,16 +105,16 @@ async function indexFigure(client: pg.Client, accounts: number): Promise<Figure>
 }
 
 /**
- * Accounts as many as wanted in one statement, a million in minutes: one in ten is called Anna, one in
- * twenty 小林 and one in twenty 이박, the others are of syllables, and all have one domain. The same
- * accounts for the same number.
+ * Any number of accounts in one statement, a million in minutes: one in ten is called Anna, one in twenty 小林
+ * and one in twenty 이박, the others are of syllables, and all have one domain. The same accounts for the same
+ * number.
  */
 async function settle(client: pg.Client, accounts: number): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; text: string }>(
     `select indexname as name, indexdef as text from pg_indexes
     where tablename = 'accounts' and indexname <> 'accounts_pkey'`,
   );
-  // Indexes of pieces are made ten times faster than they are written row by row.
+  // Trigram indexes are built ten times faster than they are written row by row.
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   await client.query(
     `insert into accounts (id, username, email, email_as_typed, email_verified, first_name,

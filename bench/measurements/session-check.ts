@@ -5,7 +5,7 @@ import { median, type Figure } from "../table.ts";
 
 const rounds = 7;
 const checks = 4000;
-/** how many requests a busy server has under way */
+/** how many requests a busy server has in progress */
 const together = 8;
 
 const us = (cpu: number) => `${Math.round(cpu)} µs`;
@@ -14,8 +14,8 @@ const us = (cpu: number) => `${Math.round(cpu)} µs`;
 type Cost = { here: number; withDatabase: number };
 
 /**
- * CPU time of finding out who sends a request, everything from the cookie to the viewer, in turns with
- * a prepared `select 1`: what any statement costs here.
+ * CPU time of finding out who sends a request, from the cookie to the viewer, in turns with a prepared
+ * `select 1`, the cost of any statement here.
  */
 export async function sessionCheck(
   { features, db }: Product,

@@ -23,10 +23,10 @@ import { thirdsFigure, type Watched } from "../soak/thirds.ts";
 import { inFull, megabytes, type Figure } from "../table.ts";
 
 const people = { members: 300, couples: 20, tabs: 120, photos: 6 };
-/** So many acts may be on their way at once; what is due beyond them is left out. */
+/** So many actions may be in progress at once; what is due beyond them is skipped. */
 const mostAtOnce = 60;
 const sampleMs = 10_000;
-/** After the load: what was on its way is done, what was begun and left is given up. */
+/** After the load: what was in progress ends, what was begun and abandoned expires. */
 const restMs = 90_000;
 const workers = 2;
 
@@ -41,9 +41,9 @@ type Sample = {
 };
 
 /**
- * Mixed load for so many minutes on a server of two processes, with its limits: people read, write, sign up
- * and out, send photos, leave in the middle, and leave tabs open. What the processes hold in the last third
- * is compared with the middle one. Linux only.
+ * Mixed load for so many minutes on a server of two processes, with its limits: virtual users read, write,
+ * sign up and out, send photos, disconnect midway, and leave tabs open. What the processes hold in the last
+ * third is compared with the middle one. Linux only.
  */
 export async function soak(
   installation: Installation,
@@ -58,7 +58,7 @@ export async function soak(
   const server = await startPostcard(installation, {
     PROCESSES: String(workers),
     RATE_LIMITS: "on",
-    // Everybody has an address of their own.
+    // Every virtual user has an address of their own.
     TRUST_PROXY: "loopback",
     TMPDIR: temporary,
     BENCH_SAMPLES: reports,
@@ -67,7 +67,7 @@ export async function soak(
   const random = randomOf("soak");
   const database = new pg.Client(installation.connection);
   const samples: Sample[] = [];
-  /** of whoever made the town */
+  /** the IP address of the process that made the town */
   const known = new Set(filesIn(join(installation.dataDir, "tmp")).map(({ path }) => path));
   const ended = new AbortController();
   try {
@@ -151,10 +151,10 @@ export async function soak(
   }
 }
 
-/** Everybody who tells of themselves throws away what they do not need. */
+/** Every reporting process throws away what it does not need. */
 async function collect(folder: string): Promise<void> {
   for (const pid of readReports(folder).keys()) process.kill(pid, "SIGUSR2");
-  // The report after it has what is left.
+  // The report after it shows what is left.
   await sleep(6000);
 }
 
@@ -202,7 +202,7 @@ async function photo(at: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Everything that the processes of a sample hold together, or the one that holds the most. */
+/** The total of all processes of a sample, or the largest of them. */
 const total = (of: (one: ProcessSample) => number) => (sample: Sample) =>
   sample.processes.reduce((sum, one) => sum + of(one), 0);
 const most = (of: (one: ProcessSample) => number) => (sample: Sample) =>
@@ -233,7 +233,7 @@ function lineOf(sample: Sample, minute: number): string {
 
 const descriptorsOf = total(({ descriptors }) => descriptors);
 
-/** What is left when all was over, against before it: `allowed` more are pools that keep what they have. */
+/** What is left at the end, compared with before: `allowed` more are pools that keep what they have. */
 function left(what: string, before: number, after: number, allowed: number): Figure {
   return {
     what: `Left when all was over: ${what}`,
@@ -244,7 +244,7 @@ function left(what: string, before: number, after: number, allowed: number): Fig
 }
 
 type Outcome = {
-  /** before the first request, and when all was over */
+  /** before the first request, and at the end */
   before: Sample;
   after: Sample;
   minutes: number;
@@ -354,7 +354,7 @@ function figuresOf(samples: readonly Sample[], outcome: Outcome): Figure[] {
       (s) => s.toFixed(0),
       { held: false },
     ),
-    // the AVIF of what was sent is made long after: each process has one original there meanwhile
+    // the AVIF of uploads is made long after: each process has one original there meanwhile
     left("temporary files", before.temporaryFiles, after.temporaryFiles, workers),
     left(
       "connections to the database",

@@ -23,9 +23,9 @@ const idleEach = 10;
 type Wanted = { url: string; cookie: string };
 
 /**
- * What a message costs the process that holds its streams, for each event, against a bare server
- * that writes the same bytes into as many answers. Messages are written by another process; both
- * servers take their rounds in turns, each with clients of its own.
+ * What a message costs the process that holds its streams, for each event, compared with a bare server that
+ * writes the same bytes into as many answers. Messages are written by another process; both servers run their
+ * rounds in turns, each with its own clients.
  */
 export async function deliveryCpu(
   installation: Installation,
@@ -99,7 +99,7 @@ export async function deliveryCpu(
     send: (from: Member, to: Member) => Promise<unknown>,
     messages: number,
   ) {
-    const [heard, used] = [await clients.count(), await server.usage()];
+    const [received, used] = [await clients.count(), await server.usage()];
     const begun = performance.now();
     const sending: Promise<unknown>[] = [];
     for (let message = 0; message < messages; message += 1) {
@@ -112,14 +112,14 @@ export async function deliveryCpu(
     await Promise.all(sending);
     await sleep(700);
     const [now, after] = [await clients.count(), await server.usage()];
-    const events = now.events - heard.events;
+    const events = now.events - received.events;
     if (events < 2 * messages * streamsEach)
       throw new Error("Messages did not reach their streams.");
-    return { events, bytes: now.bytes - heard.bytes, cpu: after.cpu - used.cpu };
+    return { events, bytes: now.bytes - received.bytes, cpu: after.cpu - used.cpu };
   }
 }
 
-/** Resident memory of a stream that waits: 5,000 of them, against as many bare answers. */
+/** Resident memory of a waiting stream: 5,000 of them, compared with as many bare answers. */
 export async function idleMemory(
   installation: Installation,
   product: Product,
@@ -141,7 +141,7 @@ export async function idleMemory(
     const server = await start();
     const clients = await startStreamClients();
     try {
-      // once before, so that code and buffers are there
+      // once before, so that code and buffers are warm
       await clients.open(streams(server.url + path).slice(0, 200));
       await clients.close();
       await sleep(1000);

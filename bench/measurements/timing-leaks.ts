@@ -10,11 +10,11 @@ import { median, type Figure } from "../table.ts";
 
 const tries = 200;
 const warmUps = 10;
-/** accounts that are asked for in turn; one network may make ten an hour */
+/** accounts that are used in turn; one network may make ten an hour */
 const accounts = 8;
-/** Letters of a try are written and sent after its answer; milliseconds until the next try. */
+/** Emails of an attempt are written and sent after its answer; milliseconds until the next attempt. */
 const pause = 30;
-/** Beyond this, chance alone goes once in a hundred times (see rankSum). */
+/** Chance alone goes beyond this once in a hundred times (see rankSum). */
 const chance = 2.6;
 
 const forms = [
@@ -25,18 +25,18 @@ const forms = [
 
 type Form = (typeof forms)[number];
 type Times = { known: number[]; unknown: number[] };
-/** Of the answer itself, and of a page that is asked for right after it. */
+/** Of the answer itself, and of a page requested right after it. */
 type Measured = { answers: Times; next: Times };
 
 /**
- * How long the forms that take anybody's address need for those with an account and for those
- * without: over HTTP, page included, one try after another, each pair in random order. And whether
- * the next answer tells it: letters are written after the first.
+ * How long the forms that take anybody's email need for those with an account and for those without: over
+ * HTTP, including the page, one attempt after another, each pair in random order. And whether the next answer
+ * reveals it: emails are written after the first.
  */
 export async function timingLeaks(installation: Installation, product: Product): Promise<Figure[]> {
   const known = await knownAddresses(product);
   const mailbox = await openMailbox({
-    // not read: that would take time for known addresses only
+    // not read: that would take time for known emails only
     onData(stream, _session, done) {
       stream.on("end", () => done()).resume();
     },
@@ -56,7 +56,7 @@ export async function timingLeaks(installation: Installation, product: Product):
   }
 }
 
-/** Of accounts with a password and a confirmed address, as most are. */
+/** For accounts with a password and a confirmed email, like most. */
 async function knownAddresses(product: Product): Promise<string[]> {
   const emails = Array.from({ length: accounts }, anAddress);
   for (const email of emails) await signUpAs(product, email);

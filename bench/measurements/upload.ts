@@ -6,7 +6,7 @@ import { sessionsFor, type Member, type Product } from "../product.ts";
 import { startPostcard } from "../servers/measured-server.ts";
 import { megabytes, type Figure } from "../table.ts";
 
-/** One 12-megapixel photograph to a server that has done nothing yet: CPU time and memory. */
+/** One 12-megapixel photograph sent to a fresh server: CPU time and memory. */
 export async function upload(installation: Installation, { cookie }: Member): Promise<Figure> {
   const photo = await somePhoto(4000, 3000);
   const server = await startPostcard(installation);
@@ -31,7 +31,7 @@ export async function upload(installation: Installation, { cookie }: Member): Pr
   }
 }
 
-/** What twenty photographs that come at once may take, bytes of resident memory. */
+/** How much twenty simultaneous photographs may take, bytes of resident memory. */
 const mostMemory = 400_000_000;
 
 /** Twenty members send a 12-megapixel photograph at the same moment: peak memory of the server. */
@@ -62,21 +62,21 @@ export async function uploadsAtOnce(installation: Installation, product: Product
   }
 }
 
-/** How long the background may take to come to a photograph, milliseconds. */
+/** How long the background may take to get to a photograph, milliseconds. */
 const mostWaiting = 120_000;
 
 /**
- * What a photograph of 12 megapixels costs after it came: its AVIF, made in the background, and the copy
- * with all of its pixels for the first who looks closely. Each on a server that did nothing else.
+ * What a photograph of 12 megapixels costs after its upload: its AVIF, made in the background, and the copy
+ * with all of its pixels for the first viewer who zooms in. Each on a server that did nothing else.
  */
 export async function laterWork(
   installation: Installation,
   { db }: Product,
   { cookie }: Member,
 ): Promise<Figure[]> {
-  // With little grain, as of a bright day: what AVIF is worth making of costs the most.
+  // With little grain, as on a bright day: photos worth an AVIF cost the most.
   const photo = await somePhoto(4000, 3000, 2);
-  // What older posts wait for is not counted with this one.
+  // Work queued for older posts is not counted with this one.
   await db.query(sql`update images set avif_widths = '{}'`);
   const sent = await startPostcard(installation);
   const id = await send(sent.url, cookie, photo).finally(sent.stop);
@@ -102,10 +102,12 @@ export async function laterWork(
     if (!answer.ok) throw new Error(`The large picture did not come: ${answer.status}`);
     await answer.arrayBuffer();
   });
-  const kept = widths?.length ? `kept in ${widths.length} widths` : "not worth keeping of this one";
+  const stored = widths?.length
+    ? `kept in ${widths.length} widths`
+    : "not worth keeping of this one";
   return [
     {
-      what: `AVIF of a clear photograph, 12 megapixels, in the background (${kept}): CPU and peak memory`,
+      what: `AVIF of a clear photograph, 12 megapixels, in the background (${stored}): CPU and peak memory`,
       value: inBackground,
       goal: "",
       met: null,
@@ -149,7 +151,7 @@ async function post(url: string, cookie: string, imageId: string): Promise<void>
   await answer.arrayBuffer();
 }
 
-/** The id of the picture. */
+/** The id of the image. */
 async function send(url: string, cookie: string, photo: Buffer): Promise<string> {
   const form = new FormData();
   form.set("image", new File([new Uint8Array(photo)], "photo.jpg", { type: "image/jpeg" }));
@@ -160,7 +162,7 @@ async function send(url: string, cookie: string, photo: Buffer): Promise<string>
   return data.id;
 }
 
-/** A picture of soft shapes and grain, which costs a decoder what a photograph does. */
+/** An image of soft shapes and grain, which costs a decoder what a photograph does. */
 async function somePhoto(width: number, height: number, sigma = 12): Promise<Buffer> {
   const small = { width: 400, height: 300, channels: 3 } as const;
   const pixels = Buffer.alloc(small.width * small.height * 3);

@@ -6,13 +6,13 @@ import type { Member, Product, Statement } from "../product.ts";
 import { startControl, type MeasuredServer } from "../servers/measured-server.ts";
 import type { Figure } from "../table.ts";
 
-/** Posts and people that are liked and followed in turn, so that no two requests wait for one row. */
+/** Posts and accounts that are liked and followed in turn, so that no two requests wait for one row. */
 const spread = 20;
 const goal = 1000;
 
 type Write = {
   what: string;
-  /** its call, and the one that takes it back */
+  /** its call, and the one that undoes it */
   calls: (index: number) => [Asked, Asked];
   /** what the two do, for the statements they send */
   work: (index: number) => [() => Promise<unknown>, () => Promise<unknown>];
@@ -24,8 +24,8 @@ const switched = (path: string): [Asked, Asked] => [
 ];
 
 /**
- * A like and a follow through the calls of programs, each with its undoing, against a bare server that
- * runs the same statements in the same transactions; and a post of words, which has no undoing.
+ * A like and a follow through the calls for programs, each with its undoing, compared with a bare server that
+ * runs the same statements in the same transactions; and a text post, which has no undoing.
  */
 export async function writes(
   installation: Installation,

@@ -14,9 +14,9 @@ import { createStatus } from "#server/status/status.ts";
 import { asBrowser, openProduct } from "../product.ts";
 
 /**
- * What the feed page is compared with: Node's own HTTP server that renders the same tree of the
- * same build, with the data of one viewer's page read once at the start, and React's stream goes
- * straight to the socket. No session, no database, no loaders, no headers, no log.
+ * What the feed page is compared with: Node's own HTTP server that renders the same tree of the same build,
+ * with the data of one viewer's page read once at the start; React's stream goes straight to the socket. No
+ * session, no database, no loaders, no headers, no log.
  */
 type Settings = { databaseUrl: string; dataDir: string; cookie: string };
 
@@ -57,7 +57,7 @@ const server = createServer((_request, response) => {
 server.listen(Number(process.env.PORT), "127.0.0.1", () => process.send?.({ ready: true }));
 process.on("SIGTERM", () => process.exit(0));
 
-/** Lets the screens answer once, up to the point where the rendering would begin. */
+/** Lets the screens answer once, up to the point where rendering would begin. */
 async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[] }> {
   const product = openProduct({ connection: { connectionString: databaseUrl }, dataDir });
   const { features, config } = product;

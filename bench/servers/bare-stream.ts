@@ -1,11 +1,10 @@
 import { createServer, type ServerResponse } from "node:http";
 
 /**
- * What the streams are compared with: Node's own HTTP server that keeps text/event-stream answers
- * open and writes what it is told over the channel to its parent, and nothing else: no session, no
- * look at a database, no heartbeats.
+ * What the streams are compared with: Node's own HTTP server that keeps text/event-stream answers open and
+ * writes what its parent sends over the channel, and nothing else: no session, no database, no heartbeats.
  */
-type Told = { write?: { group: string; text: string }[] };
+type Command = { write?: { group: string; text: string }[] };
 
 const groups = new Map<string, Set<ServerResponse>>();
 
@@ -18,7 +17,7 @@ const server = createServer((request, response) => {
   response.once("close", () => members.delete(response));
 });
 
-process.on("message", ({ write = [] }: Told) => {
+process.on("message", ({ write = [] }: Command) => {
   for (const { group, text } of write) {
     for (const response of groups.get(group) ?? []) response.write(text);
   }

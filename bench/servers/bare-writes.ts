@@ -8,9 +8,9 @@ import pg from "pg";
  */
 type Settings = {
   databaseUrl: string;
-  /** of what is done, and of what takes it back */
+  /** of the action, and of its undoing */
   texts: [string[], string[]];
-  /** of each turn, in the order of its texts: what is done and what takes it back, by turns */
+  /** of each turn, in the order of its texts: the action and its undoing, in turns */
   turns: unknown[][][];
 };
 

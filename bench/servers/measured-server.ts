@@ -5,19 +5,19 @@ import { fileURLToPath } from "node:url";
 import type { Installation } from "../installation.ts";
 import type { Usage } from "./report-usage.ts";
 
-/** A server in a process of its own, whose CPU time and memory can be asked for. */
+/** A server in its own process that reports CPU time and memory on request. */
 export type MeasuredServer = {
   url: string;
   pid: number;
   usage: () => Promise<Usage>;
-  /** The same once what is not needed any more is thrown away. */
+  /** The same after a garbage collection. */
   settledUsage: () => Promise<Usage>;
-  /** Tells a control something over the channel to it. */
+  /** Sends something to a control over its channel. */
   send: (message: object) => void;
   stop: () => Promise<void>;
 };
 
-/** Clients with streams, in a process of their own. */
+/** Clients with streams, in their own process. */
 export type StreamClients = {
   /** @throws when a stream is refused */
   open: (streams: readonly { url: string; cookie: string }[]) => Promise<void>;
@@ -30,8 +30,8 @@ const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const patience = 60_000;
 
 /**
- * Postcard itself, as `npm start` runs it (its log lines are written and thrown away), with
- * `settings` of its environment besides.
+ * Postcard itself, as `npm start` runs it (its log lines are written and thrown away), with `settings` added
+ * to its environment.
  */
 export async function startPostcard(
   installation: Installation,
@@ -43,7 +43,7 @@ export async function startPostcard(
     DATA_DIR: installation.dataDir,
     DATABASE_URL: installation.databaseUrl,
     RATE_LIMITS: "off",
-    // What one process costs; usage() would not see what others use.
+    // The cost of one process; usage() would not see that of others.
     PROCESSES: "1",
     ...settings,
   });

@@ -2,15 +2,15 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** What a process says of itself. Bytes, milliseconds, and how many. */
+/** What a process reports about itself: bytes, milliseconds, and counts. */
 export type ProcessReport = {
-  /** used by objects after the last collection that was asked for */
+  /** used by objects after the last requested collection */
   live: number;
-  /** set aside by V8 */
+  /** reserved by V8 */
   heap: number;
-  /** beside it: buffers, WebAssembly */
+  /** outside the heap: buffers, WebAssembly */
   external: number;
-  /** since the report before: how late the loop was */
+  /** since the previous report: how late the loop was */
   delay: { p50: number; p99: number; max: number };
   /** what keeps the process alive, by kind */
   active: Record<string, number>;
@@ -21,8 +21,8 @@ const everyMs = 5000;
 const ms = (nanoseconds: number) => Math.round(nanoseconds / 1e4) / 100;
 
 /**
- * Puts a report of this process into `folder` every five seconds, under its number. At SIGUSR2 it collects
- * its garbage first: what is left is what is held.
+ * Writes a report of this process into `folder` every five seconds, named by its pid. On SIGUSR2 it collects
+ * garbage first: what is left is really in use.
  */
 export function reportSamples(folder: string): void {
   const path = join(folder, `${process.pid}.json`);
@@ -50,7 +50,7 @@ export function reportSamples(folder: string): void {
   process.on("SIGUSR2", () => {
     globalThis.gc?.();
     live = process.memoryUsage().heapUsed;
-    // What the collection took is no delay of the server's.
+    // The time of the collection is no delay of the server's.
     delay.reset();
   });
 }

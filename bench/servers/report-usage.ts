@@ -1,8 +1,8 @@
 import { reportSamples } from "./report-samples.ts";
 
 /**
- * Loaded before a server that is measured (`node --import`): answers over the channel to its
- * parent what the process has used so far. The server itself is not changed for measuring.
+ * Loaded before a measured server (`node --import`): reports over the channel to its parent what the process
+ * has used so far. The server itself is not changed for measuring.
  */
 export type Usage = {
   /** CPU time of all threads, microseconds */

@@ -1,11 +1,11 @@
 import { Agent, get } from "node:http";
 
-/** Browsers with streams, in a process of their own: they count what comes and do nothing else. */
+/** Browsers with streams, in their own process: they count what comes and do nothing else. */
 type Asked = { open?: { url: string; cookie: string }[]; count?: true; close?: true };
 
 const agent = new Agent({ maxSockets: Infinity });
 const begun = { streams: 0, failed: 0 };
-const heard = { events: 0, bytes: 0 };
+const received = { events: 0, bytes: 0 };
 let ending = new AbortController();
 
 function listen(url: string, cookie: string): Promise<void> {
@@ -16,10 +16,10 @@ function listen(url: string, cookie: string): Promise<void> {
       let end = "";
       answer.setEncoding("utf8");
       answer.on("data", (text: string) => {
-        heard.bytes += text.length;
+        received.bytes += text.length;
         // an event may arrive in two pieces, cut anywhere
         const whole = end + text;
-        heard.events += whole.split("\ndata: ").length - 1;
+        received.events += whole.split("\ndata: ").length - 1;
         end = whole.slice(-6);
         resolve();
       });
@@ -32,7 +32,7 @@ function listen(url: string, cookie: string): Promise<void> {
   });
 }
 
-/** Fifty at a time: the listener's queue of a server is not what is measured. */
+/** Fifty at a time: a server's accept queue is not what is measured. */
 async function openAll(wanted: readonly { url: string; cookie: string }[]): Promise<void> {
   for (let at = 0; at < wanted.length; at += 50) {
     await Promise.all(wanted.slice(at, at + 50).map(({ url, cookie }) => listen(url, cookie)));
@@ -46,7 +46,7 @@ process.on("message", ({ open, count, close }: Asked) => {
       (error: unknown) => process.send?.({ opened: -1, reason: String(error) }),
     );
   }
-  if (count) process.send?.({ counted: { ...heard } });
+  if (count) process.send?.({ counted: { ...received } });
   if (close) {
     ending.abort();
     ending = new AbortController();

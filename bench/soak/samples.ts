@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { ProcessReport } from "../servers/report-samples.ts";
 
-/** What a process of the server holds. Bytes, and how many. */
+/** What a process of the server holds: bytes, and counts. */
 export type ProcessSample = {
   pid: number;
   memory: number;
@@ -11,7 +11,7 @@ export type ProcessSample = {
   threads: number;
 };
 
-/** What there is on the side of the database. Bytes, and how many. */
+/** The same for the database: bytes, and counts. */
 export type DatabaseSample = {
   connections: number;
   /** the oldest transaction, seconds */
@@ -20,7 +20,7 @@ export type DatabaseSample = {
   wal: number;
 };
 
-/** Of a process and of all that it started; those that end meanwhile are left out. Linux only. */
+/** A process and all its descendants; those that end meanwhile are left out. Linux only. */
 export function sampleProcesses(root: number): ProcessSample[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -49,7 +49,7 @@ function statusOf(pid: number, field: string): number | null {
   }
 }
 
-/** What the processes told of themselves last, by their number. */
+/** The last reports of the processes, by pid. */
 export function readReports(folder: string): Map<number, ProcessReport> {
   const reports = new Map<number, ProcessReport>();
   for (const name of namesIn(folder)) {
@@ -60,7 +60,7 @@ export function readReports(folder: string): Map<number, ProcessReport> {
   return reports;
 }
 
-/** Asks everybody but the one who asks. */
+/** Asks all processes but this one. */
 export async function sampleDatabase(client: pg.Client): Promise<DatabaseSample> {
   const { rows } = await client.query<Record<keyof DatabaseSample, string>>(`
     select
@@ -89,7 +89,7 @@ export function sizeOf(...folders: string[]): { files: number; bytes: number } {
 
 type Found = { path: string; bytes: number; age: number };
 
-/** Files below some folders; `age`: for how many seconds nobody has written into it. */
+/** Files below some folders; `age`: seconds since the last write. */
 export function filesIn(...folders: string[]): Found[] {
   return folders.flatMap((folder) =>
     namesIn(folder).flatMap((name) => {

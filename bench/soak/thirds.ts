@@ -8,9 +8,9 @@ export type Watched = {
   /** in order of time, evenly spread over the whole run */
   samples: readonly number[];
   format: (value: number) => string;
-  /** how many more are no growth, where it is about few; 0 unless told */
+  /** how many more don't count as growth, for small counts; 0 by default */
   slack?: number;
-  /** false: told and no more, because it grows with what people write or moves with the machine */
+  /** false: only reported, because it grows with what people write or depends on the machine */
   held?: boolean;
 };
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asBrowser, type Member } from "../product.ts";
 
-/** What became of the requests. */
+/** The outcomes of the requests. */
 type Tally = {
   answered: number;
   /** 4xx: gone meanwhile, or too many in an hour */
@@ -13,9 +13,9 @@ type Tally = {
   sentAway: number;
   /** not answered within a minute: the client left */
   late: number;
-  /** 5xx besides, and connections that ended without an answer */
+  /** other 5xx, and connections that ended without an answer */
   failed: number;
-  /** closed by the client before they were over, on purpose */
+  /** aborted by the client on purpose */
   aborted: number;
 };
 
@@ -29,7 +29,7 @@ type Answer = { status: number; headers: IncomingMessage["headers"]; body: Buffe
 const patienceMs = 60_000;
 const json = { "content-type": "application/json" };
 
-/** Clients of one server, each at an address of its own behind a proxy; `tally` grows. */
+/** Clients of one server, each with its own address behind a proxy; `tally` grows. */
 export function createClients(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 48 });
   const tally: Tally = { answered: 0, refused: 0, sentAway: 0, late: 0, failed: 0, aborted: 0 };
@@ -76,7 +76,7 @@ export function createClients(url: string) {
     });
   }
 
-  /** Over a connection of its own, which is closed in the middle. */
+  /** On a separate connection, which is closed midway. */
   async function abort(
     from: string,
     path: string,
@@ -92,7 +92,7 @@ export function createClients(url: string) {
     tally.aborted += 1;
   }
 
-  /** A tab: its stream, and what is told to it; `close` as a browser closes it. */
+  /** A tab: its stream and the events it receives; `close` ends it as a browser does. */
   function listen(from: string, { cookie }: Member) {
     const tab = { stream: "", ended: false, close: () => outgoing.destroy() };
     const headers = { cookie, "x-forwarded-for": from };
@@ -109,7 +109,7 @@ export function createClients(url: string) {
     return tab;
   }
 
-  /** A connection that says half a sentence and nothing more, until the server has enough of it. */
+  /** A connection that sends half a request and nothing more, until the server closes it. */
   function saysNothing(): void {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname, () => socket.write("GET / HTTP/1.1\r\nHost: a"));
@@ -131,7 +131,7 @@ export type Town = {
   photos: readonly Buffer[];
 };
 
-/** A form with a file in it, as its bytes and what says that they are one. */
+/** A form with a file in it, as its bytes and its content type. */
 async function formOf(fields: Record<string, string>, file: string, photo: Buffer) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -162,13 +162,13 @@ const part = (photo: Buffer, offset: number) => ({
 });
 
 /**
- * What people do, each with how often all of them together do it in a second. `random` answers 0 to 1.
+ * What virtual users do, each with how often all of them together do it in a second. `random` answers 0 to 1.
  */
 export function createVirtualUsers(clients: Clients, town: Town, random: () => number) {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
-  /** Pictures that are there: the town has only rows of its own. */
-  const pictures: string[] = [];
-  /** Who signed up here and can sign in again. */
+  /** Image files that exist: those of the town are rows only. */
+  const images: string[] = [];
+  /** The accounts that signed up here and can sign in again. */
   const newcomers: { email: string; password: string }[] = [];
   const own: { username: string; number: number; member: Member }[] = [];
   let count = 0;
@@ -202,11 +202,10 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
     const text = String(answer.body);
     const { number } = JSON.parse(text) as { number: number };
     keep(own, { username: member.viewer.username, number, member }, 300);
-    for (const [picture] of text.matchAll(/\/images\/[\w-]+\/\d+\.webp/g))
-      keep(pictures, picture, 300);
+    for (const [image] of text.matchAll(/\/images\/[\w-]+\/\d+\.webp/g)) keep(images, image, 300);
   }
 
-  /** The first half arrives; answers where the upload stands. */
+  /** Sends the first half; returns the upload's progress. */
   async function beginParts(member: Member, photo: Buffer): Promise<string | null> {
     const tus = { "tus-resumable": "1.0.0" };
     const begun = await as(member, "/api/uploads", {
@@ -306,8 +305,8 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
       name: "pictures",
       perSecond: 4,
       act: async () => {
-        if (pictures.length === 0) return;
-        await clients.ask(addressOf(one(town.members)), one(pictures), {
+        if (images.length === 0) return;
+        await clients.ask(addressOf(one(town.members)), one(images), {
           headers: { accept: random() < 0.7 ? "image/avif,image/webp" : "image/webp" },
         });
       },
@@ -445,7 +444,7 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
         tab.close();
       },
     },
-    // those who leave in the middle
+    // those who disconnect midway
     {
       name: "uploads aborted",
       perSecond: 0.15,
@@ -488,7 +487,7 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
       perSecond: 0.3,
       act: async () => {
         const member = one(town.members);
-        const path = pictures.length > 0 && random() < 0.5 ? one(pictures) : "/";
+        const path = images.length > 0 && random() < 0.5 ? one(images) : "/";
         await clients.abort(
           addressOf(member),
           path,
@@ -503,7 +502,7 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
     { name: "silent connections", perSecond: 0.1, act: async () => clients.saysNothing() },
   ];
 
-  /** Names what a tab shows, once its stream said who it is. */
+  /** Registers what a tab shows, once its stream said which one it is. */
   async function watch(member: Member, tab: Tab): Promise<void> {
     for (let tries = 0; tries < 50 && !tab.stream && !tab.ended; tries += 1) await sleep(100);
     if (!tab.stream) return;
@@ -512,7 +511,7 @@ export function createVirtualUsers(clients: Clients, town: Town, random: () => n
     await say(member, "/api/events/watched", { stream: tab.stream, posts: [...shown] }, "PUT");
   }
 
-  /** Opens a tab that stays. */
+  /** Opens a tab that stays open. */
   async function leaveOpen(member: Member): Promise<Tab> {
     const tab = clients.listen(addressOf(member), member);
     await watch(member, tab);

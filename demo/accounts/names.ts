@@ -1,6 +1,6 @@
 import type { Look } from "./portraits.ts";
 
-/** Languages that people of the town write now and then; everybody writes English. */
+/** Languages that accounts of the town write now and then; all of them write English. */
 export type Language =
   | "en"
   | "es"
@@ -280,8 +280,8 @@ export const origins: readonly Origin[] = [
 export type Named = { first: string; second: string; look: Look; origin: number };
 
 /**
- * Who must be in every town, whatever its size: the two people to sign in as come first, then names
- * that screens find hard: very long, one word, none at all, letters that read from the right.
+ * The accounts in every town, whatever its size: the two to sign in as come first, then names that are hard
+ * on screens: very long, one word, none at all, written from right to left.
  */
 export const fixedPeople: readonly Named[] = [
   { first: "Marta", second: "Peñalver Ibáñez", look: "woman", origin: 2 },

@@ -34,7 +34,7 @@ function personOf(look: Look, random: Random) {
   const tone = random.integer(0, skins.length - 1);
   const skin = rgb(skins[tone] as string);
   const old = random.chance(0.22);
-  // Dark skin seldom comes with fair hair; grey comes to everybody.
+  // Dark skin rarely comes with fair hair; grey comes to everybody.
   const hair = rgb(
     old ? random.pick(hairs.slice(8)) : (hairs[random.integer(0, tone > 3 ? 3 : 7)] as string),
   );
@@ -52,7 +52,7 @@ function personOf(look: Look, random: Random) {
   return { look, random, tone, skin, hair, hue, back, cloth, scarf, hat, wide, tall };
 }
 
-/** A drawn face: nobody's, so nobody has to be asked. The bytes of a square JPEG. */
+/** A drawn face: it is nobody's, so nobody has to be asked. The bytes of a square JPEG. */
 export async function portrait(look: Look, random: Random): Promise<Buffer> {
   const person = personOf(look, random);
   const { skin, scarf, hat, wide, tall } = person;
@@ -68,8 +68,8 @@ export async function portrait(look: Look, random: Random): Promise<Buffer> {
     scarf ? headscarf(person) : hat ? cap(person) : hairFront(person),
     random.chance(0.27) ? glasses(person) : "",
   ];
-  const picture = await drawn(sideLength, sideLength, parts.join(""));
-  return develop(picture, {
+  const image = await drawn(sideLength, sideLength, parts.join(""));
+  return develop(image, {
     width: sideLength,
     height: sideLength,
     random,

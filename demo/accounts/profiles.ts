@@ -2,7 +2,7 @@ import { randomOf } from "../random.ts";
 import { bioOf } from "./bios.ts";
 import { fixedPeople, type Named, origins, type Language } from "./names.ts";
 
-/** One inhabitant. Everything follows from the seed and the index, never from the town's size. */
+/** One account. Everything follows from the seed and the index, never from the town's size. */
 export type DemoProfile = Named & {
   index: number;
   email: string;
@@ -11,9 +11,9 @@ export type DemoProfile = Named & {
   bio: string;
   /** what they like to photograph, most loved first: indices into the list of themes */
   tastes: number[];
-  /** neighbours and friends: people of one circle know each other */
+  /** neighbours and friends: accounts of one circle know each other */
   circle: number;
-  /** 0 to 1: how many people want to follow them */
+  /** 0 to 1: how many accounts want to follow this one */
   fame: number;
   /** 0 to 1: how often they post, like and comment */
   zeal: number;
@@ -33,7 +33,7 @@ export function profileOf(seed: string, index: number): DemoProfile {
     email: emailOf(seed, index),
     language: home.language,
     zone: random.chance(0.7) ? "Europe/Lisbon" : home.zone,
-    // A profile is saved with both names, so whoever left one out has no bio either.
+    // A profile is saved with both names, so an account without one has no bio either.
     bio:
       named.first === "" || named.second === "" || random.chance(0.1)
         ? ""
@@ -46,7 +46,7 @@ export function profileOf(seed: string, index: number): DemoProfile {
   };
 }
 
-/** The key of a person: the same account in every run. Towns of other seeds live beside this one. */
+/** The key of an account: the same account in every run. Towns of other seeds can exist beside this one. */
 function emailOf(seed: string, index: number): string {
   const name = ["marta", "liam"][index] ?? `person${index + 1}`;
   return `${name}@${seed}.example`;
@@ -57,7 +57,7 @@ function draw(random: ReturnType<typeof randomOf>): Named {
   const home = origins[origin] as (typeof origins)[number];
   const look = random.chance(0.5) ? ("woman" as const) : ("man" as const);
   const second = random.pick(home.families);
-  // Now and then somebody leaves a field empty.
+  // Now and then a field is left empty.
   if (random.chance(0.03)) return { first: "", second: "", look, origin };
   const first = random.pick(look === "woman" ? home.women : home.men);
   return { first, second: random.chance(0.05) ? "" : second, look, origin };

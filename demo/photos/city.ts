@@ -25,21 +25,21 @@ export async function bokeh(_: object, size: Size, random: Random): Promise<Buff
       `<circle cx="${x}" cy="${y}" r="${r}" fill="${color}" opacity="${strength}"/>` +
         `<circle cx="${x}" cy="${y}" r="${r * 0.96}" fill="none" stroke="${color}" stroke-width="${r * 0.07}" opacity="${strength * 0.7}"/>`,
     );
-    // The wet street below doubles and stretches them.
+    // The wet street below mirrors and stretches them.
     if (random.chance(0.5)) {
       streaks.push(
         `<ellipse cx="${x}" cy="${height * 0.98 - (y - height * 0.45) * 0.5}" rx="${r * 0.8}" ry="${r * 3.2}" fill="${color}" opacity="${strength * 0.45}"/>`,
       );
     }
   }
-  const picture = await drawn(
+  const image = await drawn(
     width,
     height,
     `<filter id="s"><feGaussianBlur stdDeviation="1.3"/></filter><filter id="w"><feGaussianBlur stdDeviation="${unit * 0.02}"/></filter>` +
       `<linearGradient id="n" x1="0" y1="0" x2="0" y2="1"><stop stop-color="${dark}"/><stop offset=".55" stop-color="${glow}"/><stop offset="1" stop-color="${dark}"/></linearGradient>` +
       `<rect width="${width}" height="${height}" fill="url(#n)"/><g filter="url(#w)">${streaks.join("")}</g><g filter="url(#s)">${discs.join("")}</g>`,
   );
-  return develop(picture, { ...size, random, grain: 6, vignette: 0.4, bloom: 0.5 });
+  return develop(image, { ...size, random, grain: 6, vignette: 0.4, bloom: 0.5 });
 }
 
 export type SkylineSubject = { hour: "sunset" | "dusk" | "golden" };

@@ -3,7 +3,7 @@ import { type Color, rgb } from "./raster.ts";
 
 export type Hour = "dawn" | "morning" | "noon" | "golden" | "sunset" | "dusk" | "overcast";
 
-/** The light of an hour: what the sky looks like and what it does to the land. */
+/** The light of an hour: what the sky looks like and how it lights the land. */
 export type Light = {
   hour: Hour;
   zenith: Color;
@@ -55,7 +55,7 @@ const looks: Record<Hour, Look[]> = {
 
 export function lightOf(hour: Hour, random: Random): Light {
   const [sky, direct, ambient, elevation] = random.pick(looks[hour]);
-  const color = (place: number) => rgb(`#${sky.split(" ")[place]}`);
+  const color = (index: number) => rgb(`#${sky.split(" ")[index]}`);
   return {
     hour,
     zenith: color(0),

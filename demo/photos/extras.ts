@@ -9,7 +9,7 @@ type Stage = { width: number; height: number; horizon: number; light: Light; ran
 
 const none: string[] = [];
 
-/** Things in front of a landscape, as SVG fragments in its own pixels. */
+/** Objects in front of a landscape, as SVG fragments in its own pixels. */
 export function extrasOver(extra: Extra, stage: Stage): string[] {
   if (extra === "birds") return [birds(stage)];
   if (extra === "sailboats") return [sailboats(stage)];
@@ -98,7 +98,7 @@ function balloons({ width, horizon, light, random }: Stage): string {
     .join("");
 }
 
-/** Conifers at the edges of the picture, near and dark. */
+/** Conifers at the edges of the photo, near and dark. */
 function pines({ width, height, light, random }: Stage): string {
   const left = random.chance(0.5);
   const one = (index: number) => {

@@ -67,18 +67,18 @@ export async function facade(subject: FacadeSubject, size: Size, random: Random)
     `<rect y="${street}" width="${width}" height="${height - street}" fill="url(#pavement)"/>`,
     `<rect y="${street - 3}" width="${width}" height="${height * 0.016}" fill="#1a1620" opacity=".3"/>`,
   );
-  const picture = await drawn(width, height, parts.join(""));
-  roughen(picture, random, { scale: 5, amount: 0.16 });
-  roughen(picture, random, { scale: 90, amount: 0.09 });
+  const image = await drawn(width, height, parts.join(""));
+  roughen(image, random, { scale: 5, amount: 0.16 });
+  roughen(image, random, { scale: 90, amount: 0.09 });
   // The roof across the street throws its shadow up the wall.
   const lean = random.between(-0.9, 0.9);
   const level = random.between(0.1, 0.8);
   const above = random.chance(0.5);
-  relight(picture, (x, y) => {
+  relight(image, (x, y) => {
     const over = (y - level - (x - 0.5) * lean) * (above ? 1 : -1);
     return over > 0.004 ? 0.66 : over > -0.004 ? 0.83 : 1.08;
   });
-  return develop(picture, {
+  return develop(image, {
     ...size,
     random,
     grain: 5,

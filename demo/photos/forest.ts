@@ -63,10 +63,10 @@ export async function forest(
       `<linearGradient id="m${row}" x1="0" y1="0" x2="0" y2="1"><stop stop-color="${hex(sky)}" stop-opacity="0"/><stop offset="1" stop-color="${hex(sky)}" stop-opacity="${0.5 * (1 - near)}"/></linearGradient><rect y="${foot - height * 0.25}" width="${width}" height="${height * 0.4}" fill="url(#m${row})"/>`,
     );
   }
-  const picture = await drawn(width, height, parts.join(""));
+  const image = await drawn(width, height, parts.join(""));
   const noise = noiseOf(random);
-  relight(picture, (x, y) => 1 + fractal(noise, x * 2.2, y * 5, 4) * 0.16);
-  return develop(picture, {
+  relight(image, (x, y) => 1 + fractal(noise, x * 2.2, y * 5, 4) * 0.16);
+  return develop(image, {
     ...size,
     random,
     grain: 5.5,

@@ -62,8 +62,8 @@ export async function meadow(subject: MeadowSubject, size: Size, random: Random)
   parts.push(
     `<radialGradient id="sun" cx="${sunX}" cy="0" r=".9"><stop stop-color="${evening ? "#ffe2a0" : "#fffdf0"}" stop-opacity="${evening ? 0.75 : 0.5}"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient><rect width="${width}" height="${height}" fill="url(#sun)"/>`,
   );
-  const picture = await drawn(width, height, parts.join(""));
-  return develop(picture, {
+  const image = await drawn(width, height, parts.join(""));
+  return develop(image, {
     ...size,
     random,
     grain: 4,

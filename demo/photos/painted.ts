@@ -4,13 +4,13 @@ import type { Order, Painter } from "./painter.ts";
 
 export type Easel = {
   painter: Painter;
-  /** where pictures lie on their way from the painter to the features */
+  /** the folder of painted photos until the features take them */
   folder: string;
 };
 
 export type PaintedFile = { path: string; filename: string; bytes: number; mediaType: string };
 
-/** Paints a picture for as long as `use` takes with its file. */
+/** Paints a photo for as long as `use` takes with its file. */
 export async function withPainted<Made>(
   order: Order,
   { painter, folder }: Easel,

@@ -4,7 +4,7 @@ import { randomOf } from "../random.ts";
 import type { Order } from "./painter.ts";
 import { paint } from "./subjects.ts";
 
-// There are as many of us as processors.
+// There are as many painter processes as processors.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -20,5 +20,5 @@ process.on("message", async ({ number, order }: { number: number; order: Order }
     process.send?.({ number, problem: String(error) });
   }
 });
-// Whoever ordered is gone, however that happened.
+// The process that gave the orders is gone, however that happened.
 process.on("disconnect", () => process.exit());

@@ -19,9 +19,9 @@ type Answer = { number: number; jpeg?: Uint8Array; problem?: string };
 type Waiting = { resolve: (jpeg: Uint8Array) => void; reject: (error: Error) => void };
 
 /**
- * Paints in processes of its own, as many as there are processors and behind everybody else in the
- * queue for them: a picture takes half a second of pure arithmetic, and it is drawn as SVG, which
- * the images feature has switched off for the whole process it runs in.
+ * Paints in separate processes, as many as there are processors and with the lowest priority: a photo takes
+ * half a second of pure arithmetic, and it is drawn as SVG, which the images feature has turned off for the
+ * whole process it runs in.
  */
 export function createPainter(): Painter {
   const script = fileURLToPath(new URL("painter-process.ts", import.meta.url));

@@ -63,12 +63,12 @@ export async function tiles({ color }: TilesSubject, size: Size, random: Random)
       );
     }
   }
-  const picture = await drawn(width, height, parts.join(""));
-  roughen(picture, random, { scale: 9, amount: 0.12 });
-  roughen(picture, random, { scale: 110, amount: 0.07 });
-  if (random.chance(0.55)) dapple(picture, random, 0.36);
-  else sidelight(picture, random.chance(0.5), 0.5);
-  return develop(picture, {
+  const image = await drawn(width, height, parts.join(""));
+  roughen(image, random, { scale: 9, amount: 0.12 });
+  roughen(image, random, { scale: 110, amount: 0.07 });
+  if (random.chance(0.55)) dapple(image, random, 0.36);
+  else sidelight(image, random.chance(0.5), 0.5);
+  return develop(image, {
     ...size,
     random,
     grain: 4.5,
@@ -108,12 +108,12 @@ export async function market(
       );
     }
   }
-  const picture = await drawn(width, height, parts.join(""));
-  roughen(picture, random, { scale: 120, amount: 0.1 });
-  if (random.chance(0.5)) dapple(picture, random, 0.3);
+  const image = await drawn(width, height, parts.join(""));
+  roughen(image, random, { scale: 120, amount: 0.1 });
+  if (random.chance(0.5)) dapple(image, random, 0.3);
   const slope = random.between(-0.25, 0.25);
-  relight(picture, (x, y) => 1.06 - (x - 0.5) * slope - (y - 0.5) * 0.16);
-  return develop(picture, {
+  relight(image, (x, y) => 1.06 - (x - 0.5) * slope - (y - 0.5) * 0.16);
+  return develop(image, {
     ...size,
     random,
     grain: 4.5,

@@ -102,7 +102,7 @@ function svg(width: number, height: number, content: string): Buffer {
   );
 }
 
-/** What a camera adds, and the picture as the bytes of a JPEG. */
+/** Adds what a camera adds, and returns the photo as the bytes of a JPEG. */
 export async function develop(raster: Raster, finish: Finish): Promise<Buffer> {
   const { width, height, random, grain = 4, vignette = 0.25, bloom = 0.2, warmth = 0 } = finish;
   const small = await sharp(toBytes(raster), raw(raster.width, raster.height))
@@ -120,7 +120,7 @@ export async function develop(raster: Raster, finish: Finish): Promise<Buffer> {
   const shift = [warmth * 9, warmth * 1.5, -warmth * 9];
   const out = Buffer.allocUnsafe(small.length);
   for (let y = 0, i = 0; y < height; y += 1) {
-    // A start of its own for every row, or the grain's period would show as a pattern.
+    // A separate start for every row, or the grain's period would show as a pattern.
     let grainAt = Math.floor(random.next() * 8191);
     const dy = y / height - 0.5;
     for (let x = 0; x < width; x += 1) {
@@ -133,7 +133,7 @@ export async function develop(raster: Raster, finish: Finish): Promise<Buffer> {
         const light = (glow[i] as number) * bloom;
         // Screen: light adds to light and never burns out.
         const lit = 255 - ((255 - value) * (255 - light)) / 255;
-        // Grain lives in the middle tones.
+        // Grain is strongest in the middle tones.
         const final = lit + speck * (1 - Math.abs(lit - 120) / 190);
         out[i] = final < 0 ? 0 : final > 255 ? 255 : final;
       }

@@ -62,11 +62,11 @@ export async function stillLife(
   }
   if (random.chance(0.55))
     parts.push(cup(scene, center - toward * unit * random.between(0.36, 0.44), foot + unit * 0.03));
-  const picture = await drawn(width, height, parts.join(""));
-  roughen(picture, random, { scale: 7, amount: 0.1, stretch: 3 });
-  roughen(picture, random, { scale: 130, amount: 0.06 });
-  relight(picture, (x, y) => 1.12 - 0.34 * (fromLeft ? x : 1 - x) - 0.1 * y);
-  return develop(picture, {
+  const image = await drawn(width, height, parts.join(""));
+  roughen(image, random, { scale: 7, amount: 0.1, stretch: 3 });
+  roughen(image, random, { scale: 130, amount: 0.06 });
+  relight(image, (x, y) => 1.12 - 0.34 * (fromLeft ? x : 1 - x) - 0.1 * y);
+  return develop(image, {
     ...size,
     random,
     grain: 5.5,

@@ -13,7 +13,7 @@ import { tabletop, type TabletopSubject } from "./tabletop.ts";
 import { windowSill, type SillSubject } from "./window-sill.ts";
 import type { Size } from "./raster.ts";
 
-/** What a picture shows: enough to draw it, to describe it and to talk about it. */
+/** What a photo shows: enough to draw it, to describe it and to talk about it. */
 export type Subject =
   | ({ kind: "landscape" } & LandscapeSubject)
   | ({ kind: "night" } & NightSubject)
@@ -110,7 +110,7 @@ const themes: ((random: Random) => Subject)[] = [
   }),
 ];
 
-/** A subject for somebody who loves some themes more than others. */
+/** A subject for somebody who prefers some themes. */
 export function subjectOf(tastes: readonly number[], random: Random): Subject {
   const rank = Math.min(tastes.length - 1, Math.floor(random.next() ** 2 * themeCount));
   const theme = themes[tastes[rank] ?? 0] ?? themes[0];
@@ -144,7 +144,7 @@ export function sizeOf(subject: Subject, random: Random): Size {
   return random.pick({ wide, square, tall }[shape]);
 }
 
-/** The picture as the bytes of a JPEG; the same for the same numbers, on the same libraries. */
+/** The photo as the bytes of a JPEG; the same for the same numbers, with the same libraries. */
 export function paint(subject: Subject, size: Size, random: Random): Promise<Buffer> {
   switch (subject.kind) {
     case "landscape":

@@ -2,7 +2,7 @@ import type { Random } from "../random.ts";
 import { fractal, noiseOf } from "./noise.ts";
 import { type Raster, smooth } from "./raster.ts";
 
-/** Multiplies every pixel by what `factor` says for its place (0 to 1 across and down). */
+/** Multiplies every pixel by what `factor` returns for its point (0 to 1 across and down). */
 export function relight(raster: Raster, factor: (x: number, y: number) => number): void {
   const { width, height, data } = raster;
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -29,7 +29,7 @@ export function roughen(
   );
 }
 
-/** Sunlight through leaves: soft patches of shade, drifting over the whole picture. */
+/** Sunlight through leaves: soft patches of shade, drifting over the whole photo. */
 export function dapple(raster: Raster, random: Random, depth: number): void {
   const noise = noiseOf(random);
   const tall = raster.height / raster.width;

@@ -42,15 +42,15 @@ export async function tabletop(
         unit * 0.3,
       ),
     );
-  const picture = await drawn(width, height, parts.join(""));
+  const image = await drawn(width, height, parts.join(""));
   roughen(
-    picture,
+    image,
     random,
     wooden ? { scale: 60, amount: 0.2, stretch: 22 } : { scale: 12, amount: 0.1 },
   );
-  roughen(picture, random, { scale: 150, amount: 0.08 });
-  if (random.chance(0.75)) dapple(picture, random, random.between(0.2, 0.42));
-  return develop(picture, {
+  roughen(image, random, { scale: 150, amount: 0.08 });
+  if (random.chance(0.75)) dapple(image, random, random.between(0.2, 0.42));
+  return develop(image, {
     ...size,
     random,
     grain: 4.5,

@@ -99,7 +99,7 @@ export function paintLand(raster: Raster, view: View): Uint8Array {
   return water;
 }
 
-/** Bright land keeps its drawing, as film keeps it, instead of burning out. */
+/** Bright land keeps its detail, as on film, instead of burning out. */
 function exposed(value: number): number {
   return value < 150 ? value : 150 + 92 * (1 - Math.exp((150 - value) / 92));
 }
@@ -114,7 +114,7 @@ function heightMap(shape: Shape, ground: Ground, random: Random): Float32Array {
   return map;
 }
 
-/** Brightness of direct light on every point: its slope towards the sun, and who stands in the way. */
+/** Brightness of direct light on every point: its slope towards the sun, and what casts a shadow on it. */
 function lightMap(heights: Float32Array, side: number, elevation: number): Float32Array {
   const map = new Float32Array(size * size);
   const length = Math.hypot(side, 0.75, elevation);

@@ -4,8 +4,8 @@ import { clamp, type Raster, rgb, smooth } from "./raster.ts";
 import type { Light } from "./daylight.ts";
 
 /**
- * Fills the marked pixels with water: the picture above mirrored at the horizon and stirred by
- * waves, deeper in colour towards the feet, with the sun's path on it.
+ * Fills the marked pixels with water: everything above mirrored at the horizon and stirred by waves, deeper
+ * in colour towards the foreground, with the sun's path on it.
  */
 export function paintWater(
   raster: Raster,
@@ -38,7 +38,7 @@ export function paintWater(
       const v = distance * 10;
       const swell = fractal(noise, u * 0.35, v * 0.55, 2);
       const wave = fractal(noise, u, v * 1.7, 4) + swell * 0.8;
-      // Far waves are seen so flat that they blur into each other.
+      // Far waves are seen at such a flat angle that they blur into each other.
       const slope = wave * wind * (0.25 + nearness * 1.2) + wave * 0.02;
       const calm = Math.max(
         0,

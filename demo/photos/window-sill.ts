@@ -13,7 +13,7 @@ export type SillSubject = {
 
 type Scene = Size & { light: Light; random: Random };
 
-/** A window from inside, the view beyond it out of focus, and who sits on the sill. */
+/** A window from inside, the view beyond it out of focus, and the objects on the sill. */
 export async function windowSill(
   { hour, guest }: SillSubject,
   size: Size,
@@ -54,11 +54,8 @@ export async function windowSill(
             ),
           )
           .join("");
-  const picture = await drawOver(
-    view,
-    blurred("s", unit * 0.01) + frame + board + things + curtain,
-  );
-  return develop(picture, {
+  const image = await drawOver(view, blurred("s", unit * 0.01) + frame + board + things + curtain);
+  return develop(image, {
     ...size,
     random,
     grain: 6,
@@ -68,7 +65,7 @@ export async function windowSill(
   });
 }
 
-/** What lies beyond the window. It is out of focus: a small picture is enough. */
+/** The view beyond the window. It is out of focus: a small image is enough. */
 async function viewFrom({ width, height, light, random }: Scene): Promise<Raster> {
   const view = blank(Math.round(width / 3), Math.round(height / 3));
   const horizon = view.height * random.between(0.48, 0.6);

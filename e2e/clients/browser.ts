@@ -1,4 +1,7 @@
-/** What apps with screens are tried with: a TLS proxy for test names, a Chromium that knows it, steps and calls. */
+/**
+ * Tools to test apps with screens: a TLS proxy for test names, a Chromium that resolves them, steps and
+ * calls.
+ */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -19,12 +22,15 @@ export type Hosts = Record<string, number | string>;
 
 export type Proxy = {
   port: number;
-  /** File of the authority that signed its certificate, for `NODE_EXTRA_CA_CERTS`. */
+  /** File with the authority that signed its certificate, for `NODE_EXTRA_CA_CERTS`. */
   authority: string;
   close: () => void;
 };
 
-/** One address with TLS for every host, WebSockets too. `folder` is where its keys are put; openssl makes them. */
+/**
+ * One address with TLS for every host, WebSockets too. `folder` is where its keys are stored; openssl makes
+ * them.
+ */
 export async function startProxy(folder: string, hosts: Hosts): Promise<Proxy> {
   const { key, cert, authority } = await certificate(folder, Object.keys(hosts));
   const upstream = ({ headers }: IncomingMessage) => hosts[headers.host?.split(":")[0] ?? ""];
@@ -61,7 +67,7 @@ export async function startProxy(folder: string, hosts: Hosts): Promise<Proxy> {
   };
 }
 
-/** A server in Node checks who signed, so the certificate has an authority that it can be told to trust. */
+/** A server in Node checks who signed, so the certificate has an authority that it can be made to trust. */
 async function certificate(folder: string, names: string[]) {
   const at = (file: string) => join(folder, file);
   const [authority, signer, cert, key] = ["ca.pem", "ca-key.pem", "cert.pem", "key.pem"].map(at);
@@ -111,7 +117,7 @@ async function serveFile(folder: string, url: string, response: ServerResponse):
   response.end(found ? await readFile(file) : "");
 }
 
-/** Knows the proxy's names, and no other name at all. `CHROMIUM_PATH` names another one than Debian's. */
+/** Resolves the proxy's names and no others. `CHROMIUM_PATH` names another Chromium than Debian's. */
 export async function launchBrowser(proxy: Proxy): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
@@ -126,18 +132,18 @@ export async function launchBrowser(proxy: Proxy): Promise<Browser> {
 
 export type Steps = {
   step: (page: Page, name: string, act: () => Promise<unknown>) => Promise<void>;
-  /** A picture where `SCREENS` names a folder for them. */
-  picture: (page: Page, name: string) => Promise<void>;
+  /** A screenshot, if `SCREENS` names a folder for them. */
+  screenshot: (page: Page, name: string) => Promise<void>;
   failed: () => number;
 };
 
-/** What a member does, one after another: what follows a step that fails is tried all the same. */
+/** What a member does, step by step: the steps after one that fails are tried all the same. */
 export async function startSteps(title: string): Promise<Steps> {
   const { SCREENS: screens } = process.env;
   const folder = screens && join(screens, title);
   if (folder) await mkdir(folder, { recursive: true });
   let [count, failures] = [0, 0];
-  const picture = async (page: Page, name: string) => {
+  const screenshot = async (page: Page, name: string) => {
     if (folder) await page.screenshot({ path: join(folder, `${name}.png`) }).catch(console.error);
   };
   return {
@@ -151,14 +157,14 @@ export async function startSteps(title: string): Promise<Steps> {
       console.log(
         `${title} ${count}. ${name}: ${failure === null ? "done" : `FAILED: ${failure}`}`,
       );
-      await picture(page, String(count));
+      await screenshot(page, String(count));
     },
-    picture,
+    screenshot,
     failed: () => failures,
   };
 }
 
-/** What goes over the page's WebSockets. */
+/** The messages on the page's WebSockets. */
 export function framesOf(page: Page) {
   const [sent, received]: [string[], string[]] = [[], []];
   page.on("websocket", (socket) => {
@@ -168,7 +174,7 @@ export function framesOf(page: Page) {
   return { sent, received };
 }
 
-/** Asks until it is so, for the 15 seconds that an app may take to tell its server. */
+/** Asks until it is so, for the 15 seconds that an app may take to inform its server. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let at = 0; at < 60; at += 1) {
     if (await isSo()) return;
@@ -177,7 +183,7 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error("Postcard did not hear of it.");
 }
 
-/** A post by the API, with as many photos of one colour. Its id. */
+/** Publishes a post by the API, with so many photos of one colour. Returns its id. */
 export async function post(
   url: string,
   token: string,

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Proxy } from "./browser.ts";
 
-/** Preloaded by Elk's server: connections to names of the test go to the proxy. No directory knows these names. */
+/**
+ * Preloaded by Elk's server: connections to the test's names go to the proxy. No name server knows these
+ * names.
+ */
 const toProxy = (port: number) => `
 import tls from "node:tls";
 const { connect } = tls;
@@ -18,7 +21,7 @@ tls.connect = (options, ...rest) =>
   );
 `;
 
-/** Elk's own server: it too asks Postcard, to be registered and for a token, and checks who signed. */
+/** Elk's own server: it calls Postcard too, to be registered and for a token, and checks who signed. */
 export async function startElk(program: string, folder: string, proxy: Proxy) {
   const preload = join(folder, "names.mjs");
   await writeFile(preload, toProxy(proxy.port));
@@ -34,10 +37,10 @@ export async function startElk(program: string, folder: string, proxy: Proxy) {
   const ended = once(server, "exit");
   const port = await Promise.race([
     new Promise<number>((resolve) => {
-      let said = "";
+      let output = "";
       server.stdout.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
-        const port = /Listening on \S+:(\d+)/.exec(said)?.[1];
+        output += chunk.toString();
+        const port = /Listening on \S+:(\d+)/.exec(output)?.[1];
         if (port) resolve(Number(port));
       });
     }),

@@ -1,6 +1,7 @@
 /**
- * Elk, a client in the browser that others wrote, against a Postcard of its own: what a member does with it, at a
- * desk and on a phone. ELK_BUILD names the folder of its build (`.output`); SCREENS a folder for pictures of each step.
+ * Elk, a third-party client in the browser, against its own Postcard: what a member does with it, on a
+ * desktop and on a phone. ELK_BUILD names the folder of its build (`.output`); SCREENS a folder for
+ * screenshots of each step.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -25,23 +26,23 @@ type Visit = {
   local: string;
   width: number;
   member: string;
-  /** tokens of two others: whose posts the member reads, and who follows */
+  /** tokens of two others: one whose posts the member reads, and one who follows */
   author: string;
   friend: string;
 };
 
-/** Everything by what stands on its screens; what it did is then asked of Postcard. */
+/** Finds everything by what its screens show; then asks Postcard for the result. */
 async function visit({ local, browser, width, member, author, friend }: Visit): Promise<number> {
-  const { step, picture, failed } = await startSteps(String(width));
+  const { step, screenshot, failed } = await startSteps(String(width));
   const context = await browser.newContext({
     ignoreHTTPSErrors: true,
     viewport: { width, height: 900 },
   });
   context.setDefaultTimeout(20_000);
   await context.addInitScript(() => {
-    // Chromium's own chooser of files cannot be answered by a script; the usual one can.
+    // A script cannot use Chromium's own file picker; it can use the usual one.
     Reflect.deleteProperty(globalThis, "showOpenFilePicker");
-    // Elk's composer waits for it, and it for a model that it would fetch.
+    // Elk's composer waits for it, and it would download a model.
     Reflect.deleteProperty(globalThis, "LanguageDetector");
   });
   const page = await context.newPage();
@@ -68,7 +69,7 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
     await done.getByText("Signed In Successfully").waitFor();
     await done.getByText("OK", { exact: true }).click();
     await page.getByText(/^Elk .*wants to use your account\.$/).waitFor();
-    await picture(page, "consent");
+    await screenshot(page, "consent");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.waitForURL(`${home}/home`);
     await until(async () => (await tokenIn(page)) !== "");
@@ -90,9 +91,9 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
     await page.getByText(`Post number ${posts} of Bob's`).first().waitFor();
     const shown = page.getByAltText("A plain colour, number 1").first();
     await until(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
-    await picture(page, "home");
+    await screenshot(page, "home");
     for (const text of [33, 2].map((number) => `Post number ${number} of Bob's`)) {
-      // Its list draws what is near alone.
+      // Its list only renders what is near.
       for (let at = 0; at < 100 && !(await page.getByText(text).first().isVisible()); at += 1) {
         await page.mouse.move(width / 2, 500);
         await page.mouse.wheel(0, 500);
@@ -152,7 +153,7 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
       await page.getByRole("button", { name: "Apply" }).click();
       await page.locator("textarea").waitFor({ state: "hidden" });
     }
-    await picture(page, "composer");
+    await screenshot(page, "composer");
     await page.locator(".publish-button").first().click();
     await until(async () => {
       const list = await call(local, token, `/api/v1/accounts/${String(own)}/statuses`);
@@ -185,7 +186,7 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
     await page.waitForURL(/@cleo/);
     await seen(/Follow/).waitFor();
   });
-  await step(page, "edits the profile: name, bio and picture", async () => {
+  await step(page, "edits the profile: name, bio and avatar", async () => {
     const { avatar: before } = await me();
     await page.goto(`${home}/settings/profile/appearance`);
     await page.getByLabel("Display name").fill("Ada Elsewhere");
@@ -195,7 +196,7 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
     const buffer = await photo("purple");
     await (await chosen).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
     await page.getByRole("button", { name: "Confirm" }).filter({ visible: true }).click();
-    await picture(page, "profile");
+    await screenshot(page, "profile");
     await page.getByRole("button", { name: "Save" }).click();
     await until(async () => {
       const { display_name: name, note, avatar } = await me();
@@ -210,7 +211,7 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
     await page.getByText(`Sign out @${member}`).click();
     await seen("Sign in").waitFor();
   });
-  // Elk forgets its token and tells no server of it: members end it where they let the app in.
+  // Elk forgets its token without informing its server: members revoke it where they authorised the app.
   await step(
     page,
     "disconnects the app in Postcard's settings, and the token is dead",
@@ -228,10 +229,10 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
   return failed();
 }
 
-/** What Elk keeps of its users, in a database of the browser's. */
+/** Elk's stored users, in a database of the browser. */
 async function tokenIn(page: Page): Promise<string> {
-  const kept = await page.evaluate(async () => {
-    // To open it before Elk does would leave it empty for good.
+  const stored = await page.evaluate(async () => {
+    // Opening it before Elk does would leave it empty for good.
     if (!(await indexedDB.databases()).some(({ name }) => name === "keyval-store")) return "";
     const opened = indexedDB.open("keyval-store");
     await new Promise((resolve) => (opened.onsuccess = resolve));
@@ -239,7 +240,7 @@ async function tokenIn(page: Page): Promise<string> {
     await new Promise((resolve) => (rows.onsuccess = resolve));
     return JSON.stringify(rows.result);
   });
-  return /"token":"([^"]+)"/.exec(kept)?.[1] ?? "";
+  return /"token":"([^"]+)"/.exec(stored)?.[1] ?? "";
 }
 
 /** docs: https://github.com/elk-zone/elk */
@@ -263,9 +264,9 @@ await runSuite(
       for (let at = 1; at <= posts; at += 1)
         await post(local, author, `Post number ${at} of Bob's`, at % 9 === 0 ? 2 : 0);
       const visits = { browser, local, author, friend };
-      const desk = await visit({ ...visits, width: 1280, member: "ada" });
+      const desktop = await visit({ ...visits, width: 1280, member: "ada" });
       const phone = await visit({ ...visits, width: 390, member: "dora" });
-      return desk + phone > 0 ? 1 : 0;
+      return desktop + phone > 0 ? 1 : 0;
     } finally {
       await browser.close();
       await elk.stop();

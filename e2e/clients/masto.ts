@@ -1,17 +1,17 @@
 /**
- * The end-to-end suite of masto, a client library for JavaScript, against a Postcard of its own.
- * MASTO_REPOSITORY names a clone (or the address of one), MASTO_VERSION the tag. Its own pool makes people with
- * Mastodon's commands in a container: ours gives it people that an app signed up.
+ * The end-to-end suite of masto, a client library for JavaScript, against its own Postcard. MASTO_REPOSITORY
+ * names a clone (or the address of one), MASTO_VERSION the tag. Its own pool makes accounts with Mastodon's
+ * commands in a container: ours gives it accounts that an app signed up.
  */
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { appWithAccounts, program, runSuite, unpack } from "./server.ts";
 
 const { MASTO_REPOSITORY: source, MASTO_VERSION: version = "v8.0.0" } = process.env;
-/** The most that one of its tests asks for at a time is two; files run one after the other. */
+/** No test needs more than two accounts at a time; files run one after the other. */
 const people = Array.from({ length: 6 }, (_, index) => `masto_${index}`);
 
-/** Its own project "e2e" without the setup that asks for Mastodon's administrator. */
+/** Its own project "e2e" without the setup that needs Mastodon's administrator. */
 const config = `import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
@@ -56,7 +56,7 @@ await runSuite(
   },
 );
 
-/** What its vitest-environment.ts gives the tests. Nobody here is an administrator of its API. */
+/** What its vitest-environment.ts gives the tests. No account here is an administrator of its API. */
 function environment({ url, app, tokens }: { url: string; app: object; tokens: object[] }) {
   return `import { createRestAPIClient } from "./src/index.js";
 const url = ${JSON.stringify(url)};

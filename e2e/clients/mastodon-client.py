@@ -93,7 +93,7 @@ post = bob.status_post("Good morning #brass", media_ids=[media["id"]])
 check("a post has its photo", post["media_attachments"][0]["description"] == "A brass trumpet")
 check("a post names its tag", [t["name"] for t in post["tags"]] == ["brass"])
 check("home shows the post", post["id"] in [s["id"] for s in ada.timeline_home()])
-# Who joined today is in no list of everybody yet: that rule is ours, and the call answers all the same.
+# An account that joined today is in no public timeline yet: that rule is ours, and the call still answers.
 check("the place's timeline answers", isinstance(ada.timeline_local(), list))
 check("a tag shows the post", post["id"] in [s["id"] for s in ada.timeline_hashtag("brass")])
 reply = ada.status_reply(post, "Lovely")
@@ -137,7 +137,7 @@ streams = [
     ada.stream_user(user, run_async=True, timeout=patience),
     ada.stream_hashtag("brass", tag, run_async=True, timeout=patience),
 ]
-# Nothing tells that a stream is open: what is posted is repeated until one of it is heard.
+# There is no sign that a stream is open: posts are repeated until one of them arrives.
 end = time.monotonic() + patience
 heard = []
 while time.monotonic() < end and not (user.heard and tag.heard):
@@ -168,6 +168,6 @@ try:
 except MastodonUnauthorizedError:
     check("a revoked token is dead", True)
 print(passed, "passed")
-# Threads of streams that wait for the other side hold nothing up.
+# Threads of waiting streams do not keep the program from ending.
 sys.stdout.flush()
 __import__("os")._exit(0)

@@ -1,4 +1,4 @@
-/** Mastodon.py of Debian (python3-mastodon) against a Postcard of its own. */
+/** Mastodon.py from Debian (python3-mastodon) against its own Postcard. */
 import { join } from "node:path";
 import sharp from "sharp";
 import { here, program, runSuite, succeeds } from "./server.ts";

@@ -1,7 +1,8 @@
 /**
- * Phanpy, a client in the browser that others wrote, against a Postcard of its own: what a member does with it, at a
- * desk and on a phone. PHANPY_BUILD names the folder of its build (`dist`); SCREENS a folder for pictures of each step.
- * docs: https://github.com/cheeaun/phanpy; everything by what stands on its screens, then asked of Postcard.
+ * Phanpy, a third-party client in the browser, against its own Postcard: what a member does with it, on a
+ * desktop and on a phone. PHANPY_BUILD names the folder of its build (`dist`); SCREENS a folder for
+ * screenshots of each step. docs: https://github.com/cheeaun/phanpy; finds everything by what its screens
+ * show, then asks Postcard for the result.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -52,10 +53,10 @@ await runSuite(
       await post(local, bob, `Post number ${at} of Bob's`, at % 9 === 0 ? 2 : 0);
     const browser = await launchBrowser(proxy);
     try {
-      const desk = { viewport: { width: 1280, height: 900 } };
+      const desktop = { viewport: { width: 1280, height: 900 } };
       const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
       const failed = [
-        await mainJob({ browser, local, username: "ada", bob, cleo }, desk),
+        await mainJob({ browser, local, username: "ada", bob, cleo }, desktop),
         await mainJob({ browser, local, username: "dora", bob, cleo }, phone),
       ];
       return failed.some((count) => count > 0) ? 1 : 0;
@@ -67,12 +68,12 @@ await runSuite(
   (port) => ({ PORT: port, PUBLIC_URL: `https://${names.postcard}` }),
 );
 
-/** Ends with the count of steps that failed. */
+/** Returns how many steps failed. */
 async function mainJob(
   { browser, local, username, bob, cleo }: Job,
   options: BrowserContextOptions,
 ): Promise<number> {
-  const { step, picture, failed } = await startSteps(String(options.viewport?.width));
+  const { step, screenshot, failed } = await startSteps(String(options.viewport?.width));
   const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
@@ -83,7 +84,7 @@ async function mainJob(
     console.log("  dialog:", dialog.message());
     void dialog.dismiss();
   });
-  const heard = framesOf(page);
+  const frames = framesOf(page);
 
   await step(page, "signs in, and lets the app in", async () => {
     await page.goto(`${home}/#/login`);
@@ -96,20 +97,20 @@ async function mainJob(
     await popup.getByLabel("Password", { exact: true }).fill(password);
     await popup.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
     await popup.getByText("Signed In Successfully").waitFor();
-    // A link until the page's scripts are there, then a button.
+    // A link until the page's scripts have loaded, then a button.
     await popup.getByRole("dialog").getByText("OK", { exact: true }).click();
     await popup.getByText("Phanpy wants to use your account.").waitFor();
-    await picture(popup, "consent");
+    await screenshot(popup, "consent");
     const closed = popup.waitForEvent("close");
     await popup.getByRole("button", { name: "Connect", exact: true }).click();
     await closed;
     await page.locator("#home-page").waitFor();
   });
-  const keptToken = () =>
+  const storedToken = () =>
     page.evaluate(
       () => JSON.parse(localStorage.getItem("accounts") ?? "[]")[0]?.accessToken as string,
     );
-  const token = await keptToken().catch(() => "");
+  const token = await storedToken().catch(() => "");
   const me = async () =>
     (await call(local, token, "/api/v1/accounts/verify_credentials")) as Account;
   const { id: myId } = await me().catch(() => ({ id: "" }));
@@ -126,7 +127,7 @@ async function mainJob(
   });
   await step(page, "sees home, photos among it, and two pages down", async () => {
     await page.goto(`${home}/#/`);
-    // It was read before there was anybody to follow; reading the page again would end the app's stream.
+    // It was loaded before there was anybody to follow; reloading the page would end the app's stream.
     await page.locator("#home-page header").first().dblclick();
     await page.getByText("Post number 45 of Bob's").first().waitFor();
     const shown = page.locator("#home-page .media-image img").first();
@@ -134,7 +135,7 @@ async function mainJob(
     await until(() =>
       shown.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
     );
-    await picture(page, "home");
+    await screenshot(page, "home");
     for (const text of ["Post number 20 of Bob's", "Post number 2 of Bob's"]) {
       const there = page.getByText(text).first();
       for (let at = 0; at < 60 && !(await there.isVisible()); at += 1) {
@@ -144,8 +145,8 @@ async function mainJob(
       }
       await there.waitFor();
     }
-    await picture(page, "two-pages-down");
-    // Its bars hide on the way down.
+    await screenshot(page, "two-pages-down");
+    // Its bars hide while scrolling down.
     await page.mouse.wheel(0, -100_000);
     await page.locator("#compose-button").first().waitFor();
   });
@@ -184,10 +185,10 @@ async function mainJob(
     const sheet = page.locator("#media-sheet");
     const descriptions = ["The first photo", "The second photo"];
     for (const [at, words] of descriptions.entries()) {
-      // The picture opens the dialog; it says what it holds a quarter of a second after the last letter.
+      // The thumbnail opens the dialog, which saves its text a quarter of a second after the last key.
       await composer.locator(".media-attachment .media-preview").nth(at).click();
       await sheet.locator("textarea").fill(words);
-      await picture(page, `description-${at + 1}`);
+      await screenshot(page, `description-${at + 1}`);
       await page.waitForTimeout(500);
       await sheet.getByRole("button", { name: "Done" }).click();
       await sheet.waitFor({ state: "detached" });
@@ -205,20 +206,20 @@ async function mainJob(
   });
   await step(page, "hears of a follower by itself", async () => {
     await page.goto(`${home}/#/`);
-    // Opened three seconds after the sign-in. Once its page is read again it asks every 20 seconds instead.
-    await until(async () => heard.sent.some((frame) => frame.includes("user:notification")));
+    // Opened three seconds after the sign-in. After a reload it polls every 20 seconds instead.
+    await until(async () => frames.sent.some((frame) => frame.includes("user:notification")));
     await call(local, cleo, `/api/v1/accounts/${myId}/follow`, { method: "POST" });
-    await until(async () => heard.received.some((frame) => /"event":"notification"/.test(frame)));
+    await until(async () => frames.received.some((frame) => /"event":"notification"/.test(frame)));
     const bell = page.locator(".notifications-button");
     await page.locator(".notifications-button.has-badge").waitFor();
-    await picture(page, "badge");
+    await screenshot(page, "badge");
     await bell.click();
     await page.locator(".notification").filter({ hasText: "cleo" }).first().waitFor();
   });
   await step(page, "finds somebody by name", async () => {
     await page.goto(`${home}/#/search`);
     const field = page.locator("#search-page input[type='search']");
-    // What is typed while its page is still being drawn gets lost: it suggests what it has heard.
+    // Text typed while its page is still being drawn gets lost: its suggestions show what it received.
     await until(async () => {
       await field.fill("cleo");
       return page.locator(".search-popover-item").first().isVisible();
@@ -226,7 +227,7 @@ async function mainJob(
     await field.press("Enter");
     await page.locator("#search-page .account-block").filter({ hasText: "cleo" }).first().waitFor();
   });
-  await step(page, "edits the profile: name, bio and picture", async () => {
+  await step(page, "edits the profile: name, bio and avatar", async () => {
     const before = await me();
     await page.goto(`${home}/#/${names.postcard}/a/${myId}`);
     await page.getByRole("button", { name: "Edit profile" }).click();
@@ -236,13 +237,13 @@ async function mainJob(
     const buffer = await photo("crimson");
     const file = { name: "me.jpg", mimeType: "image/jpeg", buffer };
     await sheet.locator("input[name='avatar']").setInputFiles(file);
-    await picture(page, "profile");
+    await screenshot(page, "profile");
     await sheet.getByRole("button", { name: "Save" }).click();
     await sheet.waitFor({ state: "detached" });
     const after = await me();
     if (after.display_name !== `${username} from elsewhere`) throw new Error(after.display_name);
     if (!after.note.includes("Walks, and takes photos.")) throw new Error(after.note);
-    if (after.avatar === before.avatar) throw new Error(`The picture is still ${after.avatar}`);
+    if (after.avatar === before.avatar) throw new Error(`The avatar is still ${after.avatar}`);
     await page.getByText(`${username} from elsewhere`).first().waitFor();
   });
   await step(page, "signs out, and its token is dead", async () => {

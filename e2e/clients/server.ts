@@ -10,17 +10,17 @@ import { startPostcard } from "../support/postcard-server.ts";
 export const scopes = "read write follow push";
 export const password = "correct horse battery";
 
-/** What a run of somebody else's suite has: a Postcard of its own, and a folder for what is fetched. */
+/** What a run of a third-party suite has: its own Postcard, and a folder for downloads. */
 export type Suite = {
   url: string;
-  /** where it listens; `url` is what it calls itself */
+  /** the port it listens on; `url` is its public address */
   local: string;
   folder: string;
 };
 
 /**
- * Starts a Postcard on an empty data folder, lets a suite run against it, and clears both away.
- * `absent` is the sentence why the client is not here: it is said, and nothing fails.
+ * Starts a Postcard on an empty data folder, lets a suite run against it, and removes both. `absent` is the
+ * reason why the client is missing: it is printed, and nothing fails.
  */
 export async function runSuite(
   name: string,
@@ -38,7 +38,7 @@ export async function runSuite(
   }
   const folder = await mkdtemp(join(tmpdir(), "postcard-suite-"));
   try {
-    // Every address that it tells has to be one that the client reaches.
+    // Every address in its answers has to be one that the client can reach.
     const port = String(await freePort());
     const server = await startPostcard(settings(port));
     try {
@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Ends with the code of the program; what it prints is ours. */
+/** Resolves with the program's exit code; its output is ours. */
 export async function program(
   command: string,
   words: string[],
@@ -72,7 +72,7 @@ export async function program(
   return code ?? 1;
 }
 
-/** Whether a program is here and ends well. */
+/** Whether a program is installed and succeeds. */
 export async function succeeds(command: string, words: string[]): Promise<boolean> {
   const child = spawn(command, words, { stdio: "ignore" });
   return new Promise((resolve) => {
@@ -81,16 +81,16 @@ export async function succeeds(command: string, words: string[]): Promise<boolea
   });
 }
 
-/** Unpacks one version of a repository: `source` is a folder with a clone, or an address of one. */
+/** Unpacks one version of a repository: `source` is a folder with a clone, or its address. */
 export async function unpack(source: string, version: string, folder: string): Promise<void> {
   const words = ["clone", "--quiet", "--depth", "1", "--branch", version];
-  // A depth means nothing to a clone of a folder, unless it is named as an address.
+  // Cloning a folder ignores a depth, unless it is given as an address.
   const address = source.startsWith("/") ? `file://${source}` : source;
   if ((await program("git", [...words, address, folder])) !== 0)
     throw new Error(`${version} cannot be cloned from ${source}.`);
 }
 
-/** An app, and people it signed up: the address of each ends in a number. */
+/** An app, and accounts it signed up: the email of each ends in a number. */
 export async function appWithAccounts(url: string, usernames: string[]) {
   const app = await post(url, "/api/v1/apps", {
     client_name: "A suite of others",
@@ -130,5 +130,5 @@ async function post(url: string, path: string, body: object, token?: string) {
   return (await answer.json()) as Record<string, string>;
 }
 
-/** The folder that this file is in: what a suite is given to run lies beside it. */
+/** The folder of this file, with the files that a suite needs. */
 export const here = fileURLToPath(new URL(".", import.meta.url));

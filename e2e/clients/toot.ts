@@ -1,8 +1,7 @@
 /**
- * The integration suite of toot, a client for the terminal, against a Postcard of its own.
- * TOOT_REPOSITORY names a clone (or the address of one), TOOT_VERSION the tag.
- * Debian: python3-pytest python3-click python3-bs4 python3-dateutil python3-requests
- * python3-tomlkit python3-urwid python3-wcwidth.
+ * The integration suite of toot, a client for the terminal, against its own Postcard. TOOT_REPOSITORY names a
+ * clone (or the address of one), TOOT_VERSION the tag. Debian: python3-pytest python3-click python3-bs4
+ * python3-dateutil python3-requests python3-tomlkit python3-urwid python3-wcwidth.
  */
 import { join } from "node:path";
 import { here, program, runSuite, succeeds, unpack } from "./server.ts";

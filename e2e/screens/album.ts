@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What `docs/screens` shows, in this order; the tour visits many states more. */
+/** The screens of `docs/screens`, in this order; the tour visits many states more. */
 export const album: Record<string, string> = {
   door: "The front page, for a visitor",
   home: "Home: the posts of those one follows",
@@ -42,16 +42,16 @@ export const album: Record<string, string> = {
 const widths = [390, 1280];
 const themes = ["light", "synthwave"];
 
-/** Writes the page that shows them beside each other. */
+/** Writes the page that shows them side by side. */
 export function writeAlbum(folder: string): void {
   const sections = Object.entries(album).map(([name, caption]) => {
-    const pictures = widths.flatMap((width) =>
+    const screenshots = widths.flatMap((width) =>
       themes.map((theme) => {
         const file = `${name}-${width}-${theme}.webp`;
         return `<img src="${file}" alt="${caption}, ${width} px, ${theme}" height="300">`;
       }),
     );
-    return `## ${caption}\n\n${pictures.join(" ")}\n`;
+    return `## ${caption}\n\n${screenshots.join(" ")}\n`;
   });
   const page = [
     "# The screens",

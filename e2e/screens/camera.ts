@@ -4,14 +4,14 @@ import type { Page } from "@playwright/test";
 import sharp from "sharp";
 
 export type Camera = {
-  /** The screen as it stands there, in both themes. */
+  /** The screen as it is now, in both themes. */
   shoot: (page: Page, name: string, options?: { whole?: boolean }) => Promise<void>;
 };
 
-/** WebP: small letters stay readable, photographs may suffer. */
+/** WebP: small text stays readable, photographs may suffer. */
 const quality = 55;
 
-/** Takes what stands on a page in both themes, `<name>-<width>-<theme>.webp` in `folder`. */
+/** Takes a page in both themes, `<name>-<width>-<theme>.webp` in `folder`. */
 export function openCamera(folder: string, wanted: (name: string) => boolean): Camera {
   return {
     shoot: async (page, name, { whole = false } = {}) => {
@@ -23,8 +23,8 @@ export function openCamera(folder: string, wanted: (name: string) => boolean): C
       const chosen = await page.evaluate(() => document.documentElement.dataset["theme"]);
       for (const theme of ["light", "synthwave"]) {
         await wear(page, theme);
-        const picture = await page.screenshot({ animations: "disabled" });
-        const small = await sharp(picture).webp({ quality, effort: 6 }).toBuffer();
+        const screenshot = await page.screenshot({ animations: "disabled" });
+        const small = await sharp(screenshot).webp({ quality, effort: 6 }).toBuffer();
         await writeFile(join(folder, `${name}-${width}-${theme}.webp`), small);
       }
       await wear(page, chosen ?? "light");
@@ -42,7 +42,7 @@ async function wear(page: Page, theme: string): Promise<void> {
   }, theme);
 }
 
-/** Photos that are in sight have come, fonts too, and nothing is on its way in or out. */
+/** Visible photos have loaded, fonts too, and nothing is appearing or disappearing. */
 async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const inSight = [...document.images].filter((image) => {

@@ -7,14 +7,14 @@ export type Tour = {
   url: string;
   camera: Camera;
   staged: Staged;
-  /** null where only what is often seen is wanted */
+  /** null if only the frequent screens are wanted */
   oddities: Oddities | null;
-  /** somebody of the demo town, who has seen a lot */
+  /** an account of the demo town with a full history */
   resident: { email: string; password: string };
   browse: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 };
 
-/** One screen after another; what cannot be reached is told at the end and stops nothing. */
+/** One screen after another; those that can't be reached are listed at the end and stop nothing. */
 export function guide(page: Page, camera: Camera, missed: string[]) {
   return async (name: string, go: () => Promise<unknown>, options?: { whole?: boolean }) => {
     try {

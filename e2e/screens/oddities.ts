@@ -2,13 +2,13 @@ import { createPainter } from "../../demo/photos/painter.ts";
 import { befriend, say } from "../support/chats.ts";
 import { post, signUp, type Member } from "../support/members.ts";
 
-/** Somebody whose friends have names and words that nobody drew a screen for. */
+/** An account whose friends have names and texts that no screen was designed for. */
 export type Oddities = { reader: Member; people: Member[]; posts: string[] };
 
 const family = "👨‍👩‍👧‍👦";
 const law = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz";
 
-/** First name, second name, words: too long, from the right, and of more than letters. */
+/** First name, second name, text: too long, from right to left, and of more than letters. */
 const oddities: [string, string, string][] = [
   ["Wolfeschlegelsteinhausenbergerdorff", "Donaudampfschifffahrtselektrizität", law.repeat(30)],
   [

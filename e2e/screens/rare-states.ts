@@ -2,7 +2,7 @@ import { chatPath } from "../support/chats.ts";
 import { enter } from "../support/members.ts";
 import { guide, pageOf, press, type Tour } from "./guide.ts";
 
-/** What stands there when the server or the line fails in the middle. */
+/** What is shown when the server or the connection fails midway. */
 export async function failing(tour: Tour, missed: string[]): Promise<void> {
   const context = await tour.browse();
   const { nora, tomas, photo, talked } = tour.staged;
@@ -68,7 +68,7 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
   await context.close();
 }
 
-/** Words and names that are too long, come from the right, or are more than letters. */
+/** Texts and names that are too long, from right to left, or more than letters. */
 export async function odd(tour: Tour, missed: string[]): Promise<void> {
   if (!tour.oddities) return;
   const context = await tour.browse();
@@ -98,7 +98,7 @@ export async function odd(tour: Tour, missed: string[]): Promise<void> {
   await context.close();
 }
 
-/** Everyday screens, as somebody sees them whose window or eyes are not ours. */
+/** Everyday screens, for people with other windows or other needs. */
 async function everyday(tour: Tour, missed: string[], part: Part): Promise<void> {
   if (!tour.oddities) return;
   const context = await tour.browse(part.options);

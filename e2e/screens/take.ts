@@ -1,5 +1,5 @@
-// npm run screens: takes pictures of the screens for docs/screens. `--states` takes every state into
-// a folder of its own, for a review with one's own eyes.
+// npm run screens: takes screenshots for docs/screens. `--states` takes every state into a folder of its own,
+// for a review by eye.
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     /** parts of the tour, separated by commas */
     only: { type: "string", default: "" },
     width: { type: "string", default: "390,1280" },
-    /** a server with a town on it, and somebody who lives there: none is started then */
+    /** a server with a town on it, and an account there: none is started then */
     url: { type: "string" },
     email: { type: "string", default: "" },
     password: { type: "string", default: "" },
@@ -31,15 +31,15 @@ const viewports = [
   { width: 1280, height: 900 },
 ].filter(({ width }) => values.width.split(",").includes(`${width}`));
 
-/** Fills the server with a small town; answers one of its people. */
+/** Fills the server with a small town; returns one of its accounts. */
 async function settleTown({ url, dataDir }: PostcardServer) {
   const child = spawn(process.execPath, ["demo/main.ts", "--people", "24"], {
     env: { ...process.env, PUBLIC_URL: url, DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const said = await text(child.stdout);
-  const [, email, password] = /^ {2}(\S+@\S+) {2}(\S+)/m.exec(said) ?? [];
-  if (!email || !password) throw new Error(`The town was not built:\n${said}`);
+  const output = await text(child.stdout);
+  const [, email, password] = /^ {2}(\S+@\S+) {2}(\S+)/m.exec(output) ?? [];
+  if (!email || !password) throw new Error(`The town was not built:\n${output}`);
   return { email, password };
 }
 
@@ -62,7 +62,7 @@ try {
       browser.newContext({
         baseURL: url,
         viewport,
-        // its scrollbars lie over the page
+        // its scrollbars are overlays
         isMobile: phone,
         hasTouch: phone,
         reducedMotion: "reduce",

@@ -297,7 +297,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   });
   await context.close();
 
-  // A session of its own: the other one is needed at the next width.
+  // A separate session: the other one is needed at the next width.
   const leaving = await pageOf(await tour.browse());
   await guide(
     leaving,
@@ -375,7 +375,7 @@ async function newcomer(tour: Tour, missed: string[]): Promise<void> {
   await other.close();
 }
 
-/** What is reported, judged and answered, what one reads no more, and the operator's pages. */
+/** Reports, verdicts and answers, what a member muted or blocked, and the operator's pages. */
 async function moderator(tour: Tour, missed: string[]): Promise<void> {
   const { staged, url } = tour;
   const { newcomer, nora, tomas } = staged;
@@ -449,7 +449,7 @@ async function withoutScripts(tour: Tour, missed: string[]): Promise<void> {
   await context.close();
 }
 
-/** Every screen and state; answers what could not be shown, a line each. */
+/** Every screen and state; returns those that could not be shown, a line each. */
 export async function walk(tour: Tour, only: string[]): Promise<string[]> {
   const parts: Record<string, (tour: Tour, missed: string[]) => Promise<void>> = {
     visitor,

@@ -4,7 +4,7 @@ import { say } from "../support/chats.ts";
 import { follow, post, signUp, type Member } from "../support/members.ts";
 import type { Photo } from "../support/photos.ts";
 
-/** Whom and what the tour shows besides the demo town. */
+/** The accounts and posts that the tour shows besides the demo town. */
 export type Staged = {
   nora: Member;
   tomas: Member;
@@ -12,7 +12,7 @@ export type Staged = {
   newcomer: Member;
   /** has no name */
   nameless: Member;
-  /** paths of posts: words, a photo with much said about it, one of Nora's */
+  /** paths of posts: a text post, a photo with many comments, one of Nora's */
   words: string;
   talked: string;
   own: string;
@@ -41,7 +41,7 @@ const remarks = [
   "Beautiful.",
 ];
 
-const letters = [
+const messages = [
   "Are you still in town on Sunday?",
   "Until the evening ferry. Why?",
   "The boat with the goose. I know whose it is now.",
@@ -50,7 +50,7 @@ const letters = [
   "Then I am still in town on Sunday",
 ];
 
-/** Makes what the tour needs on a server where a town lives already; pictures are painted. */
+/** Makes what the tour needs on a server that already has a town; photos are painted. */
 export async function stage(url: string): Promise<Staged> {
   const painter = createPainter();
   const paint = async (order: Order): Promise<Photo> => ({
@@ -58,7 +58,7 @@ export async function stage(url: string): Promise<Staged> {
     mimeType: "image/jpeg",
     buffer: Buffer.from(await painter.paint(order)),
   });
-  // Anew each time, and addresses that look like somebody's.
+  // New each time, with emails that look real.
   const edition = Date.now().toString(36).slice(-4);
   const settle = async (firstName: string, secondName: string, portrait: "woman" | "man") =>
     signUp(
@@ -102,7 +102,7 @@ export async function stage(url: string): Promise<Staged> {
   for (const [index, remark] of remarks.entries()) {
     await comment(url, index % 3 === 0 ? nora : tomas, talked, remark);
   }
-  for (const [index, body] of letters.entries()) {
+  for (const [index, body] of messages.entries()) {
     const [from, to] = index % 2 === 0 ? [tomas, nora] : [nora, tomas];
     await say(url, from, to, { body });
   }

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import type { Member } from "./members.ts";
 
-/** Where a post that stands at `/post/{username}/{number}` stands under /api. */
+/** The path under /api of a post at `/post/{username}/{number}`. */
 export function apiPath(path: string): string {
   return path.replace("/post/", "/api/posts/");
 }
 
-/** Comments on a post as the screen does. Answers the comment's id. */
+/** Comments on a post as the screen does. Returns the comment's id. */
 export async function comment(
   url: string,
   writer: Member,
@@ -43,7 +43,7 @@ export async function say(url: string, from: Member, to: Member, words: string):
   if (!answer.ok) throw new Error(`Writing answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Signs in on the form that stands there, and reads the dialog. */
+/** Signs in with the form on the page, and reads the dialog. */
 export async function signInHere(page: Page, member: Member): Promise<void> {
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
@@ -51,7 +51,7 @@ export async function signInHere(page: Page, member: Member): Promise<void> {
   await page.getByRole("button", { name: "OK" }).click();
 }
 
-/** Holds back every answer to a call until `release`; the methods it was asked with, in their order. */
+/** Holds back every answer to a call until `release`; returns the methods of its requests, in order. */
 export async function holdBack(page: Page, address: string) {
   const methods: string[] = [];
   const held = Promise.withResolvers<void>();

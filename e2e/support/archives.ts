@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Member } from "./members.ts";
 
-/** An archive of somebody's, as the screen hands it out. */
+/** An account's archive, as the screen hands it out. */
 export async function archiveOf(url: string, member: Member): Promise<Buffer> {
   const headers = { Origin: url, cookie: member.cookie };
   const answer = await fetch(`${url}/settings/data`, {
@@ -19,13 +19,13 @@ export async function archiveOf(url: string, member: Member): Promise<Buffer> {
   throw new Error("The archive was never ready");
 }
 
-/** Brings an archive along, and waits until all of it is there. */
+/** Imports an archive, and waits until all of it is there. */
 export async function bringArchive(url: string, member: Member, archive: Buffer): Promise<void> {
   const headers = { Origin: url, cookie: member.cookie };
   const body = new FormData();
   body.set("change", "import");
   body.set("archive", new Blob([new Uint8Array(archive)]), "archive.zip");
-  // As its form says: whether an archive may come is asked before its body is read.
+  // Like its form: whether an archive may come is checked before its body is read.
   const answer = await fetch(`${url}/settings/data?import`, { method: "POST", headers, body });
   if (!answer.ok) throw new Error(`The archive was refused: ${answer.status}`);
   for (let tries = 0; tries < 100; tries += 1) {

@@ -1,13 +1,13 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-/** What axe finds on a page as it stands, as rule and HTML. */
+/** What axe finds on a page, as rule and HTML. */
 export async function axeFinds(page: Page, rules?: string[]): Promise<string[]> {
-  // Colours on their way from one theme to the other are nobody's contrast.
+  // Colours during a change of themes don't count as contrast.
   await page.evaluate(() =>
     Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
   );
-  // What it found in order would be described in a hundred times as many words.
+  // Describing what passed would take a hundred times as many words.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);

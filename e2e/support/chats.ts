@@ -7,13 +7,13 @@ export function chatPath(one: Member, other: Member): string {
   return `/chat/${one.username}.${other.username}`;
 }
 
-/** Two members follow each other: they may write. */
+/** Lets two members follow each other, so that they may write. */
 export async function befriend(url: string, one: Member, other: Member): Promise<void> {
   await follow(url, one, other);
   await follow(url, other, one);
 }
 
-/** Writes a message as the screen does. Answers its place in the conversation. */
+/** Writes a message as the screen does. Returns its position in the conversation. */
 export async function say(
   url: string,
   from: Member,
@@ -54,7 +54,7 @@ export async function write(page: Page, body: string): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 
-/** What was said, as it stands in the thread from the top: `who: words`. */
+/** The messages shown in the conversation, from the top: `who: words`. */
 export async function said(page: Page): Promise<string[]> {
   return log(page)
     .locator("li[data-seq]")
@@ -67,15 +67,15 @@ export async function said(page: Page): Promise<string[]> {
     );
 }
 
-/** The thread holds exactly these, in this order, each once, and nothing is on its way. */
+/** The conversation has exactly these, in this order, each once, and nothing is being sent. */
 export async function expectSaid(page: Page, lines: string[]): Promise<void> {
   await expect.poll(() => said(page), { timeout: 60_000 }).toEqual(lines);
   await expect(log(page).getByText("Waiting to be sent")).toHaveCount(0);
 }
 
 /**
- * Writes `count` more messages from one to the other straight into the database: by requests it
- * would take minutes. `seen` is up to which the other one has read, 0 for none.
+ * Writes `count` more messages from one to the other straight into the database: requests would take minutes.
+ * `seen` is the last one that the other member has read, 0 for none.
  */
 export async function manyMessages(
   databaseUrl: string,

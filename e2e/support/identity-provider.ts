@@ -8,19 +8,19 @@ export const client = { id: "postcard", secret: "a secret of the stories" };
 
 export type IdentityProvider = {
   issuer: string;
-  /** From now on it answers, for a Postcard at this address; before that it is down. */
+  /** Starts it, for a Postcard at this address; before that it is down. */
   serve: (postcardUrl: string) => void;
   /** Header that its pages send: Cross-Origin-Opener-Policy */
   openerPolicy: (policy: string | null) => void;
-  /** What its ID tokens say instead of the truth, under its own signature; null: the truth. */
+  /** What its ID tokens say instead of the truth, with its own signature; null: the truth. */
   lie: (claims: JWTPayload | null) => void;
   stop: () => Promise<void>;
 };
 
 /**
- * A real OpenID Connect provider on loopback, under another site than Postcard's `localhost`. Who
- * writes `name` into its form is `name@example.org`, verified unless the name begins with
- * "unverified". `email-of-name` has another subject and the email of `name`.
+ * A real OpenID Connect provider on loopback, on another site than Postcard's `localhost`. The login `name`
+ * is `name@example.org`, verified unless the name begins with "unverified". `email-of-name` has another
+ * subject and the email of `name`.
  */
 export async function startIdentityProvider(name: string): Promise<IdentityProvider> {
   let policy: string | null = null;
@@ -63,7 +63,7 @@ export async function startIdentityProvider(name: string): Promise<IdentityProvi
 const key = { kid: "key-of-stories", alg: "RS256" };
 const { privateKey } = await generateKeyPair(key.alg, { extractable: true });
 
-/** The ID token with other claims, signed by the provider's own key. */
+/** The ID token with other claims, signed with the provider's own key. */
 function signed(token: string, claims: JWTPayload): Promise<string> {
   return new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader(key).sign(privateKey);
 }
@@ -99,7 +99,7 @@ function configurationFor(redirectUri: string): Configuration {
         };
       },
     }),
-    // Nobody is asked for consent: the stories are about signing in.
+    // There is no consent page: the stories are about signing in.
     loadExistingGrant: async (context) => {
       const { provider, session, client } = context.oidc;
       const grant = new provider.Grant({

@@ -5,7 +5,7 @@ import pg from "pg";
 
 export type Installation = { databaseUrl: string; dataDir: string };
 
-/** What the servers that stories run against stand on, by address. */
+/** The database and folder of each server that stories run against, by its address. */
 const installations = new Map<string, Installation>();
 const { POSTCARD_URL, POSTCARD_DATABASE_URL = "", POSTCARD_DATA_DIR = "" } = process.env;
 if (POSTCARD_URL) {

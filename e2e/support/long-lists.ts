@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect } from "./stories.ts";
 
-/** How many posts stand in a list: those that are drawn, and those that are put away. */
+/** How many posts are in a list, drawn or not. */
 export const listed = (page: Page): Promise<number> =>
   page
     .locator("main :is(article, [data-far])")
@@ -19,7 +19,7 @@ export async function goDownTo(page: Page, count: number): Promise<void> {
   }
 }
 
-/** Goes to a post by its place in the list, the first is 0: what is put away is drawn as one comes near. */
+/** Scrolls to a post by its position in the list, the first is 0: posts are drawn as they come near. */
 export async function goTo(page: Page, index: number): Promise<void> {
   const there = page.locator(`main article[aria-posinset="${index + 1}"]`);
   await expect(async () => {
@@ -40,7 +40,7 @@ export async function goTo(page: Page, index: number): Promise<void> {
       }
     }, index);
     await expect(there).toBeInViewport({ timeout: 500 });
-    // Also when it came into sight by the way; and what is drawn above it then may move the place.
+    // Even if it came into view on the way; drawing what is above may then move it.
     await there.evaluate(async (node) => {
       node.scrollIntoView({ behavior: "instant" });
       for (let frame = 0, last = NaN; frame < 4; frame += 1) {

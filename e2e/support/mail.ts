@@ -4,11 +4,11 @@ import { startPostcard } from "./postcard-server.ts";
 import { test as base } from "./stories.ts";
 
 type MailFixture = {
-  /** the mailbox's server, or null where letters become files */
+  /** the mailbox's server, or null if emails become files */
   mail: { to: (address: string, subject: string) => Promise<string> };
 };
 
-/** Stories on a server of their own that sends its mail to a real mailbox. */
+/** Stories on a separate server that sends its mail to a real mailbox. */
 export const withMailbox = base.extend<object, MailFixture & { mailServer: Stop }>({
   mailServer: [
     // oxlint-disable-next-line no-empty-pattern
@@ -40,7 +40,7 @@ export const withMailbox = base.extend<object, MailFixture & { mailServer: Stop 
 
 type Stop = { url: string; databaseUrl: string; dataDir: string; received: Received[] };
 
-/** Stories on a server of their own without a mail server: letters are files. */
+/** Stories on a separate server without a mail server: emails are files. */
 export const withOutbox = base.extend<object, MailFixture & { mailServer: Folder }>({
   mailServer: [
     // oxlint-disable-next-line no-empty-pattern

@@ -17,22 +17,22 @@ export type Member = {
 };
 
 type Names = { firstName: string; secondName: string };
-/** `joined`: another moment than now, epoch milliseconds */
+/** `joined`: another time than now, epoch milliseconds */
 type Added = Names & { joined?: number };
 
-/** Everybody's: hashing one costs what it is to cost. */
+/** The same for everybody: hashing one is expensive on purpose. */
 const password = "correct horse battery 9";
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Somebody who signed up before the story begins, with a session: their rows, written straight into
- * the database of the server at `url`, and a picture that they uploaded.
+ * A member who signed up before the story begins, with a session: their rows, written straight into the
+ * database of the server at `url`, and an avatar that they uploaded.
  */
 export async function addMember(url: string, names: Added): Promise<Member> {
   const { firstName, secondName } = names;
   const name = `${firstName} ${secondName}`.trim();
   const id = names.joined === undefined ? randomUUIDv7() : idAt(names.joined);
-  const picture = await plainPhoto(colourOf(firstName));
+  const avatar = await plainPhoto(colourOf(firstName));
   const word = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
   const username = `${word.slice(0, 20)}_${randomUUID().slice(0, 8)}`;
   const email = `${randomUUID()}@example.org`;
@@ -74,12 +74,12 @@ export async function addMember(url: string, names: Added): Promise<Member> {
       update images set claimed_at = now() where account_id = $1 and id = $2
     )
     update accounts set avatar_image_id = $2 where id = $1`,
-    [id, await upload(url, member, picture)],
+    [id, await upload(url, member, avatar)],
   );
   return member;
 }
 
-/** Signs somebody up with the request that the form sends; where no story hangs on it, addMember. */
+/** Signs up with the request that the form sends; stories that aren't about it use addMember. */
 export async function signUp(
   url: string,
   names: Names,
@@ -87,10 +87,10 @@ export async function signUp(
   email = `${randomUUID()}@example.org`,
 ): Promise<Member> {
   const { firstName, secondName } = names;
-  const picture = photo ?? (await plainPhoto(colourOf(firstName)));
+  const avatar = photo ?? (await plainPhoto(colourOf(firstName)));
   const form = new FormData();
   for (const [name, value] of Object.entries({ email, password, ...names })) form.set(name, value);
-  form.set("picture", new Blob([new Uint8Array(picture.buffer)]), picture.name);
+  form.set("picture", new Blob([new Uint8Array(avatar.buffer)]), avatar.name);
   const answer = await fetch(`${url}/signUp`, {
     method: "POST",
     headers: { Origin: url },

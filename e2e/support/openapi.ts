@@ -4,13 +4,13 @@ import addFormats from "ajv-formats";
 type Answer = { content?: Record<string, unknown>; headers?: Record<string, unknown> };
 type Document = { paths: Record<string, Record<string, { responses: Record<string, Answer> }>> };
 
-/** What of an answer is not as the server's own OpenAPI document says; null where all is. */
+/** How an answer differs from the server's own OpenAPI document; null if it doesn't. */
 export type Compare = (
   request: { method: string; path: string },
   answer: Response,
 ) => Promise<string | null>;
 
-/** Reads the document that a server gives to whoever wants to call it. */
+/** Reads the document that a server gives to its clients. */
 export async function describedAt(base: string): Promise<Compare> {
   const document = (await (await fetch(`${base}/api/openapi.json`)).json()) as Document;
   // `discriminator`, `xml` and the like are OpenAPI's own words
@@ -34,7 +34,7 @@ export async function describedAt(base: string): Promise<Compare> {
   };
 }
 
-/** The operation whose address this is; one that says more of it in words comes first. */
+/** The operation with this address; the one with more fixed words comes first. */
 function operationAt({ paths }: Document, method: string, path: string) {
   const [asked = ""] = path.split("?", 1);
   return Object.entries(paths)

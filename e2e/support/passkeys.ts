@@ -23,7 +23,7 @@ export const passkeysSection = (page: Page) => page.getByRole("dialog", { name: 
 export async function addPasskey(page: Page, password: string, name = ""): Promise<void> {
   await page.goto(passkeysAddress);
   await passkeysSection(page).getByLabel("Name").fill(name);
-  // Asked for once in a sitting.
+  // Asked for once in a session.
   const asked = passkeysSection(page).getByLabel("Your password");
   if (await asked.isVisible()) await asked.fill(password);
   await passkeysSection(page).getByRole("button", { name: "Add a passkey" }).click();

@@ -3,21 +3,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 
-/** A picture as a file chooser takes it. */
+/** An image as a file chooser takes it. */
 export type Photo = { name: string; mimeType: string; buffer: Buffer };
 
 const samples = fileURLToPath(new URL("../../../shared/photos", import.meta.url));
 
-/** A real photograph beside the repository, where there is one. */
+/** A real photograph beside the repository, if there is one. */
 export function samplePhoto(name: string): string | null {
   const path = join(samples, name);
   return existsSync(path) ? path : null;
 }
 
 /**
- * Twelve megapixels as a phone writes them: the sensor's 4000 × 3000 lying on its side
- * (orientation 6), with a position. Upright its upper half is blue, its lower half green, and a red
- * disc stands in the upper left.
+ * Twelve megapixels as a phone writes them: the sensor's 4000 × 3000 on its side (orientation 6), with a
+ * location. Upright its upper half is blue, its lower half green, and a red disc is in the upper left.
  */
 export async function phonePhoto(): Promise<Photo> {
   const upright = `<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="4000">
@@ -29,7 +28,7 @@ export async function phonePhoto(): Promise<Photo> {
     <rect y="2000" width="3000" height="2000" fill="url(#grass)"/>
     ${leaves()}
     <circle cx="750" cy="750" r="420" fill="#d02a2a"/></svg>`;
-  // Turned back by a quarter, so that a reader of the orientation turns it upright.
+  // Rotated back by a quarter, so that a reader of the orientation turns it upright.
   const lying = await sharp(Buffer.from(upright), { limitInputPixels: false })
     .rotate(-90)
     .jpeg({ quality: 92 })
@@ -64,7 +63,7 @@ function leaves(): string {
   }).join("");
 }
 
-/** A small picture of one colour, for profiles and for stories where the picture is no matter. */
+/** A small image of one colour, for avatars and for stories where the photo doesn't matter. */
 export async function plainPhoto(colour = "#7a5ce0", width = 400, height = 400): Promise<Photo> {
   const buffer = await sharp({ create: { width, height, channels: 3, background: colour } })
     .jpeg()

@@ -56,17 +56,17 @@ export async function startPostcard(settings: NodeJS.ProcessEnv = {}): Promise<P
   }
 }
 
-/** What `Postcard is ready at …` names. */
+/** The address in `Postcard is ready at …`. */
 function readyAddress(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     const timer = setTimeout(
-      () => reject(new Error(`The server did not start:\n${said}`)),
+      () => reject(new Error(`The server did not start:\n${output}`)),
       startMs,
     );
     const hear = (chunk: Buffer) => {
-      said += chunk.toString();
-      const url = /Postcard is ready at (\S+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const url = /Postcard is ready at (\S+)/.exec(output)?.[1];
       if (!url) return;
       clearTimeout(timer);
       resolve(url);
@@ -75,7 +75,7 @@ function readyAddress(server: ChildProcess): Promise<string> {
     server.stderr?.on("data", hear);
     server.once("exit", (code) => {
       clearTimeout(timer);
-      reject(new Error(`The server ended with ${code}:\n${said}`));
+      reject(new Error(`The server ended with ${code}:\n${output}`));
     });
   });
 }

@@ -2,8 +2,8 @@ import { appCode } from "../../server/test/authenticator-app.ts";
 import type { Member } from "./members.ts";
 
 /**
- * Turns a member's second step on with the requests that its forms send; they have their own story.
- * Answers the key that the app knows. The code of now is used up: `appCode(key, 1)` is the next.
+ * Turns on a member's second step with the requests that its forms send; they have their own story. Returns
+ * the key that the app knows. The current code is used up: `appCode(key, 1)` is the next.
  */
 export async function turnOnSecondStep(url: string, member: Member): Promise<string> {
   async function send(fields: Record<string, string>): Promise<string> {

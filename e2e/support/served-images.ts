@@ -4,10 +4,10 @@ import sharp from "sharp";
 
 export type Served = { url: string; width: number; height: number; bytes: Buffer };
 
-/** Every variant that the browser may choose for a picture, as it gets them. */
-export async function servedVariants(picture: Locator): Promise<Served[]> {
-  const page = picture.page();
-  const srcset = (await picture.getAttribute("srcset")) ?? "";
+/** Every variant that the browser may choose for an image, as it gets them. */
+export async function servedVariants(image: Locator): Promise<Served[]> {
+  const page = image.page();
+  const srcset = (await image.getAttribute("srcset")) ?? "";
   const urls = srcset.split(", ").map((candidate) => candidate.split(" ", 1)[0] ?? "");
   return Promise.all(
     urls.map(async (url) => {
@@ -20,26 +20,26 @@ export async function servedVariants(picture: Locator): Promise<Served[]> {
   );
 }
 
-/** Waits until the browser has drawn a picture. */
-export async function expectDrawn(picture: Locator): Promise<void> {
-  await picture.scrollIntoViewIfNeeded();
+/** Waits until the browser has drawn an image. */
+export async function expectDrawn(photo: Locator): Promise<void> {
+  await photo.scrollIntoViewIfNeeded();
   await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+    .poll(() => photo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
     .toBeGreaterThan(0);
 }
 
-/** The position a picture carries, by an EXIF reader; null without one. */
-export async function positionIn(bytes: Buffer): Promise<{ latitude: number } | null> {
+/** The location in an image, by an EXIF reader; null without one. */
+export async function locationIn(bytes: Buffer): Promise<{ latitude: number } | null> {
   const { exif, format, xmp } = await sharp(bytes).metadata();
   expect(xmp?.toString().includes("GPS") ?? false).toBe(false);
-  // The reader takes JPEG whole; of a WebP it takes the EXIF block, behind its six-byte mark.
+  // The reader takes a whole JPEG; of a WebP it takes the EXIF block, after its six-byte mark.
   if (format === "jpeg") return (await exifr.gps(bytes)) ?? null;
   if (!exif) return null;
   const block = exif.subarray(exif.toString("latin1", 0, 4) === "Exif" ? 6 : 0);
   return (await exifr.gps(block)) ?? null;
 }
 
-/** Bytes of the same picture as a JPEG of quality 80 in the same width. */
+/** Bytes of the same image as a JPEG of quality 80 in the same width. */
 export async function jpegBytes(original: Buffer | string, width: number): Promise<number> {
   const jpeg = await sharp(original)
     .autoOrient()
@@ -51,7 +51,7 @@ export async function jpegBytes(original: Buffer | string, width: number): Promi
 
 type Colour = { red: number; green: number; blue: number };
 
-/** The colour at a place, given as shares of width and height. */
+/** The colour at a point, given as shares of width and height. */
 export async function colourAt(bytes: Buffer, x: number, y: number): Promise<Colour> {
   const { data, info } = await sharp(bytes)
     .removeAlpha()

@@ -11,7 +11,7 @@ import { startPostcard } from "./postcard-server.ts";
 
 type Opened = BrowserContextOptions & {
   theme?: "light" | "synthwave";
-  /** what the browser may complain of in this story, such as an answer that the story breaks */
+  /** errors that the browser may log in this story, such as an answer that the story breaks */
   expects?: RegExp;
   /** The story is about the time before the scripts took over, or about scripts that never do. */
   beforeScripts?: boolean;
@@ -20,13 +20,13 @@ type Opened = BrowserContextOptions & {
 };
 
 type Stories = {
-  /** A new browser, of a member or of a visitor. What it complains of fails the story. */
+  /** A new browser, of a member or of a visitor. Errors that it logs fail the story. */
   open: (who: Member | null, options?: Opened) => Promise<Page>;
 };
 
 type Servers = {
   running: { url: string; databaseUrl: string };
-  /** where the product runs: the server that `npm test` started, else one of this worker's own */
+  /** where the product runs: the server that `npm test` started, else this worker's own */
   postcard: string;
 };
 
@@ -54,7 +54,8 @@ export const test = base.extend<Stories, Servers>({
       const context = await browser.newContext({
         baseURL: postcard,
         viewport: phone,
-        // Stories of the service worker ask for it; what others answer themselves would pass by them.
+        // Stories of the service worker turn it on; requests that other stories answer themselves would
+        // bypass them.
         serviceWorkers: "block",
         ...options,
       });
@@ -70,7 +71,7 @@ export const test = base.extend<Stories, Servers>({
       const note = (text: string) => {
         if (!expects?.test(text)) complaints.push(`${page.url()}: ${text}`);
       };
-      // Refused by the content security policy and failed hydrations arrive here too.
+      // Violations of the content security policy and failed hydrations arrive here too.
       page.on("console", (message) => {
         if (message.type() === "error") note(message.text());
       });
@@ -84,16 +85,16 @@ export const test = base.extend<Stories, Servers>({
 
 export { expect };
 
-/** A document of ours that its scripts have not taken over yet; they are asked for after its first frame. */
+/** A document of ours that its scripts have not taken over yet; they are loaded after its first frame. */
 const asleep = 'html:not([data-alive]):has(script:is([type="module"], [type="later"]))';
 
-/** Alive, and without what comes with the first thing somebody does. */
+/** Interactive, but without the scripts that load at the first interaction. */
 const untouchedPage = "html[data-alive]:not([data-acted])";
 
 /**
- * Before the scripts have taken over, a click is a plain submit and a key nothing: whatever a story
- * does waits for them, after each load of a document, however it came about.
- * `moves`: whoever looks at it moves, so what answers to people is there as well.
+ * Before the scripts have taken over, a click is a plain submit and a key does nothing: everything a story
+ * does waits for them, after each load of a document, however it came about. `moves`: the user interacts, so
+ * the scripts for that are loaded as well.
  */
 function actOnlyWhenAlive(page: Page, moves: boolean): void {
   const alive = async () => {
@@ -102,7 +103,7 @@ function actOnlyWhenAlive(page: Page, moves: boolean): void {
     await page.evaluate(() => document.dispatchEvent(new Event("pointermove")));
     await expect(page.locator(untouchedPage)).toHaveCount(0);
   };
-  // Clicks, fills and expectations look for it; keys and what a story evaluates do not.
+  // Clicks, fills and expectations wait for it; keys and what a story evaluates do not.
   page.addLocatorHandler(page.locator(asleep), alive).catch((error: unknown) => {
     // a popup may close itself before anything looks at it
     if (!page.isClosed()) throw error;
@@ -138,7 +139,7 @@ export async function expectAnswered(page: Page): Promise<void> {
   const underWay = () => callsUnderWay.get(page)?.size;
   await expect(async () => {
     expect(underWay()).toBe(0);
-    // A last click that had to wait for the one before has gone out when a later question is answered.
+    // A last click that had to wait for the previous one has been sent when a later request is answered.
     await page.evaluate(async () => {
       await fetch("/robots.txt").catch(() => null);
     });

@@ -1,4 +1,4 @@
-// For --import: whoever writes these words stops the process in the middle of their request, for good.
+// For --import: a request that writes these words blocks its process for good.
 import pg from "pg";
 
 type Query = (...args: unknown[]) => unknown;

@@ -1,5 +1,5 @@
-// For --import: every push service takes the connection and says nothing. Postcard pushes to public addresses only, so
-// the hook stands in the place of the network: https goes to the silent port that FAULTS_SILENT names.
+// For --import: every push service accepts the connection and never answers. Postcard pushes to public
+// addresses only, so the hook replaces the network: https goes to the silent port that FAULTS_SILENT names.
 import http from "node:http";
 import https from "node:https";
 import { syncBuiltinESMExports } from "node:module";

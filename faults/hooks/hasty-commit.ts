@@ -1,8 +1,8 @@
-// For --import, a negative control of the fault programme: this server says that a transaction is committed
+// For --import, a negative control of the fault programme: this server reports a transaction as committed
 // before it is. What it acknowledges in the last seconds before a kill is lost.
 import pg from "pg";
 
-/** As late as that it commits, milliseconds. */
+/** How late it commits, milliseconds. */
 const lateMs = 1500;
 
 type Query = (...args: unknown[]) => unknown;

@@ -1,5 +1,6 @@
 // For --import: this process's clock is wrong by as many milliseconds as a file says (FAULTS_CLOCK names it),
-// which may change while it runs. What measures time without a date (performance.now) is right, as on a real machine.
+// which may change while it runs. Time measured without a date (performance.now) is right, as on a real
+// machine.
 import crypto from "node:crypto";
 import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -27,7 +28,7 @@ globalThis.Date = class extends RealDate {
   }
 } as DateConstructor;
 
-// Ids carry the moment in their first 48 bits, by a clock that Node keeps for itself.
+// Ids have the time in their first 48 bits, from a clock that Node reads for itself.
 const { randomUUIDv7 } = crypto;
 const shifted: typeof randomUUIDv7 = (options) => {
   const moment = globalThis.Date.now().toString(16).padStart(12, "0");

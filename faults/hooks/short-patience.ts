@@ -1,4 +1,4 @@
-// For --import: a hang is found four times as fast. The bounds stay as they are in proportion.
+// For --import: a hang is found four times as fast. The limits keep their proportions.
 import { bounds } from "../../scripts/lib/watchdog.mjs";
 
 bounds.lookMs /= 4;

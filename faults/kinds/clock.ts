@@ -22,9 +22,9 @@ import { importHook } from "./early-acknowledgement.ts";
 const day = 24 * 60 * 60_000;
 
 /**
- * The clock of the server jumps a day ahead, two days back and home again while members write; PostgreSQL's
- * stays right. Then the server starts under each of these clocks. (A hook shifts Date in the process: the clock of
- * the machine belongs to everybody on it.)
+ * The server's clock jumps a day ahead, two days back and back to the right time while members write;
+ * PostgreSQL's stays right. Then the server starts with each of these clocks. (A hook shifts Date in the
+ * process, because the machine's clock is shared.)
  */
 export const clock: Fault = {
   name: "clock",
@@ -56,7 +56,7 @@ export const clock: Fault = {
       if (missed.length === 0) target.ledger.isWrong("somebody signed out was not named");
       const { controls, ...verdict } = await examine(target, [lostComment, wrongCounter]);
       controls.push(`somebody signed out: named (${missed[0]})`);
-      // Each clock left posts that say so; without them nothing was injected.
+      // Each clock left posts with its dates; without them nothing was injected.
       const offs = await withOpenInstallation(target, ({ db }) =>
         query<{ id: string }>(db, "select id from posts"),
       );
@@ -75,7 +75,7 @@ export const clock: Fault = {
   },
 };
 
-/** Nobody is signed out, and lists are read. */
+/** Checks that nobody is signed out, and that lists can be read. */
 async function whatIsMissing(target: Target, member: Member | undefined): Promise<string[]> {
   const missing: string[] = [];
   for (const path of ["/", "/api/feed", "/api/notifications", "/settings"]) {

@@ -19,15 +19,18 @@ import {
 } from "../target.ts";
 import { begin, seconds, type Fault, type Result } from "../result.ts";
 
-/** Milliseconds of a load, and how many connections idle or dawdle. */
+/** Milliseconds of load, and how many connections are idle or slow. */
 const loadSeconds = 15;
 const wanted = { idle: 10_000, slow: 300 };
-/** Longer than a minute for the beginning of a request, and half a one until that is looked at (Node's own bounds). */
+/**
+ * Longer than the minute that a request's head may take, plus the half minute until that is checked (Node's
+ * own limits).
+ */
 const slowSeconds = 100;
 
 /**
- * Three times as many home pages as it can make, while members write; then ten thousand connections that ask for
- * nothing, and some hundred that send a byte a second. Whoever is let in is answered, nobody else gets anything
+ * Three times as many home pages as the server can make, while members write; then ten thousand idle
+ * connections, and some hundred that send a byte a second. Those let in are answered, all others get nothing
  * but 503.
  */
 export const crowds: Fault = {
@@ -112,7 +115,7 @@ function memoryOf({ server }: Target): number {
 async function idleAndSlow(target: Target): Promise<Result> {
   await start(target);
   const result = begin(target);
-  // A server takes as many connections as six tenths of its files; this process needs one each as well.
+  // A server accepts as many connections as six tenths of its files; this process needs one for each as well.
   const files = Number(execFileSync("sh", ["-c", "ulimit -H -n"], { encoding: "utf8" })) || 10 ** 6;
   const count = Math.min(wanted.idle, Math.floor((files - 100) * 0.6) - 2 * wanted.slow);
   const { idle, slow } = await crowdAround(target, count, wanted.slow);
@@ -148,7 +151,7 @@ async function idleAndSlow(target: Target): Promise<Result> {
   );
 }
 
-/** A server with few files refuses most of them: that has to be seen. */
+/** A server with few files refuses most of them: the check has to notice that. */
 async function fewFiles(target: Target): Promise<string> {
   await start(target, { COMMAND: 'ulimit -n 220; exec "$0" server/main.ts' });
   const { idle } = await crowdAround({ ...target, ledger: createLedger() }, 300, 0);
@@ -165,7 +168,7 @@ async function crowdAround({ address }: Target, idleCount: number, slowCount: nu
   const { port } = new URL(address);
   const one = () => {
     const socket = connect(Number(port), "localhost");
-    // Whoever does not read never learns that the other side has hung up.
+    // A client that does not read never learns that the other side has hung up.
     return socket.on("error", () => socket.destroy()).resume();
   };
   const idle: Socket[] = [];
@@ -187,7 +190,7 @@ async function crowdAround({ address }: Target, idleCount: number, slowCount: nu
         : "POST /signIn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\nContent-Type: text/plain\r\n\r\n",
     ),
   );
-  // What one hears of a refusal comes a moment later.
+  // A refusal arrives a moment later.
   await sleep(500);
   return { idle, slow };
 }

@@ -22,18 +22,18 @@ import { begin, seconds, type Fault, type Result } from "../result.ts";
 
 type Network = Awaited<ReturnType<typeof startFaultyProxy>>;
 
-/** As long as nobody can reach the database, milliseconds: the whole run waits longer than every bound of a request. */
+/** How long the database is unreachable, milliseconds: longer than every time limit of a request. */
 const awayMs = { short: 4000, full: 20_000 };
-/** Each piece on its way, milliseconds: an ordinary one takes less than one. And for how long. */
+/** The delay of each packet, milliseconds: an ordinary one takes less than one. And for how long. */
 const slowMs = 60;
 const slowForMs = 30_000;
-/** The wait for a refusal that the product aims at, milliseconds. Told, not judged. */
+/** The longest wait for a refusal that the product aims at, milliseconds. Reported, not judged. */
 const aimMs = 2000;
 
 /**
- * A PostgreSQL elsewhere, and what a network does to the way there: slow, cut, a black hole, connections lost
- * without a word; and one that somebody locked, until all connections of the pool wait. Whoever asks is answered or told to come later, the
- * process answers that it lives, and it comes back by itself.
+ * A remote PostgreSQL with network faults: slow, cut off, a black hole, connections lost silently; and one
+ * that is locked until all connections of the pool wait. Every request is answered or told to come again
+ * later, the process reports that it is alive, and it recovers by itself.
  */
 export const database: Fault = {
   name: "database",
@@ -85,7 +85,7 @@ async function slowly(target: Target, network: Network): Promise<Result> {
     await waitForWrites(target, 8);
     network.restore();
   });
-  // There and back again: whoever was answered sooner did not meet what was injected.
+  // There and back: a faster answer was not affected by the fault.
   if (asked.shortest < 2 * slowMs) {
     target.ledger.isWrong(`an answer took ${Math.round(asked.shortest)} ms: the way was not slow`);
   }
@@ -130,7 +130,7 @@ async function awayFor(
   return result(names[how], `${rounds} × ${seconds(ms)}`, verdict, notes);
 }
 
-/** Every connection of the pool is lost without a word, and new ones can be made. */
+/** Every connection of the pool is lost silently, and new ones can be made. */
 async function lost(target: Target, network: Network, rounds: number): Promise<Result> {
   if (!target.server) await start(target);
   const result = begin(target);
@@ -150,7 +150,7 @@ async function lost(target: Target, network: Network, rounds: number): Promise<R
   );
 }
 
-/** What became of those who asked: the longest wait for a 503, and the waits for a page, milliseconds. */
+/** The results of the requests: the longest wait for a 503, and the waits for a page, milliseconds. */
 const nothingAsked = () => ({
   first: 0,
   later: 0,
@@ -161,7 +161,7 @@ const nothingAsked = () => ({
 });
 type Asked = ReturnType<typeof nothingAsked>;
 
-/** Somebody reads and somebody likes four times a second, whatever becomes of those before. */
+/** One client reads and one likes four times a second, whatever happens to their earlier requests. */
 async function askMeanwhile(target: Target, ms: number, asked: Asked): Promise<void> {
   const begun = performance.now();
   const answers: Promise<void>[] = [];
@@ -193,7 +193,9 @@ async function askOnce(target: Target, when: "first" | "later", asked: Asked): P
   }
 }
 
-/** While nobody can be served there are two answers: what was asked for, and 503 with the time to come again. */
+/**
+ * While nobody can be served there are two answers: what was asked for, and 503 with the time to come again.
+ */
 function faultOfRefusal({
   status,
   headers,
@@ -203,7 +205,7 @@ function faultOfRefusal({
   return headers["retry-after"] ? null : "503 without Retry-After";
 }
 
-/** Somebody locks the table that every request reads, and more ask than the pool has connections. */
+/** Locks the table that every request reads, and sends more requests than the pool has connections. */
 async function locked(
   target: Target,
   connection: pg.ClientConfig,
@@ -233,7 +235,7 @@ async function locked(
   return result("all connections wait", `${rounds} × a lock for 4 s, 60 at once`, verdict, notes);
 }
 
-/** The control of what is judged while the database is away: answers that nobody may get are named. */
+/** The control for the checks while the database is away: wrong answers are reported. */
 async function judgesAnswers(): Promise<Result> {
   const kinds = [
     { status: 500, headers: {} },

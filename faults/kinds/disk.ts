@@ -18,9 +18,12 @@ import {
 import { photoOf } from "../photos.ts";
 import { begin, skipped, type Fault, type Result } from "../result.ts";
 
-/** File systems in memory: room for the reserve of the database and what uploads keep free, and soon filled. */
+/**
+ * File systems in memory: room for the database's reserve and the space that uploads leave free, and quickly
+ * filled.
+ */
 const sizes = { data: "700m", postgres: "500m" };
-/** As long as it stays full, milliseconds. */
+/** How long the disk stays full, milliseconds. */
 const fullMs = 4000;
 
 const title = "disk full";
@@ -34,9 +37,9 @@ const all: Which[] = [
 ];
 
 /**
- * Two small file systems, one for the database and one for everything else, filled to the last byte while members
- * write: of the pictures, of the database, and of both. Reads go on, writes are told 507 and when to come again,
- * and once there is room it goes on by itself.
+ * Two small file systems, one for the database and one for everything else, filled to the last byte while
+ * members write: that of the images, that of the database, and both. Reads go on, writes get 507 with the
+ * time to come again, and once there is room the server recovers by itself.
  */
 export const disk: Fault = {
   name: "disk",
@@ -67,7 +70,7 @@ export const disk: Fault = {
         );
       } catch (error) {
         if (mounted.length === 2) throw error;
-        return [skipped(title, "a file system of its own can be mounted by root only")];
+        return [skipped(title, "a separate file system can be mounted by root only")];
       }
       // the reserve is made ten seconds after a start
       await sleep(12_000);
@@ -95,7 +98,7 @@ async function fill(target: Target, { fault, full }: Which, rounds: number): Pro
         await checkAlive(target);
         await readsGoOn(target);
         await sleep(500);
-        // What was let go of meanwhile, such as the reserve, is filled as well, once.
+        // Space that was freed meanwhile, such as the reserve, is filled as well, once.
         if (waited === 1500 && full.includes("data")) fillUp(join(folders.data, "filler more"));
       }
       if (full.includes("data")) await photosAreRefused(target);
@@ -117,7 +120,7 @@ function fillUp(file: string): void {
       try {
         while (writeSync(handle, piece) === piece.length);
       } catch {
-        // No room for a piece of this size.
+        // No room for a chunk of this size.
       }
     }
   } finally {
@@ -125,7 +128,7 @@ function fillUp(file: string): void {
   }
 }
 
-/** A photo that does not fit is refused as such, and nothing else is said about it. */
+/** A photo that does not fit is refused as such, and nothing else is reported about it. */
 async function photosAreRefused(target: Target): Promise<void> {
   const form = new FormData();
   const { bytes } = await photoOf("no room for this one");

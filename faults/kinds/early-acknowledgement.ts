@@ -20,8 +20,8 @@ export const importHook = (name: string): Record<string, string> => ({ NODE_OPTI
 
 /**
  * Real negative controls of the kills: a server that acknowledges before its commit, and a PostgreSQL that
- * acknowledges before its log is on the disk (`synchronous_commit = off`). Each is killed once while members write;
- * the oracle has to name what was lost. The place is spoiled by it.
+ * acknowledges before its log is on the disk (`synchronous_commit = off`). Each is killed once while members
+ * write; the oracle has to report what was lost. The target can't be used after that.
  */
 export async function earlyAcknowledgement(target: Target): Promise<Result> {
   const lostBy = async (strike: () => Promise<void>): Promise<number> => {

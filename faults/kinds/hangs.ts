@@ -16,7 +16,7 @@ import {
 import { begin, seconds, type Fault, type Result } from "../result.ts";
 import { importHook } from "./early-acknowledgement.ts";
 
-/** Longer than who is silent is waited for, milliseconds (scripts/lib/watchdog.mjs). */
+/** Longer than a silent process is waited for, milliseconds (scripts/lib/watchdog.mjs). */
 const longerMs = 25_000;
 /** As many as are replaced within ten minutes. */
 const rounds = 3;
@@ -24,7 +24,7 @@ const rounds = 3;
 type Watched = {
   fault: string;
   settings: Record<string, string>;
-  /** what the log says of each */
+  /** the log line of each */
   named: RegExp;
 };
 
@@ -41,9 +41,9 @@ const ofWorker: Watched = {
 };
 
 /**
- * Twice a request goes round and round in the middle of its work, once the process is stopped, while members write. Before
- * that the server is busy for longer than a silence may take, and nothing is replaced. Nobody watches a server that
- * was started alone: that one does not come back.
+ * Twice a request loops endlessly in the middle of its work, once the process is stopped, while members
+ * write. Before that the server is busy for longer than it may be silent, and nothing is replaced. A server
+ * that was started alone is not supervised: that one does not come back.
  */
 export const hangs: Fault = {
   name: "hang",
@@ -76,7 +76,7 @@ async function hangsOf(target: Target, { fault, settings, named }: Watched): Pro
       const since = performance.now();
       if (round < rounds) goRound(target);
       else process.kill(listeners(target).at(-1) ?? 0, "SIGSTOP");
-      // By now whatever was sent before it hung has its answer.
+      // By now everything sent before it hung has its answer.
       await sleep(1000);
       const back = untilItIsBack(target, performance.now());
       while (count() < round && performance.now() - since < 3 * longerMs) await sleep(50);
@@ -110,14 +110,14 @@ async function findAgain(target: Target): Promise<void> {
   }
 }
 
-/** Of two processes both have to be there: else nothing hangs but the whole. */
+/** Both of two processes have to be up: else the whole server hangs. */
 async function bothListen(target: Target, { PROCESSES: count = "1" }): Promise<void> {
   while (listeners(target).length < Number(count)) await sleep(50);
   // It listens a moment before it is ready, and is watched from then on.
   await sleep(2000);
 }
 
-/** Its words stop whoever writes them down (faults/hooks/endless-loop.ts). */
+/** Its words block the process that writes them (faults/hooks/endless-loop.ts). */
 function goRound(target: Target): void {
   const [member] = target.members;
   const json = { caption: "round and round", pictures: [] };
@@ -128,7 +128,7 @@ function goRound(target: Target): void {
   );
 }
 
-/** Many short requests for longer than a silence may take. */
+/** Many short requests for longer than a process may be silent. */
 async function busy(target: Target): Promise<void> {
   const until = performance.now() + longerMs;
   const work = Array.from({ length: 24 }, async () => {

@@ -22,19 +22,19 @@ import {
 import { begin, skipped, type Fault, type Result, type Size } from "../result.ts";
 import { earlyAcknowledgement } from "./early-acknowledgement.ts";
 
-/** What was under way in the moments of the kills. */
+/** What was in progress at the moments of the kills. */
 type UnderWay = { writes: number; uploads: number };
 
 /**
- * kill -9 while members write, every second one while a photo is on its way. All kills share one installation,
- * which nobody repairs in between.
+ * kill -9 while members write, every second one while a photo is being uploaded. All kills hit one
+ * installation, which is never repaired in between.
  */
 const killing = (name: string, what: Killing, isThere = () => true): Fault => ({
   name,
   short: true,
   run: async (size) => {
     if (!isThere()) {
-      return [skipped(what.fault, "this system does not tell a process's children (/proc)")];
+      return [skipped(what.fault, "this system does not list a process's children (/proc)")];
     }
     return [await killedAgainAndAgain((shared ??= await install()), size, what)];
   },
@@ -74,7 +74,7 @@ const ofWorker: Killing = {
   fault: "`kill -9` of one process of two",
   controls: [halfAnAccount],
   settings: ofTwo,
-  // both have to listen: one that was killed may be about to start again
+  // both have to listen: one that was killed may be about to restart
   ready: async (target) => {
     const listening = () => workersOf(target).filter((pid) => listens(target, pid));
     for (let tries = 0; listening().length < 2 && tries < 1200; tries += 1) await sleep(50);
@@ -85,7 +85,7 @@ const ofWorker: Killing = {
   },
 };
 
-/** A process says so in the log. */
+/** A process logs that it listens. */
 function listens({ server }: Target, pid: number): boolean {
   return new RegExp(`"pid":${pid},[^\\n]*Server listening`).test(server?.said() ?? "");
 }

@@ -27,16 +27,16 @@ const ours = join(projectRoot, "server/db/migrations");
 const files = readdirSync(ours)
   .filter((name) => name.endsWith(".sql"))
   .toSorted();
-/** The installation in server/test/before is of the version that ended before this one. */
+/** The version of the installation in server/test/before ended before this migration. */
 const firstOfThis = "0074";
-/** What the library of the background jobs makes, and what nobody sees of a migration. */
+/** Tables of the job library, and details of a migration that nobody sees. */
 const schemas = "('public', 'pgboss')";
 
 /**
- * A first start, and an upgrade of an installation with people in it, killed in the middle of the migrations
- * again and again; the next one goes on to a schema, and to rows, that differ in nothing from what was made in one
- * go. Then whole servers with a PostgreSQL of their own, killed within their first start, every second one
- * with its PostgreSQL. As controls a column is dropped and a row is deleted.
+ * A first start, and an upgrade of an installation with accounts, killed in the middle of the migrations
+ * again and again; the next start ends with the same schema and rows as a single run. Then whole servers with
+ * their own PostgreSQL, killed during their first start, every second one with its PostgreSQL. As controls a
+ * column is dropped and a row is deleted.
  */
 export const migrations: Fault = {
   name: "migrations",
@@ -74,7 +74,7 @@ async function killedMigrations(at: pg.ClientConfig, { short }: Size) {
     const expected = await contentsOf(whole);
     schema = await schemaOf(whole);
     const killed = await prepared(at, `killed_${way}`, way);
-    // spread over the migrations that this one makes
+    // spread over the migrations that this one runs
     const made = way === "first" ? files.length : ways.upgrade;
     const targets = Array.from({ length: each[way] }, (_, index) =>
       Math.floor(files.length - made + (index * made) / each[way]),
@@ -114,7 +114,7 @@ async function killedMigrations(at: pg.ClientConfig, { short }: Size) {
   return { result, schema };
 }
 
-/** A database of its own; that of an upgrade holds an installation of the version before. */
+/** A separate database; that of an upgrade holds an installation of the version before. */
 async function prepared(
   at: pg.ClientConfig,
   name: string,
@@ -141,8 +141,8 @@ function run(connection: pg.ClientConfig, ...directory: string[]): Running {
 }
 
 /**
- * Migrates to the end, after one kill as soon as so many migrations are there, or a moment later, for each number.
- * Answers how many were there after each kill.
+ * Migrates to the end, after one kill for each number: as soon as so many migrations are done, or a moment
+ * later. Returns how many were done after each kill.
  */
 async function killedAt(
   connection: pg.ClientConfig,
@@ -171,7 +171,7 @@ async function killedAt(
   return seen;
 }
 
-/** How many migrations are there; of the table, which the first one makes, as of the rest. */
+/** How many migrations are done; also if the table, which the first one makes, doesn't exist yet. */
 async function countOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query("select to_regclass('schema_migrations') is not null as is");
   if (!rows[0]?.is) return 0;
@@ -181,7 +181,7 @@ async function countOf(client: pg.Client): Promise<number> {
   return counted.rows[0]?.n ?? 0;
 }
 
-/** Whole servers, in folders where nothing was before. Everything must be there once one was let live. */
+/** Whole servers, in empty folders. Everything must be there once a start was not killed. */
 async function killedFirstStarts(schema: readonly string[]): Promise<Result> {
   const [folders, each] = [3, 5];
   const results: Result[] = [];
@@ -206,7 +206,7 @@ async function killedFirstStart(schema: readonly string[], kills: number): Promi
   try {
     for (let start = 1; start <= kills; start += 1) {
       const server = launch(target);
-      // Without a kill the slowest of these machines needs seconds, the quickest about one.
+      // Without a kill the slowest of these machines needs seconds, the fastest about one.
       await sleep(Math.random() * 600 * start);
       server.child.kill("SIGKILL");
       await server.ended;
@@ -241,7 +241,7 @@ async function ask(at: Asked, text: string): Promise<Record<string, unknown>[]> 
   }
 }
 
-/** Everything that stands in the schema, one line each. */
+/** Everything in the schema, one line each. */
 async function schemaOf(at: Asked): Promise<string[]> {
   const rows = await ask(
     at,

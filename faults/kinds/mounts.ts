@@ -20,12 +20,12 @@ import { photoOf } from "../photos.ts";
 import { begin, skipped, type Fault, type Result } from "../result.ts";
 
 const title = "dead mount";
-/** Longer than a read of pictures is waited for, milliseconds. */
+/** Longer than a read of images is waited for, milliseconds. */
 const deadMs = 20_000;
 
 /**
- * A file system over the folder of the pictures, and one over that of the backups, that never answers: words are
- * written all the while, pictures are told 503, and once the disk is there again so are they.
+ * A file system mounted over the folder of the images, and one over that of the backups, that never answers:
+ * texts are written all the while, images get 503, and come back once the disk does.
  */
 export const mounts: Fault = {
   name: "mounts",
@@ -60,9 +60,9 @@ async function die(
   await whileTheyWrite(target, async () => {
     for (let round = 0; round < rounds; round += 1) {
       await waitForWrites(target);
-      // The control: with a disk that is there, pictures are not refused.
+      // The control: with a working disk, images are not refused.
       if (await isRefused(target, address))
-        target.ledger.isWrong("a picture of a live disk was refused");
+        target.ledger.isWrong("an image of a live disk was refused");
       const mount = killMount(folder);
       if (!mount) throw new Error("No mount could be made.");
       try {

@@ -22,13 +22,13 @@ import { begin, seconds, type Fault } from "../result.ts";
 import { password } from "../writers.ts";
 import { importHook } from "./early-acknowledgement.ts";
 
-/** The longest wait for letters that waited, milliseconds. */
+/** The longest wait for delayed emails, milliseconds. */
 const patienceMs = 60_000;
 
 /**
- * A mail server and push services that take the connection and say nothing: nobody waits for them, neither
- * people nor other jobs (an archive is made meanwhile), the server stops within its time, and the letters go out once
- * a mail server answers.
+ * A mail server and push services that accept the connection and never answer: neither people nor other jobs
+ * wait for them (an archive is made meanwhile), the server stops within its time, and the emails are sent
+ * once a mail server answers.
  */
 export const services: Fault = {
   name: "services",
@@ -60,7 +60,7 @@ export const services: Fault = {
       });
       const [asksNothing, asks] = target.members as [Member, Member];
       const archive = await hasArchive(target, asks);
-      if (!archive) target.ledger.isWrong("an archive was not made while letters and pushes wait");
+      if (!archive) target.ledger.isWrong("an archive was not made while emails and pushes wait");
       if (await hasArchive(target, asksNothing))
         target.ledger.isWrong("an archive that nobody asked for was not missed");
       for (const [name, { asked }] of Object.entries(silent)) {
@@ -92,10 +92,10 @@ export const services: Fault = {
       }
       const { controls, ...verdict } = await examine(target, [halfAnAccount]);
       const received = addresses();
-      for (const { key } of missing(received)) verdict.lost.push(`the letter to ${key} never came`);
+      for (const { key } of missing(received)) verdict.lost.push(`the email to ${key} never came`);
       const [first] = expected;
       if (!first || missing(received.filter((to) => to !== first.key)).length === 0) {
-        target.ledger.isWrong("a letter that never came was not named");
+        target.ledger.isWrong("an email that never came was not named");
       }
       controls.push("a letter left out: named", "an archive that was not made: named");
       return [
@@ -115,7 +115,7 @@ export const services: Fault = {
   },
 };
 
-/** What a member has, and a job makes. */
+/** A member's archive, which a job makes. */
 async function orderArchive(target: Target, member: Member): Promise<void> {
   const form = new FormData();
   form.set("change", "export");
@@ -154,7 +154,7 @@ async function openSilence() {
   return { mail: await silentPort(), push: await silentPort() };
 }
 
-/** Every member has a browser that wants to be told. */
+/** Every member has a browser that is subscribed to notifications. */
 async function subscribe(target: Target): Promise<void> {
   await withOpenInstallation(target, async ({ db }) => {
     const sessions = await query<{ id: string; account: string }>(

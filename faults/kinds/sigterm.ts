@@ -11,12 +11,12 @@ import {
 } from "../target.ts";
 import { begin, seconds, type Fault } from "../result.ts";
 
-/** The specification of stopping: code 0 within this time, milliseconds. */
+/** The specification of stopping: exit code 0 within this time, milliseconds. */
 const stopMs = 10_000;
 
 /**
- * SIGTERM under load: the server ends with code 0, and what it acknowledged is there. As a control it is killed
- * once instead: the code is not 0.
+ * SIGTERM under load: the server exits with code 0, and everything it acknowledged is stored. As a control it
+ * is killed once instead: the code is not 0.
  */
 export const sigterm: Fault = {
   name: "sigterm",

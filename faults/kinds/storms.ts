@@ -15,12 +15,12 @@ import {
 import { begin, type Fault, type Result } from "../result.ts";
 import { addressOfPost, chatOf, setSwitch } from "../writers.ts";
 
-/** The same thing so many times at once. */
+/** How often the same request is sent at once. */
 const times = 20;
 
 /**
- * Every member turns likes, follows and saved posts on and off at once, and everything is sent twenty times
- * in the same moment with one key. As a control twenty are sent without a key: the oracle counts them.
+ * Every member turns likes, follows and bookmarks on and off at once, and everything is sent twenty times at
+ * the same moment with one key. As a control twenty are sent without a key: the oracle counts them.
  */
 export const storms: Fault = {
   name: "storms",
@@ -65,7 +65,7 @@ async function toggles(target: Target, rounds: number): Promise<Result> {
           ask(target, method, to, { member }).catch(() => undefined),
         ),
     );
-    // Nobody knows who came last; from here on everybody does.
+    // Which request came last is unknown; from here on it is known.
     for (const [index, member] of target.members.entries()) {
       const other = target.members[(index + 1) % target.members.length] as Member;
       const of = path.slice("/api/posts/".length);
@@ -128,7 +128,7 @@ async function duplicates(target: Target, rounds: number): Promise<Result> {
             deed.state = "acknowledged";
             target.ledger.acknowledge(sent);
           } catch {
-            // Unanswered, refused or wrong: the ledger has it.
+            // Without an answer, refused or wrong: the ledger has it.
           }
         }),
       );
@@ -138,7 +138,7 @@ async function duplicates(target: Target, rounds: number): Promise<Result> {
   return result("duplicate submits", count, await examine(target, [doubledMessage]));
 }
 
-/** Without keys they are twenty wishes: the oracle, told of one, has to count them. */
+/** Without keys they are twenty separate requests: the oracle, which knows of one, has to count them. */
 async function withoutKeys(target: Target): Promise<Result> {
   await start(target);
   const result = begin(target);

@@ -14,7 +14,7 @@ subscribe("fastify.initialization", (message) => {
   fastify.addHook("onRoute", ({ method, url }) => {
     // Apps have their own: server/mastodon/access.test.ts.
     if (/^\/api\/v[12]\/(?!projects$)/.test(url)) return;
-    // the answer to what no route is for
+    // the answer of an address without a route
     if (!/^\/(api|v1|calls)(\/|$)/.test(url) || url.endsWith("/*")) return;
     for (const each of [method].flat()) {
       if (each !== "HEAD" && each !== "OPTIONS") registered.add(`${each} ${url}`);
@@ -78,9 +78,10 @@ beforeAll(async () => {
     uploadId,
     resumableId,
   };
-  // their sessions begin before everything is remembered
+  // their sessions begin before other values are stored
   for (const member of [owner, follower, stranger]) await call(member, "GET", "/api/feed");
-  // A session notes its last use again after five minutes, which a busy machine takes for all of these.
+  // A session records its last use again after five minutes, and a busy machine takes longer than that for
+  // all of these.
   await query(db, "update sessions set used_at = now() + interval '1 day'");
   snapshot = await snapshotDatabase(db);
 });
@@ -107,7 +108,7 @@ describe.each(Object.entries(accessMatrix))("%s", (name, row) => {
     for (const { email } of others) expect(answer.body).not.toContain(email);
     if (answer.statusCode >= 400) {
       expect(Object.keys(answer.json<object>())).toEqual(["error"]);
-      for (const told of secretsOf(world)) expect(answer.body).not.toContain(told);
+      for (const secret of secretsOf(world)) expect(answer.body).not.toContain(secret);
       expect(await snapshot.changed()).toEqual([]);
     } else {
       await snapshot.restore();
@@ -115,22 +116,22 @@ describe.each(Object.entries(accessMatrix))("%s", (name, row) => {
   });
 });
 
-/** Calls that answer otherwise where nothing is. */
+/** Calls that answer something else where nothing exists. */
 const elsewhere: Record<string, number> = {
-  // a form without a picture is refused before the chat is looked for
+  // a form without a photo is refused before the chat is looked up
   "POST /api/chats/:chatId/photos": 400,
-  // a tag is there for whoever writes it
+  // a tag exists as soon as somebody writes it
   "GET /api/tags/:tag/posts": 200,
-  // what does not stand is lifted
+  // what isn't set can be withdrawn all the same
   "DELETE /api/blocks/:id": 200,
   "DELETE /api/mutes/:id": 200,
-  // whoever is no moderator learns nothing of any case
+  // only moderators learn anything about a case
   "GET /api/moderation/cases/:caseId": 403,
   "POST /api/moderation/cases/:caseId/verdict": 403,
   "GET /api/moderation/cases/:caseId/pictures/:key": 403,
 };
 
-test("what is not there is refused by every call that names it, and all say so in the document", async () => {
+test("what does not exist is refused by every call that names it, and all say so in the document", async () => {
   const { owner, post } = world;
   const id = "01990000-0000-7000-8000-000000000000";
   const nobody = { ...owner, id, username: "nobody_at_all", email: "nobody.at.all@example.org" };
@@ -153,7 +154,7 @@ test("what is not there is refused by every call that names it, and all say so i
   }
 });
 
-/** What a refusal could let slip. */
+/** What a refusal could leak. */
 function secretsOf(world: World): string[] {
   const { owner, follower, stranger, post, commentId, uploadId, resumableId } = world;
   const people = [owner, follower, stranger].flatMap(({ id, email, name }) => [id, email, name]);

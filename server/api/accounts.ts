@@ -46,7 +46,7 @@ const declared = {
   }),
 };
 
-/** Finding accounts, and what one shows to everybody: its posts, and who follows whom. */
+/** Finding accounts, and what an account shows to everybody: its posts, and who follows whom. */
 export function accountCalls({ features }: Deps) {
   const { accounts, follows, posts, profiles, search } = features;
 

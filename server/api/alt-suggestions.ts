@@ -45,7 +45,7 @@ const declared = {
   }),
 };
 
-/** Descriptions that members suggest for photos of others. */
+/** Alt text that members suggest for the photos of others. */
 export function altSuggestionCalls({ features: { posts, altSuggestions } }: Deps) {
   return {
     list: call("GET", path, declared.list, async (request) => {

@@ -20,7 +20,7 @@ const list = (summary: string) =>
     ...pagesOf(accountSchema),
   });
 
-/** Sets or lifts what stands between the caller and one account. */
+/** Sets or lifts a block or a mute between the caller and one account. */
 const toggle = <State extends z.ZodType>(state: State, summary: string, description?: string) =>
   forMembers(["not-found", "self-block"], {
     summary,
@@ -47,7 +47,7 @@ const declared = {
   unmute: toggle(muted, "Unmute an account"),
 };
 
-/** Whom the caller blocks and mutes. */
+/** The accounts the caller blocks and mutes. */
 export function blockCalls({ features: { blocks } }: Deps) {
   return {
     blocked: call("GET", "/api/blocks", declared.blocked, async (request) =>

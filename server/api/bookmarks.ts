@@ -21,7 +21,7 @@ const counts = forMembers([], {
   response: { 200: bookmarkCountsSchema },
 });
 
-/** What the caller saved. */
+/** The caller's bookmarks. */
 export function bookmarkCalls({ features: { bookmarks } }: Deps) {
   return {
     photos: call("GET", "/api/saved/photos", list("Photos you saved"), async (request) =>

@@ -1,8 +1,8 @@
 import type { ByteRange } from "#server/adapters/image-store/image-store.ts";
 
 /**
- * The one range that a `Range` header asks for (RFC 9110, section 14.2). Null stands for "send it
- * all": no header, another unit, several ranges, something that is no range.
+ * The one range that a `Range` header asks for (RFC 9110, section 14.2). Null stands for "send it all": no
+ * header, another unit, several ranges, something that isn't a range.
  */
 export function parseRange(
   header: string | undefined,

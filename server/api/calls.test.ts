@@ -17,7 +17,7 @@ import fastify from "fastify";
 const { db } = await freshDatabase();
 const { app, call, features } = await testApp(db);
 
-/** A few calls declared as any other, with nobody signed in. */
+/** A few calls declared like all others, with nobody signed in. */
 async function smallApp() {
   const small = fastify();
   small.decorateRequest("viewer", null);
@@ -85,9 +85,9 @@ async function operations() {
 }
 
 describe("what generated clients are made from", () => {
-  test("is every call that there is, each under a name of its own", async () => {
+  test("is every call, each under its own name", async () => {
     const described = await operations();
-    // Those of our own pages are for no program.
+    // Calls of our own pages are not for programs.
     const all = Object.keys(accessMatrix)
       .filter((name) => !name.includes(" /calls/"))
       .map((name) => name.replace(/:(\w+)/g, "{$1}"));
@@ -124,7 +124,7 @@ describe("a method that an address has no call for", () => {
     ["DELETE", "/api/users/ada%40example.org?x=1", "GET, HEAD, PUT, OPTIONS"],
     ["HEAD", "/api/events", "GET, OPTIONS"],
     ["PUT", "/v1/projects", "GET, HEAD, OPTIONS"],
-  ] as const)("is refused, naming those it has: %s %s", async (method, url, allow) => {
+  ] as const)("is refused with the methods it has: %s %s", async (method, url, allow) => {
     const headers = { "content-type": "text/plain" };
     const answer = await app.inject({ method, url, headers, payload: "x" });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow]);
@@ -136,7 +136,7 @@ describe("a method that an address has no call for", () => {
   });
 
   test.each(["/api/nothing", "/api/", "/v1/", "/v1/projects/x"])(
-    "is one like any other where nothing is: %s",
+    "is like any other where there is no call: %s",
     async (url) => {
       for (const method of ["GET", "POST", "OPTIONS"] as const) {
         const answer = await app.inject({ method, url });
@@ -147,8 +147,8 @@ describe("a method that an address has no call for", () => {
   );
 });
 
-describe("what is wrong with a request before anybody reads it", () => {
-  test("is refused alike by every call that changes something, also those that need no body", async () => {
+describe("a request that is wrong before any handler reads it", () => {
+  test("is refused in the same way by every call that changes something, even if it needs no body", async () => {
     const ada = await features.member();
     const changing = Object.keys(accessMatrix).filter((name) => !name.startsWith("GET"));
     expect(changing.length).toBeGreaterThan(30);
@@ -179,7 +179,7 @@ describe("what is wrong with a request before anybody reads it", () => {
     }
   });
 
-  test("is told in the shape of all refusals, also where the address is none", async () => {
+  test("is answered in the shape of all refusals, even where the address is invalid", async () => {
     const address = await app.listen({ port: 0, host: "127.0.0.1" });
     const answerTo = async (text: string) => {
       const socket = connect(Number(new URL(address).port), "127.0.0.1");
@@ -204,7 +204,7 @@ describe("what is wrong with a request before anybody reads it", () => {
 });
 
 describe("an answer in a test", () => {
-  test("that is not what the document declares is found, whatever the test looks at", async () => {
+  test("that differs from the declared one fails the test, whatever the test looks at", async () => {
     const small = fastify();
     small.decorateRequest("viewer", null);
     await small.register(async (scope) => {
@@ -221,8 +221,8 @@ describe("an answer in a test", () => {
       for (const [url, answer] of Object.entries(answers)) {
         calls.get(url, { config, schema }, async (_request, reply) => reply.send(answer as never));
       }
-      const told = { name: "Ada", email: "ada@example.org" };
-      calls.get("/api/talkative", { config, schema }, async () => told);
+      const right = { name: "Ada", email: "ada@example.org" };
+      calls.get("/api/talkative", { config, schema }, async () => right);
       calls.get("/api/surprising", { config, schema }, async (_request, reply) =>
         reply.status(418 as 200).send({ name: "Ada" }),
       );

@@ -26,9 +26,9 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** `member`: a visitor is refused with sign-in-required before anything is read */
     access?: "anybody" | "member";
-    /** what this call refuses with, beyond what every call may */
+    /** what this call refuses with, beyond the refusals of every call */
     refusals?: readonly RefusalCode[];
-    /** the status of its good answer, where it declares a single one */
+    /** the status of its success, where it declares a single one */
     answersWith?: number | undefined;
   }
   interface FastifySchema {
@@ -37,9 +37,9 @@ declare module "fastify" {
     description?: string;
     tags?: readonly string[];
     consumes?: readonly string[];
-    /** what generated clients call it; made of its method and address where it has none */
+    /** its name in generated clients; made from its method and address if missing */
     operationId?: string;
-    /** headers of its good answers: by name, what each says */
+    /** headers of its successful answers: by name, with a description */
     answerHeaders?: Readonly<Record<string, string>>;
     security?: readonly Record<string, readonly string[]>[];
     /** not in the document */
@@ -64,13 +64,13 @@ type Deps = {
 };
 
 /**
- * Makes a scope of the app one of calls. A route declared in it says once, in zod, what it takes
- * and answers (`schema`), who may call it and what it refuses with (`config`); from that come the
- * check of what is sent (400 naming the field), the types of its handler, the OpenAPI document and
- * what the tests hold its answers against.
+ * Turns a scope of the app into one for calls. A route declared in it says once, in zod, what it takes and
+ * answers (`schema`), who may call it and what it refuses with (`config`); from that come the check of what
+ * is sent (400 naming the field), the types of its handler, the OpenAPI document and what the tests compare
+ * its answers with.
  *
- * Answers are written by JSON.stringify as they are (docs/decisions/0034): that they are what the
- * document says is for the tests to find out, which look at every one (server/test/app.ts).
+ * JSON.stringify writes answers as they are (docs/decisions/0034). The tests check every answer against the
+ * document (server/test/app.ts).
  */
 export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
   calls.setValidatorCompiler(checkPart);
@@ -85,7 +85,7 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
     request.viewer = await deps.features.identity.sessions.viewerOf(request.headers);
     if (access === "member" && !request.viewer) throw refuse("sign-in-required");
   });
-  // A browser's session goes on with what its scripts call, as with the pages it opens.
+  // Calls by the scripts of a page prolong the browser's session, as opening a page does.
   calls.addHook("onSend", async ({ viewer, headers }, reply, payload) => {
     const storable = !String(reply.getHeader("Cache-Control")).includes("no-store");
     if (headers.authorization || storable || reply.hasHeader("Set-Cookie")) return payload;
@@ -99,7 +99,7 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
   await addDocument(calls, deps);
 }
 
-/** What a request brings in one of its parts, as the part's schema makes it. */
+/** One part of a request, after its schema parsed it. */
 const checkPart: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data: unknown) => {
@@ -123,14 +123,14 @@ export function memberOf(request: Pick<FastifyRequest, "viewer">): Viewer {
 /** A document of 5 MB, the largest body there is, has some 200,000 values, six deep. */
 const mostJson = { depth: 32, values: 300_000 };
 
-/** `DELETE` and `PUT` need no body, and many clients call an empty one JSON. */
+/** `DELETE` and `PUT` need no body, but many clients send an empty one as JSON. */
 function readJsonBodies(calls: Calls): void {
   const parse = calls.getDefaultJsonParser("error", "error");
   calls.removeContentTypeParser(["application/json", "text/plain"]);
   calls.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
     const json = body as Buffer;
     if (json.length === 0) return done(null, undefined);
-    // a parser takes half a second for five million brackets, and keeps everybody waiting
+    // a parser takes half a second for five million brackets, and blocks everybody else
     if (typeof countJson(json, mostJson) !== "number") return done(refuse("json-too-complex"));
     void parse(request, json.toString(), done);
   });
@@ -138,7 +138,7 @@ function readJsonBodies(calls: Calls): void {
 
 const unsafe = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Adds to a route's declaration what follows from it: its refusals and who may call it. */
+/** Adds what follows from a route's declaration: its refusals and who may call it. */
 function completeDeclaration(route: RouteOptions): void {
   const { schema, config, url, method } = route;
   if (schema?.hide) return;
@@ -152,7 +152,7 @@ function completeDeclaration(route: RouteOptions): void {
   if (schema.params) codes.push("address-too-long");
   if (member) codes.push("sign-in-required");
   if (member && unsafe.has(String(method))) codes.push("too-many-writes");
-  // A body that a call does not need is read all the same, and may be none that can be.
+  // A body that a call doesn't need is parsed all the same, and can be malformed.
   if (unsafe.has(String(method))) {
     codes.push("wrong-origin", "input-invalid", "json-too-complex", "too-large", "media-type");
   } else if (schema.params || schema.querystring || schema.headers) {
@@ -165,7 +165,7 @@ function completeDeclaration(route: RouteOptions): void {
     ...schema,
     operationId: schema.operationId ?? operationIdOf(String(method), url),
     response: { ...schema.response, ...refusalSchemas(codes) },
-    // `{}`: nobody has to sign in, whoever does is known
+    // `{}`: signing in is optional, but a signed-in caller is recognised
     security: [...(member ? [] : [{}]), { session: [] }, { bearer: [] }],
   };
 }

@@ -29,19 +29,22 @@ const form = z.object({
   ...sentBy,
 });
 
-/** POST /api/chats/:chatId/photos: a photo, with words or without, to the other one of a chat. */
+/**
+ * POST /api/chats/:chatId/photos: sends a photo, with or without words, to the other member of a
+ * conversation.
+ */
 export function chatPhotoRoutes({ features, uploads }: Deps) {
   const { chat } = features;
 
   async function send(request: FastifyRequest<Sent>, reply: FastifyReply) {
     const viewer = memberOf(request);
     const { headers, method, url, params } = request;
-    return withUploadedImage(request, { uploads, from: viewer.id }, async (picture, fields) => {
+    return withUploadedImage(request, { uploads, from: viewer.id }, async (photo, fields) => {
       const { body = "", clientKey = null, senderId } = fields;
       checkSender(viewer, senderId);
-      // Two files of one name are two requests: it is their bytes that are sent.
-      const payload = { body, image: await hashOf(picture.path) };
-      const message = { body, picture, clientKey };
+      // Two files with the same name are two requests: requests are compared by their bytes.
+      const payload = { body, image: await hashOf(photo.path) };
+      const message = { body, picture: photo, clientKey };
       const asked = { viewer, headers, method, url, body: payload };
       return answerPreparedOnce(features, asked, reply, {
         prepare: () => chat.prepareMessage(viewer, params.chatId, message),

@@ -41,21 +41,21 @@ async function sendPhoto(
   return call(caller, "POST", url, { payload: form, ...keyed(key) });
 }
 
-const pictures = () => filesBelow(join(features.folder, "private"));
+const privateFiles = () => filesBelow(join(features.folder, "private"));
 
 describe("a program that writes a message", () => {
-  test("under a key writes it once, however often it is sent", async () => {
+  test("with a key writes it once, however often it is sent", async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => write(ada, "once", "mine")));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
     const replays = answers.filter(({ headers }) => headers["idempotent-replayed"] === "true");
     expect(replays).toHaveLength(5);
     expect(await written()).toEqual(["once"]);
-    // the same key is another one of the other member's
+    // the other member's same key is another one
     expect((await write(bob, "mine, too", "mine")).json()).toMatchObject({ seq: 2 });
   });
 
-  test("is refused when the key was another message's, and nothing is written", async () => {
+  test("is refused when the key belongs to another message, and nothing is written", async () => {
     const before = await written();
     const answer = await write(ada, "twice", "mine");
     expect(answer.statusCode).toBe(422);
@@ -66,7 +66,7 @@ describe("a program that writes a message", () => {
 });
 
 describe("a program that sends a photo", () => {
-  test("has it read by the two, and by nobody else", async () => {
+  test("shows it to the two members and to nobody else", async () => {
     const sent = await sendPhoto(ada, " look ");
     expect(sent.statusCode).toBe(201);
     const message = sent.json<MessageView>();
@@ -90,9 +90,9 @@ describe("a program that sends a photo", () => {
     expect((await sendPhoto(bob, null)).json()).toMatchObject({ body: "", seq: seq + 1 });
   });
 
-  test("under a key sends it once, also at once, and keeps no other file", async () => {
+  test("with a key sends it once, also in simultaneous requests, and stores no other file", async () => {
     const before = await written();
-    const files = await pictures();
+    const files = await privateFiles();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => sendPhoto(ada, "one photo", "photo")),
     );
@@ -102,14 +102,14 @@ describe("a program that sends a photo", () => {
     expect(replays).toHaveLength(4);
     expect(await written()).toEqual([...before, "one photo"]);
     // one variant and one original
-    expect(await pictures()).toHaveLength(files.length + 2);
+    expect(await privateFiles()).toHaveLength(files.length + 2);
     const other = await sendPhoto(ada, "other words", "photo");
     expect(other.json()).toMatchObject({ error: { code: "key-reused" } });
-    expect(await pictures()).toHaveLength(files.length + 2);
+    expect(await privateFiles()).toHaveLength(files.length + 2);
   });
 
-  test("is told what is wrong, and nothing of it is kept", async () => {
-    const before = [await written(), await pictures()];
+  test("is refused with a reason, and nothing of it is stored", async () => {
+    const before = [await written(), await privateFiles()];
     const wrong = new FormData();
     wrong.set("image", new Blob(["<script>"], { type: "image/png" }), "p.png");
     const none = new FormData();
@@ -127,10 +127,10 @@ describe("a program that sends a photo", () => {
       expect(answer.json()).toMatchObject({ error: { code } });
       expect(answer.statusCode).toBe(status);
     }
-    expect([await written(), await pictures()]).toEqual(before);
+    expect([await written(), await privateFiles()]).toEqual(before);
   });
 
-  test("is refused once the two do not follow each other, but gets the answer it missed", async () => {
+  test("is refused once the two no longer follow each other, but still gets the answer it missed", async () => {
     const first = await sendPhoto(ada, "just before", "before");
     await follows.unfollow(bob, ada.id);
     const again = await sendPhoto(ada, "just before", "before");

@@ -28,7 +28,7 @@ export const chatParams = z.object({
 });
 const seq = z.coerce.number("Messages are numbered from 1.").int("Messages are numbered from 1.");
 const side = z.coerce.number().int().min(0).optional();
-/** What a message, with a photo or without, may say of its sender. */
+/** What a message, with or without a photo, may say about its sender. */
 export const sentBy = {
   clientKey: z
     .string()
@@ -47,7 +47,7 @@ const newMessage = z.object({
   ...sentBy,
 });
 
-/** Somebody else may have signed in, in the same browser, since the message was written. */
+/** Somebody else may have signed in with the same browser since the message was written. */
 export function checkSender(viewer: Viewer, senderId: string | undefined): void {
   if (senderId !== undefined && senderId !== viewer.id) throw refuse("sign-in-required");
 }
@@ -117,11 +117,11 @@ const declared = {
   }),
 };
 
-/** What two people who follow each other write to one another. */
+/** What two members who follow each other write to one another. */
 export function chatCalls({ features }: Deps) {
   const { chat } = features;
 
-  /** Who does something, in which conversation; what the feature does with one looks itself whose it is. */
+  /** The caller and the conversation; the feature itself checks that the caller belongs to it. */
   async function target(
     request: Pick<FastifyRequest, "viewer"> & { params: z.output<typeof chatParams> },
   ) {

@@ -26,7 +26,7 @@ const newComment = z.object({
 });
 const oneComment = postParams.extend({ commentId: z.string().describe("`id` of the comment") });
 
-/** Likes a comment, or no more; sent again, it changes nothing. */
+/** Sets or withdraws a like of a comment; sent again, it changes nothing. */
 const toggleLike = (summary: string) =>
   forMembers(["not-found"], {
     summary,
@@ -100,14 +100,14 @@ const declared = {
   unlike: toggleLike("Unlike a comment"),
 };
 
-/** What people say under a post. */
+/** The comments on a post. */
 export function commentCalls({ features }: Deps) {
   const { posts, comments, commentLikes } = features;
 
   const postOf = (viewer: Viewer | null, { address, number }: z.output<typeof postParams>) =>
     posts.refAt(viewer, address, number);
 
-  /** Who does something, with which comment of which post. */
+  /** The caller, and the comment of the post. */
   async function target(
     request: Pick<FastifyRequest, "viewer"> & { params: z.output<typeof oneComment> },
   ) {

@@ -9,22 +9,22 @@ export type CallSchema = FastifySchema & {
   [Name in PartName]?: z.ZodType;
 } & { response: Record<number, z.ZodType> };
 
-/** What a part's schema makes of what was sent. */
+/** One part of a request, after its schema parsed it. */
 type Part<Schema, Name extends PartName> =
   Schema extends Record<Name, infer Declared extends z.ZodType> ? z.output<Declared> : undefined;
 
 type Headers = FastifyRequest["headers"];
 
-/** What a handler looks at of a request: no more than a form has, too. */
+/** What a handler reads from a request: no more than a form has, too. */
 export type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
   params: Part<Schema, "params">;
   query: Part<Schema, "querystring">;
-  /** those that it declares; else all that came */
+  /** the declared ones; without a declaration, all that were sent */
   headers: Schema extends { headers: z.ZodType } ? Part<Schema, "headers"> : Headers;
   body: Part<Schema, "body">;
 };
 
-/** What a handler may say besides its answer. */
+/** What a handler may set besides its answer. */
 export type CallReply = {
   status(status: number): unknown;
   header(name: string, value: string | readonly string[]): unknown;
@@ -45,7 +45,7 @@ export type Call<Schema extends CallSchema> = {
   handler: (request: CallRequest<Schema>, reply: CallReply) => Promise<AnswerOf<Schema>>;
 };
 
-/** By name, the fields that a call takes. */
+/** The fields that a call takes, by name. */
 export type FieldOf<Asked> =
   Asked extends Call<infer Schema>
     ? {
@@ -54,7 +54,7 @@ export type FieldOf<Asked> =
     : never;
 type KeyOf<Input> = Input extends object ? keyof Input & string : never;
 
-/** Declares a call, as a route of `addCalls` does (server/api/calls.ts). */
+/** Declares a call, like a route of `addCalls` (server/api/calls.ts). */
 export function call<const Schema extends CallSchema>(
   method: Call<Schema>["method"],
   url: string,
@@ -70,7 +70,7 @@ type InternalSchema<Body extends z.ZodType, Answer> = {
   response: { 200: z.ZodType<Answer> };
 };
 
-/** Declares a call that no program must have: it is in no document, and of no other origin's pages. */
+/** Declares a call for our own pages only: it is in no document, and pages of other origins can't make it. */
 export function internalCall<Body extends z.ZodType, Answer>(
   access: "anybody" | "member",
   url: `/calls/${string}`,
@@ -90,7 +90,7 @@ type AnyCall = Omit<Call<CallSchema>, "handler"> & {
   handler: (request: never, reply: CallReply) => Promise<unknown>;
 };
 
-/** Makes routes of calls: their requests are checked by the same schemas that type their handlers. */
+/** Turns calls into routes: the schemas that type their handlers also check their requests. */
 export function addRoutes(app: Calls, calls: Record<string, AnyCall>): void {
   for (const { handler, ...declared } of Object.values(calls)) {
     app.route({ ...declared, handler: (request, reply) => handler(request as never, reply) });
@@ -98,12 +98,12 @@ export function addRoutes(app: Calls, calls: Record<string, AnyCall>): void {
 }
 
 type Sender = Pick<FastifyRequest, "viewer" | "ip" | "headers">;
-/** What a form sends to a call, not checked yet. */
+/** What a form sends to a call, not validated yet. */
 export type Sent = { [Name in PartName]?: object | undefined };
 
 /**
- * Makes a call for a form of a page: who may make it, what it takes and what it does are those of the route.
- * An address that is none is not found. What its browser is to keep goes to `setCookie`.
+ * Makes a call for a form of a page, with the access, input and effect of its route.
+ * An invalid address is not found. Cookies for its browser go to `setCookie`.
  */
 export async function runCall<Schema extends CallSchema>(
   { method, url, config, schema, handler }: Call<Schema>,
@@ -114,7 +114,7 @@ export async function runCall<Schema extends CallSchema>(
   if (config.access === "member" && !viewer) throw refuse("sign-in-required");
   const part = <Name extends PartName>(name: Name) => {
     const declared: z.ZodType | undefined = schema[name];
-    // What the conditional type says of this very schema.
+    // What the conditional type says about this schema.
     return (declared && parseInput(declared, sent[name] ?? {})) as Part<Schema, Name>;
   };
   const request = {
@@ -128,7 +128,7 @@ export async function runCall<Schema extends CallSchema>(
     body: part("body"),
   };
   return handler(request, {
-    // The page has a status and headers of its own.
+    // The page has its own status and headers.
     status: () => undefined,
     header: (name, value) => {
       if (name === "Set-Cookie") [value].flat().forEach(setCookie);

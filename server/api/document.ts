@@ -5,7 +5,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-pro
 import type { OpenAPIV3_1 } from "openapi-types";
 import { sessionCookieName } from "#server/features/identity/index.ts";
 
-/** The OpenAPI document of the calls, as @fastify/swagger makes it from their declarations. */
+/** The OpenAPI document of the calls, made by @fastify/swagger from their declarations. */
 export type ApiDocument = OpenAPIV3_1.Document;
 
 const description = `
@@ -20,7 +20,7 @@ Whatever is refused is answered as \`{ "error": { "code", "message", "fields"?, 
 \`code\` is for programs and does not change, \`message\` is a sentence for people.
 `.trim();
 
-/** Collects what the routes of this scope declare; call it before they are. */
+/** Collects what the routes of this scope declare; call it before they are declared. */
 export async function addDocument(
   app: FastifyInstance,
   { publicUrl }: { publicUrl: string },
@@ -56,7 +56,7 @@ const retryAfter: Header = {
 };
 
 /**
- * Each answer with its status's words, where it has none of its own, and its headers: beside its
+ * Gives each answer the words of its status, where it has none of its own, and its headers, beside its
  * schema, where @fastify/swagger looks for both.
  */
 function withHeads(
@@ -81,7 +81,7 @@ function withHeads(
   return Object.fromEntries(entries) as Answers;
 }
 
-/** Each schema exists once as input and once as output: what no call refers to goes. */
+/** Each schema exists once as input and once as output: those that no call refers to are removed. */
 function withoutUnused(document: ApiDocument): ApiDocument {
   const schemas = document.components?.schemas ?? {};
   const used = new Set<string>();

@@ -10,7 +10,10 @@ import { watchInput } from "#shared/live.inputs.ts";
 
 type Deps = { features: { live: Pick<Features["live"], "open" | "close" | "watch"> } };
 
-/** What a browser waits before it comes back by itself, milliseconds; ours decides for itself. */
+/**
+ * How long a browser waits before it reconnects by itself, in milliseconds; our own script decides for
+ * itself.
+ */
 const retryMs = 2000;
 
 const eventsQuery = z.object({
@@ -63,20 +66,19 @@ const declared = {
 };
 
 /**
- * GET /api/events: the member's stream of events (text/event-stream). `?after=` or Last-Event-ID
- * says what was heard last; what was missed since comes first. `?account=` says whose events the
- * page expects.
- * PUT /api/events/watched: the posts that the tabs of this stream's browser show.
+ * GET /api/events: the member's stream of events (text/event-stream). `?after=` or Last-Event-ID is the last
+ * event received; missed events come first. `?account=` is the account whose events the page expects.
+ * PUT /api/events/watched: the posts shown in the tabs of this stream's browser.
  */
 export function eventRoutes({ features: { live } }: Deps) {
-  // one long answer, in the log when it ends; a HEAD would hold a stream open for nothing
+  // one long answer, logged when it ends; a HEAD would hold a stream open for nothing
   const quietly = { logLevel: "warn", exposeHeadRoute: false } as const;
 
   return async (app: Calls): Promise<void> => {
     app.get("/api/events", { ...quietly, ...declared.stream }, async (request, reply) => {
       const viewer = memberOf(request);
       const { account = viewer.id } = request.query;
-      // Somebody else has signed in meanwhile: a page of the former one gets nothing of theirs.
+      // Somebody else has signed in since: a page of the previous member gets none of their events.
       if (account !== viewer.id) throw refuse("not-yours");
       const after = request.headers["last-event-id"] ?? request.query.after ?? null;
       const raw = beginEventStream(request, reply);

@@ -14,7 +14,7 @@ const recent = chapter("Feed").forAnybody([], {
   ...pagesOf(postTileSchema),
 });
 
-/** What people posted lately, for those who follow nobody yet. */
+/** Recent posts, for members who follow nobody yet. */
 export function exploreCalls({ features: { explore } }: Deps) {
   return {
     recent: call("GET", "/api/explore", recent, async ({ viewer, query }) =>

@@ -5,7 +5,7 @@ import type { Features } from "#server/features/index.ts";
 
 type Deps = { features: { exports: Pick<Features["exports"], "find"> } };
 
-/** GET and HEAD /exports/:id.zip: a member fetches the own archive, in parts if it is long. */
+/** GET and HEAD /exports/:id.zip: a member downloads their own archive, in parts if it is long. */
 export function exportRoutes({ features }: Deps) {
   async function send(
     request: FastifyRequest<{ Params: { file: string } }>,
@@ -16,7 +16,7 @@ export function exportRoutes({ features }: Deps) {
     const tag = `"${id}"`;
     void reply.headers({
       ...fileHeaders("application/zip", `attachment; filename="${name}"`),
-      // No copy stays with anybody on the way, or in the browser.
+      // No copy stays in any cache on the way, or in the browser.
       "Cache-Control": "private, no-store",
       ETag: tag,
       "Accept-Ranges": "bytes",

@@ -46,7 +46,7 @@ const declared = {
   }),
 };
 
-/** The caller's home. */
+/** The caller's home feed. */
 export function feedCalls({ features: { feed } }: Deps) {
   return {
     home: call("GET", "/api/feed", declared.home, async (request) =>

@@ -47,15 +47,15 @@ beforeEach(() => {
   s3.asked = [];
 });
 
-/** Does what waits, on this server. */
+/** Runs the waiting jobs on this server. */
 async function runJobs({ features }: Server): Promise<void> {
   expect((await features.jobs.runDue({ later: true })).failed).toEqual([]);
 }
 
-/** What a server has in its own folder. */
+/** The files in a server's own folder. */
 const filesOf = ({ features }: Server) => filesBelow(features.folder);
 
-/** All but letters, which are the operator's. */
+/** All but emails, which belong to the operator. */
 async function privateObjects(): Promise<string[]> {
   const paths = await filesBelow(s3.directory);
   return paths.filter((path) => /private/.test(path) && !/outbox/.test(path)).toSorted();
@@ -79,7 +79,7 @@ async function offsetAt(viewer: Viewer, by: Server, url: string): Promise<number
   return Number(headers["upload-offset"]);
 }
 
-/** Asks both in turn until there is an end. */
+/** Asks both servers in turn until the work is done. */
 async function outcome(viewer: Viewer, url: string) {
   for (let turn = 0; ; turn += 1) {
     const seen = (await [one, two][turn % 2]!.call(viewer, "GET", url)).json();
@@ -96,7 +96,7 @@ async function originalOf(imageId: string): Promise<Buffer> {
 const originalsSent = () => s3.asked.filter((asked) => /^PUT \S+\/originals\//.test(asked)).length;
 
 describe("an archive", () => {
-  test("asked for at one server and made by the other is fetched from either, whole and in part", async () => {
+  test("requested at one server and made by the other is downloaded from either, whole and in part", async () => {
     const ada = await on.member("Ada Two");
     await on.photoPost(ada, "a photo");
     const { id } = await on.exports.start(ada);
@@ -121,7 +121,7 @@ describe("an archive", () => {
     expect(away.headers["retry-after"]).toBe("60");
   });
 
-  test("that one server was sent is brought in by the other", async () => {
+  test("sent to one server is imported by the other", async () => {
     const [from, to] = [await on.member("Brought From"), await on.member("Brought To")];
     await on.photoPost(from, "mine");
     await on.textPost(from, "words");
@@ -137,7 +137,7 @@ describe("an archive", () => {
     }
   });
 
-  test("is refused and stays where it is while the bucket is away; gone, its import says so", async () => {
+  test("is refused and stays where it is while the bucket is away; once it is lost, its import says so", async () => {
     const ada = await on.member("Ada Patient");
     await on.textPost(ada, "words");
     const archive = await archivesOf(on).exported(ada);
@@ -161,11 +161,11 @@ describe("an archive", () => {
     });
   });
 
-  test("that another run made meanwhile is not taken away by one that comes late", async () => {
+  test("made by another run meanwhile is not removed by one that comes late", async () => {
     const ada = await on.member("Ada Late");
     const { id } = await on.exports.start(ada);
     await runJobs(one);
-    // a process that died after the commit and before its job was done: another one begins again
+    // a process that died after the commit and before its job was done: another one starts over
     await two.features.jobs.add("export-archive", { id });
     await runJobs(two);
     expect((await one.call(ada, "GET", `/exports/${id}.zip`)).statusCode).toBe(200);
@@ -173,7 +173,7 @@ describe("an archive", () => {
 });
 
 describe("a photo in parts", () => {
-  test("arrives at both servers in turn, is seen at either, and made a picture of once", async () => {
+  test("arrives at both servers in turn, is seen at either, and becomes one image", async () => {
     const ada = await on.member("Ada Parts");
     s3.asked = [];
     const url = await begin(ada, one);
@@ -189,7 +189,7 @@ describe("a photo in parts", () => {
     expect(new Set(ends.map(({ imageId }) => imageId)).size).toBe(1);
     expect(originalsSent()).toBe(1);
     expect((await originalOf(ends[0].imageId)).equals(photo)).toBe(true);
-    // Who asks meanwhile is told of the picture before its maker has removed the parts.
+    // A client that asks meanwhile gets the image before the process that made it has removed the parts.
     await expect
       .poll(() => namesIn(on.files, `uploads/${ada.id}`), { timeout: 60_000 })
       .toEqual([]);
@@ -199,7 +199,7 @@ describe("a photo in parts", () => {
     }
   });
 
-  test("is not spoilt when both are sent the same at once", async () => {
+  test("is not corrupted when both get the same part at once", async () => {
     const ada = await on.member("Ada Twice");
     const url = await begin(ada, one);
     const half = Math.floor(photo.length / 2);
@@ -216,7 +216,7 @@ describe("a photo in parts", () => {
     expect((await originalOf(imageId)).equals(photo)).toBe(true);
   });
 
-  test("goes on where it was when the bucket comes back", async () => {
+  test("resumes where it was when the bucket comes back", async () => {
     const ada = await on.member("Ada Again");
     const url = await begin(ada, one);
     await send(ada, one, url, 0, 1000);
@@ -229,7 +229,7 @@ describe("a photo in parts", () => {
     expect(await outcome(ada, url)).toMatchObject({ state: "ready" });
   });
 
-  test("that one server is making a picture of is left to it, for as long as it says so", async () => {
+  test("that one server is turning into an image is left to it while it reports progress", async () => {
     const ada = await on.member("Ada Waits");
     s3.asked = [];
     const url = await begin(ada, one);
@@ -242,17 +242,17 @@ describe("a photo in parts", () => {
     await send(ada, one, url, 0, photo.length);
     expect((await two.call(ada, "GET", url)).json()).toMatchObject({ state: "preparing" });
     expect(originalsSent()).toBe(0);
-    // it died
+    // its process died
     await made("-1 second");
     expect(await outcome(ada, url)).toMatchObject({ state: "ready" });
     expect(originalsSent()).toBe(1);
   });
 
-  test("is one picture also when a server took the other for dead", async () => {
+  test("is one image even when a server took the other for dead", async () => {
     const ada = await on.member("Ada Slow");
     const url = await begin(ada, one);
     await send(ada, one, url, 0, photo.length - 1);
-    // what both decode at once: each thinks that the other one is gone
+    // what both decode at the same time: each takes the other for dead
     const forgets = `create or replace function forget() returns trigger language plpgsql as
       'begin new.making_until := null; return new; end'`;
     await query(db, forgets);
@@ -270,14 +270,14 @@ describe("a photo in parts", () => {
     const rows = await query<{ key: string }>(db, "select key from images where account_id = $1", [
       ada.id,
     ]);
-    const kept = await query<{ key: string }>(db, "select key from images");
-    // her own profile's, and one
+    const stored = await query<{ key: string }>(db, "select key from images");
+    // the avatar of her own profile, and one more
     expect(rows).toHaveLength(2);
-    expect(await keysIn(on.store)).toEqual(kept.map(({ key }) => key).toSorted());
+    expect(await keysIn(on.store)).toEqual(stored.map(({ key }) => key).toSorted());
   });
 });
 
-test("of a deleted account no server keeps a file, and the bucket no object", async () => {
+test("of a deleted account no server has a file left, and the bucket no object", async () => {
   const ada = await on.member("Ada Leaves");
   const before = await privateObjects();
   await on.photoPost(ada, "a photo");
@@ -299,7 +299,7 @@ test("of a deleted account no server keeps a file, and the bucket no object", as
   expect(trace.files).toEqual([]);
 });
 
-test("each server sweeps away what no row names, and nothing else", async () => {
+test("each server removes files that no row names, and nothing else", async () => {
   const ada = await on.member("Ada Sweeps");
   const { id } = await on.exports.start(ada);
   await runJobs(one);
@@ -319,12 +319,12 @@ test("each server sweeps away what no row names, and nothing else", async () => 
   expect(await offsetAt(ada, two, url)).toBe(1000);
 });
 
-test("letters of all servers lie in one outbox", async () => {
+test("emails of all servers go to one outbox", async () => {
   for (const { features } of [one, two]) {
     const { email } = await features.signUp("Ada Written");
     await runJobs(two);
-    const letters = await emailsIn(one.features.files);
-    expect(letters.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1);
+    const emails = await emailsIn(one.features.files);
+    expect(emails.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1);
   }
   expect((await filesOf(two)).filter((path) => path.includes("outbox"))).toEqual([]);
 });

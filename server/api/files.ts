@@ -6,7 +6,7 @@ import type { Uploads } from "#server/http/uploads.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** Of every file that is sent: it is shown, or kept, and nothing else. */
+/** Headers of every file that is sent: it may be shown or saved, and nothing else. */
 export const fileHeaders = (type: string, disposition: string) => ({
   "Content-Type": type,
   "Content-Disposition": disposition,
@@ -14,13 +14,13 @@ export const fileHeaders = (type: string, disposition: string) => ({
   "X-Content-Type-Options": "nosniff",
 });
 
-/** The same of a picture that not everybody may see. */
+/** The same for an image that not everybody may see. */
 export const privateImageHeaders = {
   ...fileHeaders("image/webp", 'inline; filename="picture.webp"'),
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** Answers with a file, or with the part of it that is asked for; to HEAD with its length alone. */
+/** Answers with a file, or with the requested part of it; a HEAD gets its length alone. */
 export async function sendFile(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
@@ -31,7 +31,7 @@ export async function sendFile(
     await file.close();
     return reply.header("Content-Length", bytes).send();
   }
-  // A range of what the client no longer has is of no use to it.
+  // A range of a file the client no longer has is useless to it.
   const current = headers["if-range"] === undefined || headers["if-range"] === tag;
   const range = current ? parseRange(headers.range, bytes) : null;
   if (range === "unsatisfiable") {
@@ -45,7 +45,7 @@ export async function sendFile(
   return reply.header("Content-Length", end - start + 1).send(file.read(range));
 }
 
-/** Of calls whose reader takes the body as it comes, whatever it claims to be. */
+/** For calls whose reader takes the body as it comes, whatever type it claims to be. */
 export function leaveBodies(
   scope: Pick<FastifyInstance, "removeAllContentTypeParsers" | "addContentTypeParser">,
 ) {
@@ -54,8 +54,8 @@ export function leaveBodies(
 }
 
 /**
- * Reads a form with one picture, `image`, which is gone again when the work is done. `from`: whose uploads
- * are counted together.
+ * Reads a form with one image, `image`, whose temporary file is removed when the work is done. `from`: whose
+ * uploads are counted together.
  */
 export async function withUploadedImage<Answer>(
   request: FastifyRequest,
@@ -64,8 +64,8 @@ export async function withUploadedImage<Answer>(
 ): Promise<Answer> {
   const form = await readForm(request.raw, uploads, { maxFiles: 1, from });
   try {
-    const picture = form.file("image");
-    if (picture) return await work(picture, form.fields);
+    const image = form.file("image");
+    if (image) return await work(image, form.fields);
     const message = "Choose a picture to send.";
     throw refuse("input-invalid", { message, fields: { image: message } });
   } finally {

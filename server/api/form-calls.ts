@@ -27,7 +27,7 @@ export function createFormCalls(deps: { features: Features; imagesUrl: string })
     reports: reportCalls(deps),
     notifications: notificationCalls(deps),
     session: sessionCalls(deps),
-    // What no program must have.
+    // Calls that are not for programs.
     settings: settingsCalls(deps),
     signIn: signInCalls(deps),
   };

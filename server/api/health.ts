@@ -11,11 +11,11 @@ type Deps = {
   isDraining: () => boolean;
 };
 
-/** What a server says to `npm run doctor` of the request that it got. */
+/** What a server reports to `npm run doctor` about the request that it got. */
 export type ObservedRequest = {
-  /** who is at the other end of the connection: a proxy, where one is in front */
+  /** the other end of the connection: a proxy, where one is in front */
   connection: string;
-  /** whom Postcard takes for the visitor */
+  /** the address that Postcard takes for the visitor's */
   visitor: string;
   forwardedFor: string | null;
   host: string;
@@ -24,10 +24,10 @@ export type ObservedRequest = {
 };
 
 /**
- * GET /health/live: the process answers. GET /health/ready: it can serve, database included. A
- * database that can only be read still serves everybody who reads, and says so; so does a server
- * whose pictures are away: another server would not have them either. GET /health/seen is for the doctor
- * alone; to others there is nothing.
+ * GET /health/live: the process answers. GET /health/ready: it can serve, database included. A database that
+ * can only be read still serves everybody who reads, and says so; so does a server whose image store is away:
+ * another server would not have the images either. GET /health/seen is for the doctor alone; for others it
+ * doesn't exist.
  */
 export function healthRoutes({ db, features, pictures, isDraining }: Deps) {
   return async (app: FastifyInstance): Promise<void> => {

@@ -20,20 +20,20 @@ export const idempotencyHeaders = z.object({
     ),
 });
 
-/** Of the schema of calls that create something; declare `key-reused` among their refusals. */
+/** Part of the schema of calls that create something; declare `key-reused` among their refusals. */
 export const takesKey = {
   headers: idempotencyHeaders,
   answerHeaders: { "Idempotent-Replayed": "`true` for the answer of an earlier request" },
 } as const;
 
-/** `body` is what makes one request different from another. */
+/** `body` is what tells one request from another. */
 type Asked = Pick<FastifyRequest, "viewer" | "method" | "url" | "body"> & {
   headers: z.output<typeof idempotencyHeaders>;
 };
 type Reply = CallReply;
 type Keys = Pick<Features, "idempotency">;
 
-/** Answers a call by `work`: at most once where its caller sent a key. */
+/** Answers a call with `work`: at most once if its caller sent a key. */
 export async function answerOnce<Body>(
   { idempotency }: Keys,
   request: Asked,
@@ -46,7 +46,7 @@ export async function answerOnce<Body>(
   return sendAnswer(reply, answer, answer.replayed);
 }
 
-/** Work whose slow part, `prepare`, is done before a connection is held for the rest. */
+/** Work whose slow part, `prepare`, is done before a connection is taken for the rest. */
 type Prepared<Ready, Body> = {
   prepare: () => Promise<Ready>;
   work: (ready: Ready) => Promise<Answer<Body>>;
@@ -54,7 +54,7 @@ type Prepared<Ready, Body> = {
   drop: (ready: Ready) => Promise<void>;
 };
 
-/** The same for work that is prepared: nothing is, where the answer is known. */
+/** The same for work with a slow part, which is skipped if the answer is already known. */
 export async function answerPreparedOnce<Ready, Body>(
   features: Keys,
   request: Asked,

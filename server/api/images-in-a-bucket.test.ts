@@ -44,7 +44,7 @@ async function send(by: Viewer = ada) {
   return call(by, "POST", "/api/images", { payload: form });
 }
 
-/** Where this server answers a picture, whatever is told to browsers. */
+/** The address at which this server answers an image, whatever address browsers get. */
 async function addressOf(by: Viewer): Promise<string> {
   const { key } = (await on.images.upload(by, await on.photo())).picture;
   s3.asked = [];
@@ -55,12 +55,12 @@ async function savedRows(): Promise<number> {
   return (await db.query(sql`select from images`)).length;
 }
 
-describe("with pictures in a bucket", () => {
-  test("an upload costs a request a file, a look one, and a look again none", async () => {
+describe("with images in a bucket", () => {
+  test("an upload costs one request a file, a first view one, and a repeated view none", async () => {
     const sent = await send();
     expect(sent.statusCode).toBe(201);
     // the original and 160, 320 and 400 pixels
-    expect(s3.asked.map((said) => said.split(" ")[0])).toEqual(["PUT", "PUT", "PUT", "PUT"]);
+    expect(s3.asked.map((request) => request.split(" ")[0])).toEqual(["PUT", "PUT", "PUT", "PUT"]);
     const path = new URL(sent.json().data.url).pathname.replace("/town", "");
     s3.asked = [];
     const seen = await call(null, "GET", path);
@@ -75,7 +75,7 @@ describe("with pictures in a bucket", () => {
     expect([part.statusCode, part.rawPayload]).toEqual([206, seen.rawPayload.subarray(4, 8)]);
   });
 
-  test("a suspended member's are gone at once, and nobody asks the bucket for them", async () => {
+  test("a suspended member's are gone at once, and the bucket is not asked for them", async () => {
     const gone = await on.member("Gone");
     const path = await addressOf(gone);
     expect((await call(null, "GET", path)).statusCode).toBe(200);
@@ -116,7 +116,7 @@ describe("with pictures in a bucket", () => {
     expect(left.filter((key) => keys.includes(key))).toEqual([]);
   });
 
-  test("while it is away pictures are refused with a sentence, nothing is kept, words go on", async () => {
+  test("while it is away photos are refused with a sentence, nothing is stored, and texts still work", async () => {
     const path = await addressOf(ada);
     const post = await on.photoPost(ada);
     const [rows, objects] = [await savedRows(), await keysIn(stores.store)];
@@ -131,7 +131,7 @@ describe("with pictures in a bucket", () => {
     const ready = await call(null, "GET", "/health/ready");
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: "ready", pictures: "away" }]);
     await on.textPost(ada, "words");
-    // A post is deleted all the same; its files go with the sweep.
+    // A post is deleted all the same; its files go with the next sweep.
     await on.posts.remove(ada, ada.username, post.number);
     expect(await savedRows()).toBe(rows - 1);
 
@@ -143,8 +143,8 @@ describe("with pictures in a bucket", () => {
   });
 });
 
-describe("with an address of their own for pictures", () => {
-  test("programs are told it, may name it, and browsers may load from it and from nowhere else", async () => {
+describe("with a separate address for images", () => {
+  test("programs get it and may send it, and browsers may load from it and from nowhere else", async () => {
     const sent = await send();
     const { url, id } = sent.json().data as { url: string; id: string };
     expect(url.startsWith(`${cdn}/images/`)).toBe(true);
@@ -158,10 +158,10 @@ describe("with an address of their own for pictures", () => {
     expect(String(page.headers["content-security-policy"])).toContain(
       "img-src 'self' blob: https://cdn.example.org;",
     );
-    // The proxy behind that address asks here, without anybody's cookie.
+    // The proxy behind that address asks here, without cookies.
     const { pathname } = new URL(url);
-    const picture = await call(null, "GET", pathname.replace("/town", ""));
-    expect(picture.headers).toMatchObject({
+    const image = await call(null, "GET", pathname.replace("/town", ""));
+    expect(image.headers).toMatchObject({
       "cross-origin-resource-policy": "cross-origin",
       "cache-control": "public, max-age=31536000, s-maxage=600, immutable",
     });

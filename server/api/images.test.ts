@@ -119,7 +119,7 @@ beforeEach(async () => {
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Sends the path as it is: what fetch would tidy up is what has to be tried. */
+/** Sends the path as it is: fetch would tidy it up, and the untidy forms are what is tested. */
 function call(
   path: string,
   { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
@@ -149,14 +149,14 @@ function send(body: FormData | string, headers: Record<string, string> = { cooki
 const rows = () => db.query<NewImage>(sql`select * from images`);
 const waitingFiles = () => readdir(join(dataDir, "tmp")).catch(() => []);
 
-/** An uploaded picture's key. */
+/** The key of an uploaded image. */
 async function uploaded(file = photo): Promise<string> {
   const answer = await send(form(file));
   expect(answer.status).toBe(201);
   return (await rows()).at(-1)!.key;
 }
 
-describe("sending a picture", () => {
+describe("sending an image", () => {
   test("answers where it is shown, and it is there", async () => {
     const answer = await send(form(photo));
     expect(answer.status).toBe(201);
@@ -209,7 +209,7 @@ describe("sending a picture", () => {
     ["no boundary", "multipart/form-data"],
     ["another boundary than announced", "multipart/form-data; boundary=x"],
     ["JSON", "application/json"],
-    ["a bare picture", "image/jpeg"],
+    ["a bare image", "image/jpeg"],
     ["a text", "text/plain"],
   ])("%s is a broken form", async (_what, type) => {
     const answer = await send("--y\r\nno form\r\n--y--", { cookie: "ana", "content-type": type });
@@ -235,8 +235,8 @@ describe("sending a picture", () => {
   });
 });
 
-describe("reading a picture", () => {
-  test("may be used again for a while, and costs one query", async () => {
+describe("reading an image", () => {
+  test("may be cached for a while, and costs one query", async () => {
     const path = imageUrl(await uploaded(), 320);
     queries.length = 0;
     const answer = await call(path);
@@ -271,7 +271,7 @@ describe("reading a picture", () => {
     expect(changed.status).toBe(200);
   });
 
-  test("whose account is suspended or leaving is shown to nobody but moderators", async () => {
+  test("whose account is suspended or being deleted is shown to nobody but moderators", async () => {
     const path = imageUrl(await uploaded(), 320);
     const { headers } = await call(path);
     for (const hidden of ["suspended_at", "deleted_at"] as const) {
@@ -301,7 +301,7 @@ describe("reading a picture", () => {
     expect(again.status).toBe(304);
     const head = await call(path, { method: "HEAD" });
     expect(head.headers["content-length"]).toBe(String(answer.body.length));
-    // It is no width that one could ask for.
+    // It isn't a width that one could ask for.
     expect((await call(imageUrl(key, 2400))).status).toBe(404);
     for (const hidden of ["suspended_at", "deleted_at"] as const) {
       const set = (at: Date | null) =>
@@ -318,14 +318,14 @@ describe("reading a picture", () => {
     expect((await call(largeImageUrl("0".repeat(32)))).status).toBe(404);
   });
 
-  test("that no row names any more is gone at once, though its files are still there", async () => {
+  test("that no row names any more is gone at once, though its files still exist", async () => {
     const path = imageUrl(await uploaded(), 320);
     await db.query(sql`delete from images`);
     const answer = await call(path);
     expect([answer.status, answer.headers["cache-control"]]).toEqual([404, "no-store"]);
   });
 
-  test("whose file is missing or cut is never answered as whole, and the log says so", async () => {
+  test("whose file is missing or truncated is never answered as whole, and the log says so", async () => {
     const key = await uploaded();
     const fileOf = (width: number) =>
       join(dataDir, "images", key.slice(0, 2), key, `${width}.webp`);
@@ -344,7 +344,7 @@ describe("reading a picture", () => {
     expect((await call(imageUrl(key, 160))).status).toBe(200);
   });
 
-  test("HEAD tells the size alone", async () => {
+  test("HEAD answers the size alone", async () => {
     const path = imageUrl(await uploaded(), 640);
     const whole = await call(path);
     const head = await call(path, { method: "HEAD" });
@@ -383,7 +383,7 @@ describe("reading a picture", () => {
     expect((await range("bytes=0-9", { "if-range": '"other"' })).status).toBe(200);
   });
 
-  test("only what exists, under its one name", async () => {
+  test("only what exists, by its one name", async () => {
     const key = await uploaded();
     await writeFile(join(dataDir, "secrets.json"), "{}");
     const [prefix, original] = [key.slice(0, 2), `originals/${key.slice(0, 2)}/${key}`];

@@ -37,11 +37,11 @@ const imageHeaders = (type: VariantType) =>
   fileHeaders(`image/${encodingOf(type)}`, `inline; filename="picture.${encodingOf(type)}"`);
 
 /**
- * POST /api/images: somebody sends a picture (multipart, field `image`).
- * GET /api/images/:id: whoever sent it sees it before it is used.
- * GET and HEAD /images/:key/:width.webp: everybody reads one variant of it, unless its account was
- * withdrawn; as AVIF where it is kept as one and asked for. GET /images/:key/large.webp: with all of
- * the original's pixels; GET /images/:key/moving.webp: with all frames of an animated one.
+ * POST /api/images: uploads an image (multipart, field `image`).
+ * GET /api/images/:id: its sender sees it before it is used.
+ * GET and HEAD /images/:key/:width.webp: one variant of it for everybody, unless its account was withdrawn;
+ * as AVIF where that is stored and accepted. GET /images/:key/large.webp: with all of the original's pixels;
+ * GET /images/:key/moving.webp: with all frames of an animated one.
  */
 export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
@@ -73,7 +73,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
     return { id, url: address, width, height, thumbhash: thumbhash.toString("base64") };
   }
 
-  /** An upload at its own address, until it is used: for whoever sent it, and for nobody else. */
+  /** An upload at its own address, until it is used: for its sender alone. */
   async function see(request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) {
     const { viewer, params } = request;
     const seen = await visitorUploads.see(params.id, { viewer, token: uploaderOf(request) });
@@ -158,25 +158,25 @@ const declared = {
 type Serving = Pick<Deps, "features" | "store">;
 
 /**
- * What lies under a key never changes: a browser that has it never asks again. It may be withdrawn, so a
- * shared cache asks after ten minutes, which costs a query and no bytes (decisions 0015 and 0186).
+ * The image of a key never changes: a browser that has it never asks again. It may be withdrawn, so a shared
+ * cache asks again after ten minutes, which costs a query and no bytes (decisions 0015 and 0186).
  */
 const caching = "public, max-age=31536000, s-maxage=600, immutable";
 
-/** One prepared query says whether a picture is still to be seen; a browser that has it gets no more. */
+/** One prepared query says whether an image may still be shown; a browser that has it gets nothing more. */
 async function serveVariant(
   { features, store }: Serving,
   request: FastifyRequest<{ Params: { key: string; file: string } }>,
   reply: FastifyReply,
 ) {
   const { key, file } = request.params;
-  // The only names that reach the store: no dot, slash or NUL gets through in any encoding.
+  // Only these names reach the store: no dot, slash or NUL gets through in any encoding.
   const [, named] = /^(large|moving|[1-9]\d{0,4})\.webp$/.exec(file) ?? [];
   const wanted = named === "large" || named === "moving" ? named : Number(named ?? 0);
   const { width, avif, withdrawn } = found(await features.images.find(key, wanted));
   if (withdrawn && !(await mayModerate(features, request))) throw refuse("not-found");
 
-  // One address for both, so that pages need not know what is there yet.
+  // One address for both, so that pages need not know which of them exists yet.
   const still = avif && takesAvif(request.headers.accept) ? "avif" : "webp";
   const type: VariantType = wanted === "moving" ? wanted : still;
   const tag = type === "webp" ? `"${key}-${width}"` : `"${key}-${width}-${type}"`;
@@ -195,7 +195,7 @@ async function serveVariant(
       ? await features.largeImages.open(key, width, () => senderOf(features, request))
       : await store.open(key, width, type);
   if (!open) {
-    request.log.error({ key, width }, "the file of a picture is missing: see check-pictures");
+    request.log.error({ key, width }, "an image file is missing: see check-pictures");
     throw refuse("not-found");
   }
   return sendFile(request, reply.headers(headers), { file: open, tag });
@@ -213,17 +213,17 @@ const forEverybody = (reply: FastifyReply) => ({
   "Access-Control-Allow-Origin": reply.getHeader("access-control-allow-origin") ?? "*",
 });
 
-/** Whose turn at the decoder it is: a member's own, or their network's. */
+/** Whose queue at the decoder it joins: the member's own, or that of the visitor's network. */
 async function senderOf(
   { identity }: Deps["features"],
   { headers: { cookie, authorization }, ip }: FastifyRequest,
 ): Promise<string> {
   return (await identity.sessions.viewerOf({ cookie, authorization }))?.id ?? networkOf(ip);
 }
-/** Named in full: a wildcard is also sent by those who cannot show it. */
+/** Named explicitly: browsers that can't show AVIF also send wildcards. */
 const takesAvif = (accept = "") => /\bimage\/avif\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accept);
 
-/** Asked only for what others may not see: everybody else's pictures need no session. */
+/** Checked only for what others may not see: other images need no session. */
 async function mayModerate(
   { identity, images }: Deps["features"],
   { headers: { cookie, authorization } }: FastifyRequest,

@@ -26,7 +26,7 @@ const read = async <Answer>(caller: Caller, url: string) =>
   (await call(caller, "GET", url)).json<Answer>();
 const idsAt = async (caller: Caller, url: string) =>
   (await read<Page<{ id: string }>>(caller, url)).items.map(({ id }) => id);
-/** Of what Ada was told, whether it is new. */
+/** Whether each of Ada's notifications is new. */
 const unread = async (url = "/api/notifications") =>
   (await read<Page<{ unread: boolean }>>(ada, url)).items.map((one) => one.unread);
 const chat = () => `/api/chats/${ada.username}.${bob.username}`;
@@ -36,7 +36,7 @@ const renewed = async (headers: Record<string, string>) =>
   (await app.inject({ url: "/api/feed", headers })).headers["set-cookie"];
 
 describe("what an account shows", () => {
-  test("are its photos and its words apart, to anybody, also under a former username", async () => {
+  test("are its photos and its text posts apart, for anybody, also by a former username", async () => {
     const path = `/api/accounts/${ada.username}`;
     expect(await idsAt(null, `${path}/photos`)).toEqual([photo.postId]);
     expect(await idsAt(bob, `${path}/texts`)).toEqual([words.postId]);
@@ -45,7 +45,7 @@ describe("what an account shows", () => {
     ada = { ...ada, username: "ada_renamed" };
   });
 
-  test("are those who follow it and whom it follows, and whom the caller follows of them", async () => {
+  test("are its followers and the accounts it follows, with those the caller follows marked", async () => {
     const path = `/api/accounts/${ada.username}`;
     for (const list of ["followers", "following"]) {
       expect(await read(ada, `${path}/${list}`)).toMatchObject({
@@ -73,7 +73,7 @@ describe("what an account shows", () => {
 });
 
 describe("what is a member's own", () => {
-  test("is what they saved, photos and words apart", async () => {
+  test("is what they saved, photos and text posts apart", async () => {
     for (const post of [photo, words]) await features.bookmarks.save(bob, post);
     expect(await idsAt(bob, "/api/saved/photos")).toEqual([photo.postId]);
     expect(await idsAt(bob, "/api/saved/texts")).toEqual([words.postId]);
@@ -99,7 +99,7 @@ describe("what is a member's own", () => {
   });
 });
 
-test("comments are read on from one, and it is said which are left", async () => {
+test("comments are read from one onwards, and the call says which still exist", async () => {
   const path = `/api/posts/${ada.username}/${words.number}/comments`;
   const ids: string[] = [];
   for (const body of ["one", "two", "three"]) {
@@ -119,7 +119,7 @@ test("comments are read on from one, and it is said which are left", async () =>
 });
 
 describe("a chat", () => {
-  test("has a message once under its sender's own key, which both read in it", async () => {
+  test("has a message once by its sender's own key, which both members read in it", async () => {
     const sent = [
       await write(ada, { body: "one", clientKey: "mine", senderId: ada.id }),
       await write(ada, { body: "one", clientKey: "mine", senderId: ada.id }),
@@ -130,13 +130,13 @@ describe("a chat", () => {
     expect(items).toMatchObject([{ seq: 1, clientKey: "mine" }]);
   });
 
-  test("takes no message in the session of another than its sender", async () => {
+  test("takes no message in the session of anybody but its sender", async () => {
     const refused = await write(bob, { body: "whose?", senderId: ada.id });
     expect([refused.statusCode, refused.json().error.code]).toEqual([401, "sign-in-required"]);
     expect((await read<Page<MessageView>>(bob, `${chat()}/messages`)).items).toHaveLength(1);
   });
 
-  test("is read on either side of a message, and named by its conversation's id, too", async () => {
+  test("is read before and after a message, and also by its conversation's id", async () => {
     for (const body of ["two", "three"]) await write(bob, { body });
     const [listed] = (await read<Page<{ id: string; conversationId: string }>>(ada, "/api/chats"))
       .items;
@@ -164,7 +164,7 @@ describe("a chat", () => {
 });
 
 describe("an answer to a browser", () => {
-  test("comes compressed where that is worth it, and says so to caches", async () => {
+  test("is compressed where that is worth it, and says so to caches", async () => {
     const headers = { "accept-encoding": "gzip, br" };
     const whole = await call(null, "GET", "/api/search?q=quinc");
     const small = await call(null, "GET", "/api/search?q=quinc", { headers });

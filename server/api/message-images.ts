@@ -24,9 +24,9 @@ const params = z.object({
 });
 
 /**
- * GET /chat/pictures/{conversation}/{seq}/{width}.webp: one variant of a message's picture, for its
- * two members. GET /chat/imported/…: the same of an imported conversation, for its owner. Asked for
- * anew each time, in no shared cache.
+ * GET /chat/pictures/{conversation}/{seq}/{width}.webp: one variant of a message's photo, for its two
+ * members. GET /chat/imported/…: the same of an imported conversation, for its owner. Revalidated each time,
+ * stored in no shared cache.
  */
 export function messageImageRoutes({ features: { chat, importedConversations } }: Deps) {
   const kinds: Record<string, Open> = {
@@ -53,7 +53,7 @@ export function messageImageRoutes({ features: { chat, importedConversations } }
 async function send(open: Open, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { conversation, number, file } = found(params.safeParse(request.params).data);
   const wanted = { conversation, number: Number(number), width: Number.parseInt(file, 10) };
-  const picture = found(await open(memberOf(request), wanted));
+  const image = found(await open(memberOf(request), wanted));
   const tag = `"${conversation}-${number}-${wanted.width}"`;
   void reply.headers({
     ...privateImageHeaders,
@@ -61,8 +61,8 @@ async function send(open: Open, request: FastifyRequest, reply: FastifyReply): P
     ETag: tag,
   });
   if (matchesEtag(request.headers["if-none-match"], tag)) {
-    await picture.close();
+    await image.close();
     return reply.status(304).send();
   }
-  return reply.header("Content-Length", picture.bytes).send(picture.read());
+  return reply.header("Content-Length", image.bytes).send(image.read());
 }

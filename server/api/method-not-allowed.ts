@@ -1,13 +1,13 @@
 import type { Calls } from "#server/api/calls.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** Below these nothing but calls is answered: no screen begins so. */
+/** Below these paths there are only calls: no screen's address begins so. */
 const roots = ["/api/*", "/v1/*"];
 
 /**
- * What an address answers to a method that it has no call for: 405 with the methods it has
- * (RFC 9110, section 15.5.6), to OPTIONS these alone, and 404 where no call is at all. Before a body
- * is read. Call it before the calls are declared.
+ * Answers methods that an address has no call for, before a body is read: 405 with the methods it has (RFC
+ * 9110, section 15.5.6), the methods alone to OPTIONS, and 404 where there is no call at all. Call it before
+ * the calls are declared.
  */
 export function answerMethodNotAllowed(calls: Calls): void {
   const declared: { address: RegExp; methods: string[] }[] = [];
@@ -22,7 +22,7 @@ export function answerMethodNotAllowed(calls: Calls): void {
         const [path = ""] = request.url.split("?", 1);
         const here = declared.filter(({ address }) => address.test(path));
         const methods = new Set(here.flatMap(({ methods }) => methods));
-        // One that has this method is here because a part of it is longer than an address can be.
+        // One that has this method gets here because a part of its path is longer than an address can be.
         if (methods.size === 0 || methods.has(request.method)) throw refuse("not-found");
         methods.add("OPTIONS");
         void reply.header("Allow", [...methods].join(", "));
@@ -36,7 +36,7 @@ export function answerMethodNotAllowed(calls: Calls): void {
   }
 }
 
-/** All addresses of a declared one, `/api/users/:email`. */
+/** Matches all addresses of a declared path such as `/api/users/:email`. */
 function addressesOf(url: string): RegExp {
   const parts = url
     .split("/")

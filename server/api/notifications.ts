@@ -39,7 +39,7 @@ const declared = {
   }),
 };
 
-/** What the caller is told. */
+/** The caller's notifications. */
 export function notificationCalls({ features: { notifications } }: Deps) {
   return {
     list: call("GET", path, declared.list, async (request) => {

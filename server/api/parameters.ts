@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pageOf } from "#shared/views.schemas.ts";
 
-/** What many calls take in their path or query, each said once. */
+/** What many calls take in their path or query, each declared once. */
 
 export const cursorQuery = z.object({
   cursor: z.string().max(1000).optional().describe("`nextCursor` of the page before"),
@@ -13,7 +13,7 @@ export const pagesOf = <Item extends z.ZodType>(item: Item) => ({
   response: { 200: pageOf(item) },
 });
 
-/** Whose: a username, or an email its owner lets be found. */
+/** An account: by username, or by an email that its owner lets be found. */
 export const address = z
   .string()
   .min(1)
@@ -30,7 +30,7 @@ export const postParams = z.object({
   number: postNumber.describe("the post's number, counted per author"),
 });
 
-/** What a picture that is sent is refused with. */
+/** The refusals of an image upload. */
 export const imageRefusals = [
   "picture-type",
   "picture-unreadable",

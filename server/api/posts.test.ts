@@ -12,7 +12,7 @@ const countOf = async (table: "posts" | "comments", column: string, id: string) 
   (await query(db, `select 1 from ${table} where ${column} = $1`, [id])).length;
 
 describe("a program that posts", () => {
-  test("makes a post of pictures and words and gets it whole", async () => {
+  test("makes a post of photos and words and gets all of it back", async () => {
     const ada = await member("Ada Lovelace");
     const pictures = [{ imageId: await upload(ada), alt: "A harbour" }];
     const answer = await call(ada, "POST", "/api/posts", {
@@ -38,7 +38,7 @@ describe("a program that posts", () => {
     [{ caption: 7 }, 400, "input-invalid"],
     [{ pictures: [{ imageId: "none", alt: "" }] }, 400, "picture-unknown"],
     [{ pictures: "many" }, 400, "input-invalid"],
-  ])("is told what is wrong with %j", async (payload, status, code) => {
+  ])("is refused with what is wrong with %j", async (payload, status, code) => {
     const ada = await member();
     const answer = await call(ada, "POST", "/api/posts", { payload });
     expect(answer.statusCode).toBe(status);
@@ -46,7 +46,7 @@ describe("a program that posts", () => {
     expect(await countOf("posts", "author_id", ada.id)).toBe(0);
   });
 
-  test("cannot read or touch what is not there", async () => {
+  test("cannot read or change what does not exist", async () => {
     const ada = await member();
     for (const [path, status] of [
       ["ada_nobody/1", 404],
@@ -79,7 +79,7 @@ describe("a program that posts", () => {
 });
 
 describe("a program that edits", () => {
-  test("names the version it read, and gets the post as it is now", async () => {
+  test("sends the version it read, and gets the post as it is now", async () => {
     const ada = await member();
     const post = await photoPost(ada, "Teh sea", ["grey"]);
     const url = `/api/posts/${ada.username}/${post.number}`;
@@ -99,7 +99,7 @@ describe("a program that edits", () => {
       editedAt: expect.any(Number),
       comments: [],
     });
-    // sent again it changes nothing, and says the same
+    // sent again, it changes nothing and gets the same answer
     expect((await call(ada, "PATCH", url, { payload })).json()).toEqual(edited.json());
     const stale = await call(ada, "PATCH", url, { payload: { version, caption: "Stale" } });
     expect([stale.statusCode, stale.json()]).toMatchObject([
@@ -121,7 +121,7 @@ describe("a program that edits", () => {
     [{ version: 0, pictures: [{ key: "0".repeat(32) }] }, 400, "picture-unknown"],
     [{ version: 0, pictures: "many" }, 400, "input-invalid"],
     [{ version: 7, caption: "else" }, 409, "post-changed"],
-  ])("is told what is wrong with %j", async (payload, status, code) => {
+  ])("is refused with what is wrong with %j", async (payload, status, code) => {
     const ada = await member();
     const { number } = await textPost(ada, "Words");
     const url = `/api/posts/${ada.username}/${number}`;
@@ -205,7 +205,7 @@ describe("comments as calls", () => {
 });
 
 const keyed = (key: string) => ({ headers: { "idempotency-key": key } });
-/** A post of words under a key. */
+/** Publishes a text post with a key. */
 const send = (caller: Caller, caption: string, key = "key") =>
   call(caller, "POST", "/api/posts", { payload: { caption }, ...keyed(key) });
 
@@ -229,7 +229,7 @@ describe("an Idempotency-Key", () => {
     expect(await countOf("comments", "account_id", ada.id)).toBe(1);
   });
 
-  test("of another request is refused and does nothing", async () => {
+  test("that belongs to another request is refused and does nothing", async () => {
     const ada = await member();
     const send = (payload: object, url = "/api/posts") =>
       call(ada, "POST", url, { payload, ...keyed("mine") });

@@ -32,13 +32,13 @@ type Call = Operation & { method: string; path: string; id: string };
 
 type Look = { nonce: string; theme: "light" | "synthwave" };
 
-/** Refusals that say nothing about one call: told once, at the top. */
+/** Refusals that say nothing about one call: listed once, at the top. */
 const everywhere = new Set<string>([
   ...outages,
   ..."too-many-attempts internal wrong-origin media-type too-large input-invalid".split(" "),
 ]);
 
-/** The document as a page: every call with what it takes, answers and refuses, and how to try it. */
+/** The document as a page: every call with what it takes, answers and refuses, and an example. */
 export function referencePage(document: ApiDocument): (look: Look) => string {
   const calls = callsOf(document);
   const server = document.servers?.[0]?.url ?? "";
@@ -90,15 +90,17 @@ export function referencePage(document: ApiDocument): (look: Look) => string {
     `<style nonce="${nonce}">${referenceStyle}</style></head><body>${body}</body></html>`;
 }
 
-/** What one reads first: who one is; then what the home is made of. Others follow as declared. */
+/**
+ * The chapters to read first: the session, then the calls of the home feed. The others follow as declared.
+ */
 const readingOrder = ["Identity", "Pictures", "Feed", "Posts", "Comments", "Accounts", "Tags"];
 
 function byReadingOrder(one: Call, other: Call): number {
-  const placeOf = ({ tags }: Call) => {
-    const place = readingOrder.indexOf(tags[0] ?? "");
-    return place === -1 ? readingOrder.length : place;
+  const rankOf = ({ tags }: Call) => {
+    const rank = readingOrder.indexOf(tags[0] ?? "");
+    return rank === -1 ? readingOrder.length : rank;
   };
-  return placeOf(one) - placeOf(other);
+  return rankOf(one) - rankOf(other);
 }
 
 function callsOf({ paths = {} }: ApiDocument): Call[] {
@@ -131,9 +133,9 @@ function callSection(call: Call, server: string): string {
 function parametersTable(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const properties = Object.fromEntries(
-    parameters.map(({ name, in: place, description = "", schema }) => [
+    parameters.map(({ name, in: part, description = "", schema }) => [
       name,
-      { ...schema, description: `In the ${place}: ${description}` },
+      { ...schema, description: `In the ${part}: ${description}` },
     ]),
   );
   const required = parameters.filter((one) => one.required).map(({ name }) => name);
@@ -172,7 +174,7 @@ function codes(list: readonly string[]): string {
   return list.map((code) => `<code>${escapeHtml(code)}</code>`).join(", ");
 }
 
-/** What to type into a terminal. */
+/** The example to type into a terminal. */
 function curl(
   { method, path, requestBody, parameters = [] }: Call,
   server: string,

@@ -1,7 +1,7 @@
 import { inlineText } from "#server/api/reference-text.ts";
 import { escapeHtml } from "#server/html.ts";
 
-/** As much of JSON Schema as our declarations become. */
+/** The part of JSON Schema that our declarations turn into. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -59,7 +59,7 @@ function typeText(schema: Schema): string {
   return escapeHtml(schema.format ? `${type} (${schema.format})` : type);
 }
 
-/** Something a call would take, to begin from. */
+/** An example value of a call's input. */
 export function exampleOf(schema: Schema, name = ""): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

@@ -1,6 +1,6 @@
 import { escapeHtml } from "#server/html.ts";
 
-/** The little that descriptions use of Markdown: paragraphs, `code`, **strong**. */
+/** The part of Markdown that descriptions use: paragraphs, `code`, **strong**. */
 export function richText(text: string): string {
   if (text.trim() === "") return "";
   const paragraphs = text.trim().split(/\n\s*\n/);

@@ -12,7 +12,7 @@ async function page(cookie = "") {
 }
 
 describe("the page of the calls", () => {
-  test("tells every call of the document, with a link and something to try", async () => {
+  test("has every call of the document, with a link and something to try", async () => {
     const { html } = await page();
     const document = (await app.inject({ url: "/api/openapi.json" })).json<ApiDocument>();
     const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item!));
@@ -24,25 +24,25 @@ describe("the page of the calls", () => {
     expect(html).toContain("Authorization: Bearer $TOKEN");
     expect(html).toContain("<p><code>ETag</code>: of the document as it is now");
     const byTag = operations as { tags: string[]; summary: string }[];
-    const told = byTag.map(({ tags, summary }) => `${tags.join()}: ${summary}`);
-    expect(new Set(told).size).toBe(told.length);
+    const listed = byTag.map(({ tags, summary }) => `${tags.join()}: ${summary}`);
+    expect(new Set(listed).size).toBe(listed.length);
   });
 
-  test("says what the pictures of a new post are, as the call takes them", async () => {
+  test("describes the photos of a new post as the call takes them", async () => {
     const document = (await app.inject({ url: "/api/openapi.json" })).json<ApiDocument>();
     const whole = JSON.stringify(document.paths?.["/api/posts"]);
     expect(whole).toContain("`imageId` is the `data.id`");
     expect(whole).toMatch(/"required":\["imageId","alt"\]/);
   });
 
-  test("leads nowhere that is not there", async () => {
+  test("has no broken links", async () => {
     const { html } = await page();
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target = ""] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
   });
 
-  test("keeps to the content security policy and to the reader's theme", async () => {
+  test("follows the content security policy and the reader's theme", async () => {
     const { answer, html } = await page("theme=synthwave");
     expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
     const nonce = /<style nonce="([^"]+)"/.exec(html)?.[1];
@@ -52,7 +52,7 @@ describe("the page of the calls", () => {
     expect((await page()).html).toContain('data-theme="light"');
   });
 
-  test("comes compressed to whoever takes it so", async () => {
+  test("is compressed for clients that accept it", async () => {
     const headers = { "accept-encoding": "gzip, br" };
     for (const url of ["/api", "/api/openapi.json"]) {
       const answer = await app.inject({ url, headers });

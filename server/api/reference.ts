@@ -5,7 +5,7 @@ import { themeOf } from "#server/http/page-context.ts";
 
 /** GET /api/openapi.json: the document of all calls. GET /api: the same as a page for people. */
 export async function referenceRoutes(app: Calls): Promise<void> {
-  // Made at the first request, when every call is declared; then they never change.
+  // Made at the first request, when every call is declared; it never changes after that.
   let text: string | undefined;
   let page: ReturnType<typeof referencePage> | undefined;
   const document = () => app.swagger() as ApiDocument;

@@ -3,7 +3,9 @@ import { refuse, type RefusalCode } from "#shared/errors.ts";
 
 const schemas = new Map<string, z.ZodType>();
 
-/** What a call answers when it refuses: one schema a status, shared by the calls that refuse alike. */
+/**
+ * The answers of refused calls: one schema for each status, shared by the calls that refuse in the same way.
+ */
 export function refusalSchemas(codes: readonly RefusalCode[]): Record<number, z.ZodType> {
   const byStatus = Map.groupBy(new Set(codes), (code) => refuse(code).status);
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { isRefusal, type FieldErrors } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 
-/** What every call takes, by the call and the part of the request. */
+/** What every call takes, by call and part of the request. */
 const taken = new Map<string, z.ZodType>();
 subscribe("fastify.initialization", (message) => {
   const { fastify } = message as { fastify: FastifyInstance };
@@ -56,7 +56,7 @@ function refusedFields(schema: z.ZodType, input: unknown): FieldErrors {
 const fieldsOf = (schema: z.ZodType): string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-describe("what is missing or of another kind is refused in words of ours", () => {
+describe("what is missing or of the wrong type is refused in our own words", () => {
   test("whichever field of whichever call it is", () => {
     let refused = 0;
     for (const [where, schema] of taken) {

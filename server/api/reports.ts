@@ -87,7 +87,7 @@ const declared = {
   }),
 };
 
-/** What members report, what moderators decide about it, and what those concerned answer. */
+/** What members report, what moderators decide about it, and how those concerned answer. */
 export function reportCalls({ features: { reports, moderation } }: Deps) {
   return {
     report: call("POST", "/api/reports", declared.report, async (request) => {
@@ -121,7 +121,7 @@ export function reportCalls({ features: { reports, moderation } }: Deps) {
   };
 }
 
-/** The pictures of a case, which nobody else sees. */
+/** The images of a case, which nobody else sees. */
 export function caseImageRoutes({ features: { moderation } }: Deps) {
   return async (app: Calls): Promise<void> => {
     app.get(

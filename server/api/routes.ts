@@ -38,7 +38,7 @@ type Deps = {
   hasReplica: boolean;
 };
 
-/** Everything that programs call, in the order in which the document has it. */
+/** All calls for programs, in the order of the document. */
 export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
   const { config, features } = deps;
   const { publicUrl } = config;

@@ -39,7 +39,7 @@ async function signUp(fields: object = {}) {
   return call(null, "POST", "/api/users", { payload });
 }
 
-/** Who a request with these headers is. */
+/** Who the sender of a request with these headers is. */
 const whoIs = async (headers: Record<string, string>) =>
   (await app.inject({ url: "/api/session", headers })).json<{ user: unknown; idToken: unknown }>();
 
@@ -85,18 +85,21 @@ describe("signing up as a program", () => {
     [{ image: "https://elsewhere.example/tracking.png" }, 400, "picture-required", "image"],
     [{ image: 3 }, 400, "input-invalid", "image"],
     [{ email: undefined }, 400, "input-invalid", "email"],
-  ])("is told what is wrong with %j and makes nothing", async (fields, status, code, field) => {
-    const before = await query(db, "select 1 from accounts");
-    const answer = await signUp(fields);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({
-      error: { code, fields: { [field]: expect.any(String) } },
-    });
-    expect(await query(db, "select 1 from accounts")).toHaveLength(before.length);
-    await query(db, "delete from visitor_images");
-  });
+  ])(
+    "is refused with what is wrong with %j and makes nothing",
+    async (fields, status, code, field) => {
+      const before = await query(db, "select 1 from accounts");
+      const answer = await signUp(fields);
+      expect(answer.statusCode).toBe(status);
+      expect(answer.json()).toMatchObject({
+        error: { code, fields: { [field]: expect.any(String) } },
+      });
+      expect(await query(db, "select 1 from accounts")).toHaveLength(before.length);
+      await query(db, "delete from visitor_images");
+    },
+  );
 
-  test("cannot take an email twice, nor one picture for two accounts", async () => {
+  test("cannot use an email twice, nor one image for two accounts", async () => {
     const { email } = await member();
     const taken = await signUp({ email });
     expect(taken.json()).toMatchObject({
@@ -133,7 +136,7 @@ describe("signing in and out as a program", () => {
     expect((await call(null, "DELETE", "/api/session", bearer(token))).statusCode).toBe(204);
   });
 
-  test("says the same of a wrong password and an unknown account", async () => {
+  test("says the same about a wrong password and an unknown account", async () => {
     const { email } = await member();
     const wrong = [
       { email, password: "not this one" },
@@ -155,7 +158,7 @@ describe("signing in and out as a program", () => {
     });
   });
 
-  test("with a second factor is told so, and is in with its code and the cookie of that answer", async () => {
+  test("with a second factor is asked for it, and gets in with its code and the cookie of that answer", async () => {
     const { email, id } = await member();
     const ada = await features.identity.signIn.withPassword({ email, password, client: client() });
     const { twoFactor } = features.identity;
@@ -256,7 +259,7 @@ describe("the token sync", () => {
     const cookie = asCookieHeader(setCookies(answer.headers));
     expect(await whoIs({ cookie })).toMatchObject({ user: { uid: ada.id } });
     expect(await whoIs({ cookie: before })).toMatchObject({ user: null });
-    // again: nothing ends
+    // again: no session ends
     expect((await sync(idToken, cookie)).statusCode).toBe(200);
 
     const cleared = await call(null, "DELETE", "/api/token-sync", { headers: { cookie } });
@@ -291,7 +294,7 @@ describe("the token sync", () => {
     expect((await sync(String(early))).statusCode).toBe(401);
   });
 
-  test("gives a fresh token to whoever holds the bearer, never for a cookie", async () => {
+  test("gives a fresh token for a bearer token, never for a cookie", async () => {
     const ada = await member();
     const signedIn = await call(null, "POST", "/api/session", {
       payload: { email: ada.email, password },

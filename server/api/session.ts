@@ -151,7 +151,7 @@ const declared = {
   },
 } as const;
 
-/** Who calls: signing up, in and out, and the name and picture they go by. */
+/** The caller's session: signing up, in and out, and their name and avatar. */
 export function sessionCalls(deps: Deps) {
   const { features, imagesUrl } = deps;
   const { sessions, signIn, tokens } = features.identity;
@@ -244,7 +244,7 @@ const documentedNames: Record<string, string> = {
   picture: "image",
 };
 
-/** A refusal of the sign-up, with its fields called as the documented call calls them. */
+/** A refusal of the sign-up, with its fields named as in the documented call. */
 function inDocumentedNames(error: unknown): never {
   if (!isRefusal(error)) throw error;
   const fields = error.code === "picture-required" ? { picture: error.message } : {};
@@ -256,7 +256,7 @@ function inDocumentedNames(error: unknown): never {
   throw error;
 }
 
-/** Why somebody who gave the right password or code has no session. */
+/** Why an account with the right password or code gets no session. */
 function whyNot(entered: object): RefusalCode {
   if ("leaving" in entered) return "account-leaving";
   return "suspended" in entered ? "account-suspended" : "second-factor-required";

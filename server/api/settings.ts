@@ -13,7 +13,7 @@ const typed = z.string().default("");
 
 const switches = settingsInput.refine((wanted) => Object.keys(wanted).length > 0);
 
-/** What is not given of these stays as it is; the feature says what is wrong with what is. */
+/** What is left out stays as it is; the feature checks the rest. */
 const profile = z.object({
   ...recordOf(profileFieldNames, () => z.string().optional()),
   firstName: typed,
@@ -21,7 +21,7 @@ const profile = z.object({
   imageId: z.string().optional(),
 });
 
-/** What members decide about their own account, and say about themselves. */
+/** What members decide about their own account, and their profile. */
 export function settingsCalls({ features: { settings, profiles } }: Deps) {
   return {
     change: internalCall("member", "/calls/settings", switches, async (request) =>

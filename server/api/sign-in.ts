@@ -9,10 +9,10 @@ type Deps = { features: Pick<Features, "identity" | "providers" | "verification"
 
 const typed = z.string().default("");
 
-/** What signs in besides a password, and what makes up for one that was forgotten. */
+/** Ways to sign in besides a password, and to recover from a forgotten one. */
 export function signInCalls({ features: { identity, providers, verification } }: Deps) {
   return {
-    /** The answer is the same for every address. */
+    /** The answer is the same for every email address. */
     forgotPassword: internalCall(
       "anybody",
       "/calls/forgot-password",

@@ -32,7 +32,7 @@ const declared = {
   }),
 };
 
-/** People the caller may want to follow. */
+/** Accounts the caller may want to follow. */
 export function suggestionCalls({ features: { suggestions } }: Deps) {
   return {
     list: call("GET", "/api/suggestions", declared.list, async (request) => ({

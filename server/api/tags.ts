@@ -38,7 +38,7 @@ const declared = {
   }),
 };
 
-/** The posts of a tag, and what is offered to somebody who writes a # or an @. */
+/** The posts of a tag, and the suggestions for somebody who types # or @. */
 export function tagCalls({ features: { tags, search } }: Deps) {
   return {
     posts: call("GET", "/api/tags/:tag/posts", declared.posts, async ({ viewer, params, query }) =>

@@ -47,7 +47,7 @@ async function offsetOf(viewer: Viewer, url: string, caller = call): Promise<num
   return Number(answer.headers["upload-offset"]);
 }
 
-/** Asks until a picture was made of it, or cannot be. */
+/** Asks until the image is made, or can't be. */
 async function outcome(viewer: Viewer, url: string, caller = call) {
   for (;;) {
     const seen = (await caller(viewer, "GET", url)).json();
@@ -63,7 +63,7 @@ async function sendAll(viewer: Viewer, bytes = photo): Promise<string> {
 
 const somebody = async () => ((await insertAccounts(db, 1)) as [Viewer])[0];
 const imagesOf = ({ id }: Viewer) => query(db, "select id from images where account_id = $1", [id]);
-/** The uploads of which anything lies there. */
+/** The uploads that have files there. */
 const partsOf = async ({ id }: Viewer) => {
   const names = await namesIn(on.files, `uploads/${id}`);
   return [...new Set(names.map((name) => name.split("/")[1]))];
@@ -73,8 +73,8 @@ const refusal = (error: object) =>
   expect.objectContaining({ error: expect.objectContaining(error) });
 const later = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
 
-describe("a picture that arrives in parts", () => {
-  test("is put together and made a picture of, which a post can use", async () => {
+describe("an image that arrives in parts", () => {
+  test("is put together and becomes an image that a post can use", async () => {
     const url = await begin(ada);
     const half = Math.floor(photo.length / 2);
     const first = await send(ada, url, 0, photo.subarray(0, half));
@@ -93,17 +93,17 @@ describe("a picture that arrives in parts", () => {
     expect(await partsOf(ada)).toEqual([]);
     const post = await on.publish(ada, { pictures: [{ imageId: seen.imageId, alt: "" }] });
     expect(post.number).toBe(1);
-    // used, it stays when its upload is removed
+    // once used, it stays when its upload is removed
     expect((await call(ada, "DELETE", url, { headers: tus })).statusCode).toBe(204);
     expect(await on.posts.get(ada, ada.username, 1)).not.toBeNull();
   });
 
-  test("is one picture, however often somebody asks for it and whoever lost an answer", async () => {
+  test("is one image, however often it is asked for and whichever answers are lost", async () => {
     const bea = await somebody();
     const url = await sendAll(bea);
     const seen = await Promise.all([outcome(bea, url), outcome(bea, url), outcome(bea, url)]);
     expect(new Set(seen.map(({ imageId }) => imageId)).size).toBe(1);
-    // the last part once more, as a client does that heard nothing
+    // the last part once more, as a client sends it that got no answer
     expect(await offsetOf(bea, url)).toBe(photo.length);
     await send(bea, url, photo.length, Buffer.alloc(0));
     expect((await outcome(bea, url)).imageId).toBe(seen[0].imageId);
@@ -119,7 +119,7 @@ describe("a picture that arrives in parts", () => {
     expect(await outcome(ada, url, again.call)).toMatchObject({ state: "ready" });
   });
 
-  test("of two tabs that go on with it at once none spoils it", async () => {
+  test("is not corrupted by two tabs that continue it at once", async () => {
     const bea = await somebody();
     const url = await begin(bea);
     const tab = async () => {
@@ -137,11 +137,11 @@ describe("a picture that arrives in parts", () => {
       imageId,
     ]);
     const original = await on.store.openOriginal(row?.key ?? "");
-    const kept = Buffer.concat(await original!.read().toArray());
-    expect(kept.equals(photo)).toBe(true);
+    const stored = Buffer.concat(await original!.read().toArray());
+    expect(stored.equals(photo)).toBe(true);
   });
 
-  test("goes on at once when its line died without a word, from what came by it", async () => {
+  test("resumes at once when its connection died silently, after the bytes that arrived", async () => {
     const bea = await somebody();
     const url = await begin(bea);
     const half = Math.floor(photo.length / 2);
@@ -159,7 +159,7 @@ describe("a picture that arrives in parts", () => {
     ];
     line.write(`${head.join("\r\n")}\r\n\r\n`);
     line.write(photo.subarray(0, half));
-    // in a bucket it becomes a part when the line ends
+    // in a bucket it becomes a part when the connection ends
     const arriving = join(on.folder, on.files.folder ? "uploads" : "tmp");
     await until(async () =>
       (await filesBelow(arriving)).some((path) => statSync(path).size === half),
@@ -170,14 +170,14 @@ describe("a picture that arrives in parts", () => {
     line.destroy();
   });
 
-  test("that is none is refused for good, and takes no room", async () => {
+  test("that isn't an image is refused for good, and takes no room", async () => {
     const url = await sendAll(ada, Buffer.from("no picture at all".repeat(100)));
     const error = { code: "picture-type", message: expect.stringContaining("JPEG") };
     expect(await outcome(ada, url)).toMatchObject({ state: "refused", error });
     expect(await partsOf(ada)).toEqual([]);
   });
 
-  test("is given up at once, with the picture made of it", async () => {
+  test("is removed at once, with the image made of it", async () => {
     const bea = await somebody();
     const half = await begin(bea);
     await send(bea, half, 0, photo.subarray(0, 1000));
@@ -192,7 +192,7 @@ describe("a picture that arrives in parts", () => {
   });
 });
 
-describe("nobody reaches the upload of another member", () => {
+describe("nobody can reach the upload of another member", () => {
   test.each(["HEAD", "GET", "PATCH", "DELETE"])("%s", async (method) => {
     const url = await begin(ada);
     await send(ada, url, 0, photo.subarray(0, 1000));
@@ -214,7 +214,7 @@ describe("nobody reaches the upload of another member", () => {
   });
 });
 
-describe("what could not be kept is refused before it comes", () => {
+describe("what could not be stored is refused before it arrives", () => {
   test("a file over 25 MB, an empty one, one of unknown length", async () => {
     const heavy = begin(ada, limits.imageBytes + 1);
     await expect(heavy).rejects.toEqual(refusal({ code: "picture-too-heavy" }));
@@ -232,11 +232,11 @@ describe("what could not be kept is refused before it comes", () => {
     expect((await send(ada, url, 7, Buffer.alloc(10))).json().error.code).toBe("upload-offset");
   });
 
-  test("a picture for which there is no room", async () => {
+  test("an image for which there is no room", async () => {
     const bea = await somebody();
     await on.storage.setQuota(bea.id, photo.length - 1);
     await expect(begin(bea)).rejects.toEqual(refusal({ code: "storage-full" }));
-    // room that went while it came: it can be tried again when there is some
+    // room that ran out while it came: it can be tried again when there is some
     await on.storage.setQuota(bea.id, photo.length);
     const url = await sendAll(bea);
     const answer = async () => (await call(bea, "GET", url)).json();
@@ -260,7 +260,7 @@ describe("what could not be kept is refused before it comes", () => {
     await expect(begin(cleo, limits.imageBytes)).rejects.toEqual(
       refusal({ code: "uploads-running" }),
     );
-    // what lies since an hour gives way
+    // uploads untouched for an hour make room
     await query(
       db,
       "update uploads set touched_at = now() - interval '61 minutes' where account_id = $1",
@@ -282,7 +282,7 @@ describe("what could not be kept is refused before it comes", () => {
   });
 
   test.runIf(existsSync("/dev/full") && imagesOnDisk())(
-    "on a disk that is full, and goes on when it is not",
+    "on a full disk, and resumes when there is room",
     async () => {
       const url = await begin(ada);
       const id = url.split("/").at(-1);
@@ -350,7 +350,7 @@ describe("what stays behind", () => {
   });
 
   test.each(["1", "0", "9007199254740993"])(
-    "says its length at once, and not later (%s)",
+    "gives its length at once, and not later (%s)",
     async (later) => {
       const headers = { ...tus, "upload-defer-length": later };
       const answer = await call(ada, "POST", "/api/uploads", { headers });
@@ -366,7 +366,7 @@ describe("what stays behind", () => {
     expect((await send(ada, url, 0, photo)).statusCode).toBe(404);
   });
 
-  test("a picture of a draft stays a week after it was last asked for", async () => {
+  test("an image of a draft stays for a week after it was last asked for", async () => {
     const bea = await somebody();
     const url = await sendAll(bea);
     await outcome(bea, url);
@@ -378,7 +378,7 @@ describe("what stays behind", () => {
     expect(await imagesOf(bea)).toEqual([]);
   });
 
-  test("drafts from more than an hour ago make way for new pictures", async () => {
+  test("drafts from more than an hour ago make room for new images", async () => {
     const bea = await somebody();
     const old = await sendAll(bea);
     await outcome(bea, old);
@@ -394,7 +394,7 @@ describe("what stays behind", () => {
     expect(await imagesOf(bea)).toHaveLength(limits.unclaimedImages);
   });
 
-  test("of a deleted account is nothing", async () => {
+  test("nothing is left of a deleted account's", async () => {
     const bea = await on.member("Bea");
     const url = await begin(bea);
     await send(bea, url, 0, photo.subarray(0, 1000));

@@ -19,8 +19,8 @@ type OfOne = { Params: z.output<typeof params> };
 const path = "/api/uploads";
 
 /**
- * POST /api/uploads, HEAD, PATCH and DELETE /api/uploads/:id: a picture that arrives in parts (tus).
- * GET /api/uploads/:id: where it stands, and in the end the picture made of it.
+ * POST /api/uploads, HEAD, PATCH and DELETE /api/uploads/:id: an image that arrives in parts (tus).
+ * GET /api/uploads/:id: its progress, and in the end the image made of it.
  */
 export function uploadRoutes({ features, uploads }: Deps) {
   const { resumableUploads } = features;
@@ -34,7 +34,7 @@ export function uploadRoutes({ features, uploads }: Deps) {
     return headers;
   }
 
-  /** Whether the disk has room is asked for the whole of it, and again for each part. */
+  /** Checks that the disk has room for the whole file, and again for each part. */
   async function answerWithRoom(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -47,7 +47,7 @@ export function uploadRoutes({ features, uploads }: Deps) {
 
   async function begin(request: FastifyRequest, reply: FastifyReply) {
     const { "Upload-Length": announced } = announcedBy(request);
-    // What is too heavy is told so, whatever the disk has left.
+    // What is too heavy is refused as such, whatever room the disk has left.
     const most = announced === null ? null : Math.min(announced, limits.imageBytes);
     await answerWithRoom(request, reply, most);
     return reply.send();
@@ -69,7 +69,7 @@ export function uploadRoutes({ features, uploads }: Deps) {
   }
 
   return async (app: Calls): Promise<void> => {
-    // A picture that is being made still writes its row.
+    // An image that is being made still writes its row.
     app.addHook("onClose", resumableUploads.settled);
     await app.register(async (scope) => {
       leaveBodies(scope);
@@ -85,7 +85,9 @@ export function uploadRoutes({ features, uploads }: Deps) {
   };
 }
 
-/** What it says of its bytes. Refuses with input-invalid: the protocol's reader takes 1e+21 for one byte. */
+/**
+ * A count of bytes in a header. Refuses with input-invalid: the protocol's reader takes 1e+21 for one byte.
+ */
 function announcedBy({ headers }: FastifyRequest) {
   return {
     "Upload-Length": byteCount("Upload-Length", headers["upload-length"]),

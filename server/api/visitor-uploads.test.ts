@@ -10,7 +10,7 @@ const { db } = await freshDatabase();
 const { features, call } = await testApp(db, {}, { rateLimits: true });
 const { member, upload } = features;
 
-/** Networks count apart: each test its own. */
+/** Networks are counted apart: each test has its own. */
 let network = 0;
 const anotherNetwork = () => `198.51.100.${(network += 1)}`;
 
@@ -29,7 +29,7 @@ const path = (address: string) => new URL(address).pathname;
 const keyOf = async (id: string) =>
   (await query<{ key: string }>(db, "select key from visitor_images where id = $1", [id]))[0]?.key;
 
-describe("a visitor's picture", () => {
+describe("a visitor's image", () => {
   test("is seen by the browser that sent it and by nobody else", async () => {
     const { status, cookie, data } = await send(null, anotherNetwork());
     expect(status).toBe(201);
@@ -46,11 +46,11 @@ describe("a visitor's picture", () => {
     ] as const) {
       expect((await call(caller, "GET", path(data.display_url), { headers })).statusCode).toBe(404);
     }
-    // nor does its address tell the public one
+    // nor does its address reveal the public one
     expect(JSON.stringify(data)).not.toContain(await keyOf(data.id));
   });
 
-  test("is one of five an hour of a network; one that is no picture does not count", async () => {
+  test("is one of five an hour from a network; a file that isn't an image doesn't count", async () => {
     const from = anotherNetwork();
     const form = new FormData();
     form.set("image", new Blob(["no picture at all"]), "a.png");
@@ -68,7 +68,7 @@ describe("a visitor's picture", () => {
     expect((await send(await member(), from)).status).toBe(201);
   });
 
-  test("is gone with its files after an hour, and an address of it is worth nothing then", async () => {
+  test("is removed with its files after an hour, and its address then shows nothing", async () => {
     const { data, cookie } = await send(null, anotherNetwork());
     const key = await keyOf(data.id);
     await query(db, "update visitor_images set created_at = now() - interval '61 minutes'");
@@ -87,18 +87,18 @@ describe("a visitor's picture", () => {
     const { data } = await send(null, anotherNetwork());
     const key = String(await keyOf(data.id));
     await features.images.sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
-    const kept = await features.store.openOriginal(key);
-    expect(kept).not.toBeNull();
-    await kept?.close();
+    const stored = await features.store.openOriginal(key);
+    expect(stored).not.toBeNull();
+    await stored?.close();
   });
 
-  test("becomes a member's who signed in meanwhile, once", async () => {
+  test("becomes the image of a member who signed in meanwhile, once", async () => {
     const [ada, grace] = [await member(), await member()];
     const { data } = await send(null, anotherNetwork());
     const { resolveAddress } = features.visitorUploads;
     const id = await resolveAddress(ada, data.display_url);
     expect(id).toBe(data.id);
-    // the address goes on meaning the same picture for her, and nothing for anybody else
+    // the address still shows the same image to her, and nothing to anybody else
     expect(await resolveAddress(ada, data.display_url)).toBe(id);
     await expect(resolveAddress(grace, data.display_url)).rejects.toMatchObject({
       code: "picture-unknown",
@@ -110,7 +110,7 @@ describe("a visitor's picture", () => {
   });
 });
 
-test("a member has at most forty pictures waiting, also when they come at once", async () => {
+test("a member has at most forty images waiting, even when they come at once", async () => {
   const ada = await member();
   const most = limits.unclaimedImages;
   await query(

@@ -8,8 +8,8 @@ import { freshDatabase } from "#server/test/database.ts";
 import { findCostliest, type Send } from "#server/test/worst-characters.ts";
 
 /*
- * What a text costs must not depend on its letters: the worst of them in every text of every call that takes a
- * body, ours and the documented ones, beside as many letters a.
+ * What a text costs must not depend on its characters: the worst of them in every text of every call that
+ * takes a body, ours and the documented ones, compared with as many letters "a".
  */
 const declared: { method: string; url: string; body: z.ZodType }[] = [];
 subscribe("fastify.initialization", (message) => {
@@ -50,7 +50,7 @@ function bodyOf(schema: Schema, text: string): unknown {
   return schema.format === "uuid" ? newId() : text;
 }
 
-test("the worst letters in a body cost no more than any", async () => {
+test("the worst characters in a body cost no more than any others", async () => {
   let tried = 0;
   const dear: string[] = [];
   for (const { method, url, body } of declared) {

@@ -14,8 +14,9 @@ import { freshDatabase } from "#server/test/database.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-// No address, however long, deep or repeated, costs more than three times as many harmless bytes: every page
-// and every call is asked. Each is looked at once; what seems dear is measured again, round by round.
+// No address, however long, deep or repeated, costs more than three times what the same number of harmless
+// bytes costs. Every page and every call is measured once; what seems expensive is measured again, round by
+// round.
 type Asked = { method: string; path: string; names: readonly string[] };
 
 const calls: Asked[] = [];
@@ -68,14 +69,14 @@ const pages = [...new Set(Object.keys(routes).map(pathOfPage))]
   .filter((path) => !path.endsWith("*"))
   .map((path): Asked => ({ method: "GET", path, names: usualNames }));
 
-/** As much as an address may have: Node.js takes 16 kB of head. */
+/** The longest address possible: Node.js takes a head of 16 kB. */
 const bytes = 14_000;
 const fill = (text: string, most = bytes) =>
   text.repeat(Math.ceil(most / text.length)).slice(0, most);
 const { pathBytes, segments } = limits.address;
 
 type Address = (path: string, asked: Asked) => string;
-/** As a form sends words. */
+/** Encoded as a form sends text. */
 const harmlessWords: Address = (path) => `${path}?x=${fill("low+tide%2C+")}`;
 const value =
   (text: string): Address =>
@@ -110,7 +111,7 @@ const separators = (path: string) => path.split("/").length - 1;
 
 async function ask({ method, path }: Asked, url: string): Promise<void> {
   const byApp = /^\/api\/v[12]\//.test(path);
-  // What changes something is asked for by a visitor: the member is needed on.
+  // Calls that change something are asked as a visitor, so that the member stays as it is.
   const who = method === "GET" ? (byApp ? appHeaders : headers) : {};
   await app.inject({ method: method as "GET", url, headers: who });
 }
@@ -122,7 +123,7 @@ async function costOf(work: () => Promise<void>): Promise<number> {
   return user + system;
 }
 
-/** How many times the cost of as many harmless bytes, where that is more than three. */
+/** How many times the cost of as many harmless bytes, if that is more than three. */
 async function dearerThan(
   harmless: () => Promise<void>,
   control: number,
@@ -130,7 +131,7 @@ async function dearerThan(
 ) {
   const cost = await costOf(work);
   if (cost < 3 * control) return null;
-  // Seconds need no second look, and would take the test its time.
+  // Something that takes seconds needs no second measurement, which would only use up the test's time.
   if (cost > 100 * control) return cost / control;
   const ratio = await cpuRatio({ hostile: work, harmless, rounds: 9 });
   return ratio > 3 ? ratio : null;
@@ -142,7 +143,7 @@ async function dearAddresses(asked: Asked, times: number): Promise<string[]> {
     for (let n = 0; n < times; n += 1) await ask(asked, url);
   };
   const harmless = run(harmlessWords(path, asked));
-  // Below what only answers forms there is no page: that is compared with a page that is not there.
+  // Addresses that only answer forms have no page: they are compared with a page that doesn't exist.
   const below = path.startsWith("/calls/") ? run(harmlessWords("/nowhere", asked)) : harmless;
   await below();
   await harmless();
@@ -167,7 +168,7 @@ async function dearAmong(all: readonly Asked[], times: number): Promise<string[]
   return dear;
 }
 
-/** Each another one: the same twice is looked up once. */
+/** Each of them different: the same route twice is looked up once. */
 const deepPath = (depth: number) => (n: number) => `${"/a".repeat(depth - 1)}/${n.toString(36)}`;
 
 describe("an address costs three times as many harmless bytes at most", () => {
@@ -176,13 +177,13 @@ describe("an address costs three times as many harmless bytes at most", () => {
     expect(await dearAmong(pages, 1)).toEqual([]);
   });
 
-  test("of every call, those of apps included", async () => {
+  test("of every call, including those of apps", async () => {
     expect(calls.length).toBeGreaterThan(200);
     expect(calls.filter(({ path }) => path.startsWith("/api/v1/")).length).toBeGreaterThan(60);
     expect(await dearAmong(calls, 3)).toEqual([]);
   });
 
-  test("of built files, and of what a page's data is asked by", async () => {
+  test("of built files, and of the addresses of page data", async () => {
     const others = ["/assets", "/images", "/search.data", "/_.data", "/nowhere", "/oauth"];
     const all = others.map((path): Asked => ({ method: "GET", path, names: usualNames }));
     expect(await dearAmong(all, 3)).toEqual([]);
@@ -191,7 +192,7 @@ describe("an address costs three times as many harmless bytes at most", () => {
   test.each([
     ["as many routes as there may be", (n: number) => `/a/${n}`, limits.address.discovered],
     ["routes as deep as there may be", deepPath(segments), limits.address.discovered],
-    ["routes as deep as our dearest", deepPath(6), limits.address.discovered],
+    ["routes as deep as our most expensive", deepPath(6), limits.address.discovered],
     ["more routes", (n: number) => n.toString(36), 2_000],
     ["routes that are too deep", () => "/a".repeat(3_000), 1],
   ])("of the look-up of %s", async (_what, path, count) => {

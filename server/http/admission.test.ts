@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createAdmission, lookMs, type Rank } from "#server/http/admission.ts";
 
-/** A server with a clock of its own that serves one request after another, each in `costMs`. */
+/** A server with its own clock that serves one request after another, each in `costMs`. */
 function simulated(costMs: number) {
   let time = 0;
   const admission = createAdmission({ now: () => time });
@@ -28,7 +28,7 @@ function simulated(costMs: number) {
     work.push({ left: costMs, leave });
   }
 
-  /** Lets `ms` pass, in which `perSecond` requests come. */
+  /** Lets `ms` pass while `perSecond` requests come. */
   async function pass(ms: number, perSecond: number, rank?: () => Rank): Promise<void> {
     let due = 0;
     for (const end = time + ms; time < end;) {
@@ -62,7 +62,7 @@ describe("while the processor has time", () => {
     expect(counts.admitted).toBeGreaterThan(195);
   });
 
-  test("slow requests that only wait keep nobody out", async () => {
+  test("slow requests that only wait block nobody", async () => {
     const admission = createAdmission({ now: () => 0 });
     const entered = Promise.all(Array.from({ length: 100 }, () => admission.enter("visitor")));
     for (let looks = 0; looks < 6; looks += 1) admission.look(0.1);
@@ -82,7 +82,7 @@ describe("a burst", () => {
   test("a modest number in flight is never refused, however slow each is", async () => {
     const { arrive, pass, counts } = simulated(150);
     for (let i = 0; i < 60; i += 1) arrive();
-    // Sixty clients of whom each sends again when it is answered.
+    // Sixty clients, each of which sends again when it is answered.
     for (let seconds = 0; seconds < 20; seconds += 1) {
       const before = counts.admitted;
       await pass(500, 0);
@@ -96,7 +96,7 @@ describe("a crowd", () => {
   test.each([
     ["three times what can be served", 375],
     ["a queue that grows by seventy a second", 195],
-  ])("of %s is known, and whoever is let in hardly waits", async (_what, perSecond) => {
+  ])("of %s is recognised, and those let in hardly wait", async (_what, perSecond) => {
     const { pass, counts, waits, admission } = simulated(8);
     await pass(1500, perSecond);
     expect(admission.isCrowd()).toBe(true);
@@ -109,7 +109,7 @@ describe("a crowd", () => {
     expect(counts.refused).toBeGreaterThan(150);
   });
 
-  test("is over soon after it left", async () => {
+  test("is over soon after it has left", async () => {
     const { pass, counts, admission } = simulated(8);
     await pass(3000, 400);
     await pass(4000, 40);
@@ -125,7 +125,7 @@ describe("a crowd", () => {
     counts.members = 0;
     let nth = 0;
     await pass(2000, 400, () => ((nth += 1) % 10 === 0 ? "member" : "visitor"));
-    // Forty of them come in a second.
+    // Forty of them come each second.
     expect(counts.members).toBeGreaterThanOrEqual(76);
   });
 

@@ -3,48 +3,51 @@ export type Rank = "member" | "visitor";
 
 type Waiter = { rank: Rank; since: number; admit: () => void; refuse: () => void };
 
-/** Requests that wait, however busy we are, before anything is suspected. No test or story has more. */
+/** So many requests may wait, however busy we are, before a crowd is suspected. No test or story has more. */
 const modest = 64;
-/** So many are served in the order they came, whatever comes behind them. */
+/** So many are served in the order they came, whatever queues behind them. */
 const few = 4;
 /** More than this never wait: each holds a connection and memory. */
 const most = 1000;
-/** Let in at once while nothing tells of a shortage. */
+/** Let in at once while there is no sign of a shortage. */
 const usual = 4;
 const mostSlots = 256;
-/** The processor counts as busy from this share of a look on. */
+/** The processor counts as busy from this share of a sample on. */
 const busyFrom = 0.9;
-/** How often we look, and after how many looks the queue's length is compared, milliseconds. */
+/** How often we sample, and after how many samples the queue's length is compared, milliseconds. */
 export const lookMs = 50;
 const looksASample = 3;
-/** So many samples, each longer than the one before, are a crowd and no burst. */
+/** So many samples in a row, each longer than the one before, are a crowd and not a burst. */
 const growing = 3;
-/** How long somebody waits: in a burst, and in a crowd, milliseconds. */
+/** How long a request may wait: in a burst, and in a crowd, milliseconds. */
 const patience = { burst: 20_000, crowd: 10 };
-/** A crowd is over when nobody had to be refused for this long, milliseconds. */
+/** A crowd is over when no request had to be refused for this long, milliseconds. */
 const calmAfter = 2000;
-/** Who takes longer waits for something else than the processor, such as a slow body, milliseconds. */
+/**
+ * A request that takes longer waits for something other than the processor, such as a slow body,
+ * milliseconds.
+ */
 const holdsFor = 1000;
 
 /**
- * Decides who is let in while there are more requests than the processor can serve. Everybody, at once,
- * as long as it is not busy. While it is, one after another, members first. A queue that has more than a
- * modest length and grows from look to look is a crowd: from then on nobody waits longer than a moment,
- * the rest is refused at once, and those who came last go first: so whoever is let in is served as fast
- * as ever. The first in a long queue would have waited for nothing.
+ * Decides who is let in while there are more requests than the processor can serve. While it isn't busy:
+ * everybody, at once. While it is: one after another, members first. A queue that is more than modest and
+ * grows from sample to sample is a crowd. From then on nobody waits longer than a moment, the rest is refused
+ * at once, and those who came last go first, so those let in are served as fast as ever. In a long queue,
+ * those at the front would have waited for nothing.
  *
- * `look` has to be called every `lookMs` while `isIdle` is false. All time comes in from outside.
+ * `look` has to be called every `lookMs` while `isIdle` is false. The caller passes in all times.
  */
 export function createAdmission({
   now,
   later = setImmediate,
 }: {
   now: () => number;
-  /** Runs the rest of many refusals after what else is due. */
+  /** Runs the rest of many refusals after other work that is due. */
   later?: (work: () => void) => unknown;
 }) {
   const queues: Record<Rank, Waiter[]> = { member: [], visitor: [] };
-  /** Those let in, in this order, with the moment. */
+  /** The requests let in, in this order, with the moment. */
   const inside = new Map<object, number>();
   let slots = usual;
   const crowd = createCrowdWatch(now);
@@ -52,7 +55,7 @@ export function createAdmission({
 
   const waiting = () => queues.member.length + queues.visitor.length;
 
-  /** Resolves with what to call when the request is over, or with null for one that is refused. */
+  /** Resolves with a function to call when the request is over, or with null if it is refused. */
   function enter(rank: Rank, onGone?: (leave: () => void) => void): Promise<(() => void) | null> {
     return new Promise((resolve) => {
       const key = {};
@@ -96,7 +99,7 @@ export function createAdmission({
   function refuseLate(): void {
     const latest = now() - (crowd.isHere() ? patience.crowd : patience.burst);
     for (const queue of [queues.visitor, queues.member]) {
-      // Each queue is in the order of coming.
+      // Each queue is in order of arrival.
       const late = queue.findIndex(({ since }) => since > latest);
       refuse(queue.splice(0, late === -1 ? queue.length : late));
     }
@@ -113,7 +116,7 @@ export function createAdmission({
     refuseSoon(waiters);
   }
 
-  /** `utilization` is the share of the time since the last look that the processor was at work. */
+  /** `utilization` is the share of the time since the last sample in which the processor was at work. */
   function look(utilization: number): void {
     for (const [key, since] of inside) {
       if (now() - since < holdsFor) break;
@@ -134,7 +137,7 @@ export function createAdmission({
   };
 }
 
-/** Refuses a few at a time: a thousand answers in one go would hold up those who were let in. */
+/** Refuses a few at a time: a thousand answers at once would delay those who were let in. */
 function fewAtATime(later: (work: () => void) => unknown): (waiters: readonly Waiter[]) => void {
   const refusing: Waiter[] = [];
   const refuseSome = () => {
@@ -148,7 +151,7 @@ function fewAtATime(later: (work: () => void) => unknown): (waiters: readonly Wa
   };
 }
 
-/** Tells a crowd from a burst, by how long the queue is from look to look. */
+/** Distinguishes a crowd from a burst by how the queue's length changes from sample to sample. */
 function createCrowdWatch(now: () => number) {
   let here = false;
   let refusedAt = 0;
@@ -164,9 +167,9 @@ function createCrowdWatch(now: () => number) {
 
   return {
     isHere: () => here,
-    /** It may be becoming a crowd; clients who only send again when they are answered make no such queue. */
+    /** A crowd may be building up; clients that only send again when they are answered make no such queue. */
     isRising: (waiting: number) => waiting > few && waiting > (samples.at(-1) ?? 0),
-    /** somebody was refused at this moment */
+    /** a request was refused at this moment */
     refused() {
       refusedAt = now();
     },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addErrorMapper } from "#server/http/errors.ts";
 import { admitRequests } from "#server/http/admit-requests.ts";
 
-/** An app whose calls last until they are told to end. */
+/** An app whose calls last until they are ended from outside. */
 function slowApp() {
   const held: (() => void)[] = [];
   const app: FastifyInstance = fastify();
@@ -21,7 +21,7 @@ test.each([
   ["calls of programs", "/api/slow"],
   ["calls of our own scripts", "/calls/slow"],
 ])(
-  "what costs next to nothing passes whatever waits; %s are refused beyond the bound",
+  "what costs next to nothing passes, however many wait; %s are refused beyond the bound",
   async (_, url) => {
     const { app, release, held } = slowApp();
     const answers = Array.from({ length: 1200 }, () => app.inject({ url }));

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createAdmission, lookMs, type Rank } from "#server/http/admission.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** Seconds after which somebody refused may try again. */
+/** Seconds after which a refused client may try again. */
 const retryAfter = 2;
 
 /**
- * Puts the admission queue in front of pages and calls. What costs next to nothing (built files,
- * pictures, health) and streams, which last, pass by.
+ * Puts the admission queue in front of pages and calls. What costs next to nothing (built files, images,
+ * health) and streams, which last, bypass it.
  */
 export function admitRequests(
   app: FastifyInstance,
@@ -45,11 +45,11 @@ export function admitRequests(
 
 function isCostly(request: FastifyRequest): boolean {
   if (/^\/(?:api|v1|calls)(?:[/?]|$)/.test(request.url)) return !isEventStream(request);
-  // Every built file has a route of its own: what is left is a screen.
+  // Every built file has a route of its own, so the rest are screens.
   return request.routeOptions.url === "/*";
 }
 
-/** Whether it asks for a stream of events. */
+/** Whether a request asks for a stream of events. */
 export function isEventStream({ url }: FastifyRequest): boolean {
   return /^\/api\/(?:events(?:[?]|$)|v1\/streaming(?:[/?]|$))/.test(url);
 }

@@ -1,8 +1,8 @@
 import { refuse } from "#shared/errors.ts";
 
 /**
- * How many bytes a header announces; null where it was not sent. Refuses with input-invalid what is no whole
- * number, or one beyond 2^53 that JavaScript would round.
+ * The number of bytes that a header announces; null if it was not sent. Refuses with input-invalid anything
+ * that is not a whole number, and numbers beyond 2^53, which JavaScript would round.
  */
 export function byteCount(name: string, sent: string | string[] | null | undefined): number | null {
   if (sent === undefined || sent === null || sent === "") return null;

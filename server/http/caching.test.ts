@@ -12,7 +12,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import type { Viewer } from "#shared/views.ts";
 
-// What every address lets caches do, but those of programs: they stand in the access matrix.
+// What every address lets caches do, except those for programs, which are in the access matrix.
 const root = join(import.meta.dirname, "../..");
 const declared = new Set<string>();
 subscribe("fastify.initialization", (message) => {
@@ -28,7 +28,7 @@ const file = "public, max-age=3600";
 const page = "public, max-age=0, s-maxage=30";
 const own = "private, no-store";
 
-/** What a screen's page lets shared caches do when somebody asks of whom nothing is known. */
+/** What a screen's page lets shared caches do for a caller about whom nothing is known. */
 const screens: Record<string, typeof page | typeof own> = {
   "/": page,
   "/search": page,
@@ -108,7 +108,7 @@ const screens: Record<string, typeof page | typeof own> = {
   "/*": own,
 };
 
-/** Everything else that is read: an address, what it answers with, and to whom. */
+/** Everything else that can be read: an address, its answer, and who gets it. */
 const others: Record<string, { path: () => string; member?: true; status?: number; says: string }> =
   {
     "/assets/*": { path: () => asset, says: hashed },
@@ -131,10 +131,10 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
     "/oauth/userinfo": { path: () => "/oauth/userinfo", status: 401, says: "no-store" },
     "/health/live": { path: () => "/health/live", says: "no-store" },
     "/health/ready": { path: () => "/health/ready", says: "no-store" },
-    // for the doctor, who brings a pass
+    // for the doctor, who sends a pass
     "/health/seen": { path: () => "/health/seen", status: 404, says: "no-store" },
     "/images/:key/:file": {
-      path: () => picture,
+      path: () => image,
       says: "public, max-age=31536000, s-maxage=600, immutable",
     },
     "/initials/:id/:file": {
@@ -165,14 +165,14 @@ const built = await loadBuiltScreens(root, (error) => {
 const { app, features, call, cookieOf } = await testApp(db, {}, { screens: built });
 let owner: Viewer;
 let post: MadePost;
-let picture: string;
+let image: string;
 let asset: string;
 
 beforeAll(async () => {
   owner = await features.member("Olive Owner", twoDaysAgo);
   post = await features.photoPost(owner, "Low tide </script> \r\n \u2028 <!-- &amp;", ["Boats"]);
   const { body } = await app.inject({ url: `/post/${owner.username}/${post.number}` });
-  [picture = ""] = /\/images\/[0-9a-f]{32}\/\d+\.webp/.exec(body) ?? [];
+  [image = ""] = /\/images\/[0-9a-f]{32}\/\d+\.webp/.exec(body) ?? [];
   [asset = ""] = /\/assets\/[^"]+\.css/.exec(body) ?? [];
 });
 
@@ -206,7 +206,7 @@ test("every address has its row, and every row its address", async () => {
 });
 
 describe.each(Object.entries(screens))("the screen %s", (path, says) => {
-  test("is kept by a shared cache only where it is the same for everybody", async () => {
+  test("is stored by a shared cache only if it is the same for everybody", async () => {
     const plain = await ask({ path: filled(path) });
     expect(plain.headers["cache-control"]).toBe(says);
     if (says === page) {
@@ -220,7 +220,7 @@ describe.each(Object.entries(screens))("the screen %s", (path, says) => {
     expect(head.body).toBe("");
   });
 
-  test("is for whoever asked alone where anything is known of them", async () => {
+  test("is private to its caller if anything is known about them", async () => {
     const at = filled(path);
     const cookie = await cookieOf(owner);
     const asked: Asked[] = [
@@ -248,13 +248,13 @@ test.each(Object.entries(others))("%s", async (_name, { path, status = 200, says
   }
 });
 
-test("what an address is not, nobody keeps", async () => {
+test("answers of addresses that don't exist are never stored", async () => {
   const paths = [
     "/assets/nothing-here.js",
     `/search/${post.postId}`,
     `/post/${owner.username}/99`,
     `/search/${owner.username}`,
-    // an email: who looks it up is counted
+    // an email: its look-up is counted
     `/post/${owner.email}/${post.number}`,
     `/post/${encodeURIComponent(owner.email)}/${post.number}`,
     "/images/0/320.webp",
@@ -266,7 +266,7 @@ test("what an address is not, nobody keeps", async () => {
   }
 });
 
-/** Without the moment it was made at and the key of its form, which is an account's own once used. */
+/** Without the time it was made and the key of its form, which belongs to an account once used. */
 const lasting = (body: string) =>
   body
     .replaceAll(/\b\d{13}(?:\.\d+)?\b/g, "NOW")
@@ -274,7 +274,7 @@ const lasting = (body: string) =>
 
 const namesOf = (headers: object) => Object.keys(headers).toSorted();
 
-describe("a page that caches keep", () => {
+describe("a page that caches store", () => {
   test("is the same whatever else a request says", async () => {
     for (const path of ["/", "/search", `/post/${owner.username}/${post.number}`]) {
       const plain = lasting((await ask({ path })).body);
@@ -299,7 +299,7 @@ describe("a page that caches keep", () => {
     }
   });
 
-  test("tells by its head what the page would say", async () => {
+  test("has the same headers for HEAD as for GET", async () => {
     for (const path of ["/", `/search/${owner.id}`]) {
       const [whole, head] = [await ask({ path }), await ask({ method: "HEAD", path })];
       expect(namesOf(head.headers)).toEqual(namesOf(whole.headers));

@@ -5,22 +5,24 @@ import type { FastifyInstance } from "fastify";
 import { refusalBody } from "#server/http/errors.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** The parser's own words for what is not simply wrong (nodejs.org/api/http.html#event-clienterror). */
+/**
+ * The parser's codes for errors that have a status of their own (nodejs.org/api/http.html#event-clienterror).
+ */
 const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
 };
 
 /**
- * Answers what HTTP's parser cannot read, an address with an "ü" in it for one, as every other refusal
- * is answered: a client knows one shape. No request came of it, so it is logged here.
+ * Answers what the HTTP parser cannot read, such as an address with an "ü" in it, like every other refusal: a
+ * client sees one shape. No request came of it, so it is logged here.
  */
 export function answerClientError(
   this: FastifyInstance,
   { code = "" }: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
-  // There is nobody to tell.
+  // There is nobody to answer.
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const status = statuses[code] ?? 400;
   const requestId = randomUUID();

@@ -5,16 +5,16 @@ import type { FastifyInstance } from "fastify";
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 
-/** Under this many bytes the answer fits one packet anyway. */
+/** Under this many bytes the answer fits into one packet anyway. */
 const worthwhile = 1000;
 
-/** 256 kB, past the longest page that we make. */
+/** 256 kB, more than the longest page that we make. */
 const widest = 18;
 
 /**
- * The smallest window, as a power of two, that reaches over the whole body: nothing is further back.
- * The default of 4 MB is memory that every answer asks for, and that makes the collector of garbage run
- * in full while many are compressed at once.
+ * The smallest window, as a power of two, that covers the whole body: nothing is further back. The default of
+ * 4 MB is memory that every answer allocates, and it makes the garbage collector run in full while many
+ * answers are compressed at once.
  */
 function windowFor(bytes: number): number {
   const bits = Math.ceil(Math.log2(bytes + 16));
@@ -22,8 +22,8 @@ function windowFor(bytes: number): number {
 }
 
 /**
- * Compresses a whole body for a client that takes it. Brotli at quality 4 is what a page made for
- * one viewer can afford: about gzip's time at a tenth fewer bytes.
+ * Compresses a whole body for a client that accepts it. Brotli at quality 4 is what a page made for one
+ * viewer can afford: about gzip's time at a tenth fewer bytes.
  */
 export async function compressFor(
   acceptEncoding: string | undefined,
@@ -46,8 +46,8 @@ export async function compressFor(
 }
 
 /**
- * Compresses what the calls of a scope answer as text. Not what has an ETag: a strong one names the
- * bytes of one encoding.
+ * Compresses the text answers of a scope's calls, except those with an ETag: a strong one names the bytes of
+ * one encoding.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {

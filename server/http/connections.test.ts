@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { boundConnections, connectionsFor } from "#server/http/connections.ts";
 import { until } from "#server/test/until.ts";
 
-test("more clients than there are files for are refused, and let in once others left", async () => {
+test("clients beyond the limit of files are refused, and let in once others have left", async () => {
   const open = new Set<object>();
   const server = createServer((socket) => {
     open.add(socket);
@@ -37,7 +37,7 @@ test("more clients than there are files for are refused, and let in once others 
   server.close();
 });
 
-test("a small limit of files leaves room for the database and for pictures", () => {
+test("a small limit of files leaves room for the database and for images", () => {
   expect(connectionsFor(1024)).toBe(554);
   expect(connectionsFor(256)).toBe(93);
   expect(connectionsFor(64)).toBe(10);

@@ -2,17 +2,17 @@ import type { Server } from "node:net";
 import type { Logger } from "pino";
 import { onceAMinute } from "#server/log.ts";
 
-/** For what is not a client's connection: the database, the log, libraries, PostgreSQL's start. */
+/** Reserved for what isn't a client's connection: the database, the log, libraries, PostgreSQL's start. */
 const ownFiles = 100;
-/** A request may open files of its own, an upload or a picture: so many connections have room. */
+/** A request may open files of its own, an upload or an image: so many connections have room. */
 const share = 0.6;
-/** Where the system names no limit. */
+/** Where the system sets no limit. */
 const unknown = 1024;
 
 /** How many files this process may have open: the soft limit, which Node raises to the hard one. */
 function openFiles(): number {
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
-  // It would look up names.
+  // The network part of the report would look up names.
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as {
     userLimits?: { open_files?: { soft?: number | string } };
@@ -22,14 +22,14 @@ function openFiles(): number {
   return typeof soft === "number" && soft > 0 ? soft : unknown;
 }
 
-/** How many clients may be connected at once where so many files may be open. */
+/** How many clients may be connected at once with this limit of open files. */
 export function connectionsFor(files: number): number {
   return Math.max(10, Math.floor((files - ownFiles) * share));
 }
 
 /**
- * Refuses connections beyond what the process has files for: whoever is connected goes on, and the
- * server can still open its database and its pictures.
+ * Refuses connections beyond what the process has files for: connected clients are not disturbed, and the
+ * server can still open its database and its images.
  */
 export function boundConnections(
   server: Server,
@@ -37,7 +37,8 @@ export function boundConnections(
   most = connectionsFor(openFiles()),
 ): void {
   const isNews = onceAMinute();
-  // A worker would otherwise hand back what is too much, and the primary give it to the next, round and round.
+  // A worker would otherwise hand the excess back, and the primary would give it to the next one, round and
+  // round.
   Object.assign(server, { maxConnections: most, dropMaxConnection: true });
   server.on("drop", () => {
     if (isNews("drop")) log.warn({ most }, "refused connections: as many as fit are open");

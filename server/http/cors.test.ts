@@ -20,7 +20,7 @@ const preflight = (on: typeof open, origin: string, url = "/api/session") =>
     },
   });
 
-/** Signs in with a wrong password: 401 says that the request was let in, 403 that it was not. */
+/** Signs in with a wrong password: 401 means that the request was let in, 403 that it was not. */
 const signIn = (on: typeof open, headers: Record<string, string>) =>
   on.app.inject({
     method: "POST",
@@ -60,7 +60,7 @@ describe("pages of other origins", () => {
     expect(JSON.stringify([asked.headers, answer.headers])).not.toContain('"*"');
   });
 
-  test("that are allowed may still not send our forms nor read our pages", async () => {
+  test("that are allowed still may not send our forms or read our pages", async () => {
     const form = await open.app.inject({
       method: "POST",
       url: "/signIn",
@@ -74,7 +74,7 @@ describe("pages of other origins", () => {
     expect(permissions(asked.headers)).toEqual([]);
   });
 
-  test("may show pictures where they may call", async () => {
+  test("may show images where they may call", async () => {
     const path = "/images/0123456789abcdef0123456789abcdef/160.webp";
     const { member } = open.features;
     const { avatar } = await member();
@@ -86,7 +86,7 @@ describe("pages of other origins", () => {
 });
 
 describe("a bearer token", () => {
-  test("is let in from anywhere, and then the cookie beside it counts for nothing", async () => {
+  test("is let in from anywhere, and then the cookie beside it is ignored", async () => {
     const { app, features, cookieOf } = closed;
     const ada = await features.member();
     const cookie = await cookieOf(ada);

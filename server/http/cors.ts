@@ -23,7 +23,7 @@ export async function addCors(app: FastifyInstance, origins: readonly string[]):
           "Content-Type",
           "Idempotency-Key",
           "If-Match",
-          // of uploads in parts
+          // for resumable uploads
           "Tus-Resumable",
           "Upload-Length",
           "Upload-Offset",

@@ -43,7 +43,7 @@ let networks = 0;
 const visitor = () => ({ remoteAddress: `203.0.113.${(networks += 1)}` });
 const emailOf = (n: number) => `nobody.number-${n}@private.example`;
 
-/** How many different texts were counted, of everybody together. */
+/** How many different texts were counted, for everybody together. */
 async function counted(): Promise<number> {
   const [row] = await query<{ n: number }>(
     db,
@@ -60,7 +60,7 @@ async function useUp(who: Viewer | null, from: { remoteAddress?: string } = {}):
 }
 
 describe("looking accounts up by emails", () => {
-  test("ends after 30 different ones, those asked before stay free, and usernames go on", async () => {
+  test("ends after 30 different ones; those asked for before stay free, and usernames still work", async () => {
     const network = visitor();
     await useUp(null, network);
     const answer = await call(null, "GET", `/api/users/${owner.email}`, network);
@@ -75,14 +75,14 @@ describe("looking accounts up by emails", () => {
     expect((await call(null, "GET", `/api/users/${owner.email}`, visitor())).statusCode).toBe(200);
   });
 
-  test("is one budget with the search", async () => {
+  test("shares one budget with the search", async () => {
     const ip = "203.0.113.200";
     await useUp(null, { remoteAddress: ip });
     const found = await features.search.accounts(null, owner.email, null, { ip });
     expect(found.items).toEqual([]);
   });
 
-  test("is free for one's own email and for those that are shown, also when nothing is left", async () => {
+  test("is free for one's own email and for those that are shown, even when nothing is left", async () => {
     const curious = await somebody();
     const open = await somebody();
     await features.settings.change(open, { showEmail: true });
@@ -104,12 +104,12 @@ describe("looking accounts up by emails", () => {
     expect(chat.statusCode).toBe(429);
     const byName = await call(curious, "GET", `/api/chats/${curious.email}${owner.username}`);
     expect(byName.statusCode).toBe(404);
-    // an email that ends with one's own is somebody else's
+    // an email that ends with one's own belongs to somebody else
     const longer = await call(curious, "GET", `/api/users/x${curious.email}`);
     expect(longer.statusCode).toBe(429);
   });
 
-  test("is counted although the call is refused, also with a key and many at once", async () => {
+  test("is counted even if the call is refused, also with a key and many at once", async () => {
     const flood = await somebody();
     const before = await counted();
     const answers = await Promise.all(
@@ -134,7 +134,7 @@ const sweep = Object.entries(accessMatrix).filter(
   ([name]) => naming.test(name) || bodies.has(name),
 );
 
-test("there are calls to sweep", () => {
+test("there are calls to check", () => {
   expect(sweep.length).toBeGreaterThan(25);
 });
 

@@ -6,7 +6,7 @@ import type { Viewer } from "#shared/views.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** the addresses by which a call's body names accounts that it looks up */
+    /** the emails by which a call's body names accounts that it looks up */
     addressesIn?: (body: never) => readonly string[];
   }
 }
@@ -14,8 +14,8 @@ declare module "fastify" {
 type Named = Record<string, unknown>;
 
 /**
- * Counts the emails that a call of programs names accounts by, in its path or its body, before
- * anything is looked up: no call can be used to try emails out one by one.
+ * Counts the emails by which a program's call names accounts, in its path or its body, before anything is
+ * looked up: no call can be used to try out emails one by one.
  */
 export function countEmailLookups(
   calls: Pick<FastifyInstance, "addHook">,
@@ -38,8 +38,8 @@ function bodyAddresses(
 }
 
 /**
- * The addresses in the named parts of a path or a form, in lower case. A chatId is two of them
- * joined, the commentId of a documented call one with a number behind it.
+ * The emails in the named parts of a path or a form, in lower case. A chatId is two of them joined, the
+ * commentId of a documented call one with a number after it.
  */
 export function addressesOf(viewer: Viewer | null, named: Named): string[] {
   return Object.entries(named).flatMap(([name, value]) => {
@@ -51,7 +51,7 @@ export function addressesOf(viewer: Viewer | null, named: Named): string[] {
   });
 }
 
-/** Every reading of it, unless one is the caller's own email: then that is the one meant. */
+/** Every possible reading of it, unless one is the caller's own email: then that one is meant. */
 function withoutNumber(commentId: string, viewer: Viewer | null): string[] {
   const readings = numberedAddresses(commentId).map(({ address }) => address);
   return readings.includes(folded(viewer?.email ?? "")) ? [] : readings;

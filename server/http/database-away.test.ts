@@ -29,18 +29,18 @@ function another(to: PoolConfig, lock = 60_000): Database {
   return opened;
 }
 
-describe("a door in front of the database that accepts and closes", () => {
+describe("a proxy in front of the database that accepts and closes", () => {
   test("is 503 with Retry-After for programs, and not ready", async () => {
     const { call } = await testApp(another(await startClosingServer()));
-    const told = await call(null, "GET", "/api/users");
-    expect(told.json()).toMatchObject({ error: { code: "not-ready" } });
-    expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "2"]);
+    const refused = await call(null, "GET", "/api/users");
+    expect(refused.json()).toMatchObject({ error: { code: "not-ready" } });
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "2"]);
     const ready = await call(null, "GET", "/health/ready");
     expect([ready.statusCode, ready.json()]).toEqual([503, { status: "not ready" }]);
   });
 });
 
-describe("a table that somebody locked", () => {
+describe("a locked table", () => {
   test("is 503 with Retry-After", async () => {
     const { call } = await testApp(another(connection, 200));
     expect((await call(null, "GET", "/api/users")).statusCode).toBe(200);
@@ -52,11 +52,11 @@ describe("a table that somebody locked", () => {
       await held.promise;
     });
     await locked.promise;
-    const told = await call(null, "GET", "/api/users");
+    const refused = await call(null, "GET", "/api/users");
     held.resolve();
     await holding;
-    expect(told.json()).toMatchObject({ error: { code: "busy" } });
-    expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(refused.json()).toMatchObject({ error: { code: "busy" } });
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "2"]);
   });
 });
 
@@ -67,7 +67,7 @@ describe("a database that can only be read", () => {
     const [ada, bob] = [await features.member("Ada Lovelace"), await features.member("Bob Marsh")];
     const { number } = await features.textPost(bob, "Hello");
     await cookieOf(ada);
-    // Its use is due to be written down, and its end to be moved.
+    // Its use is due to be recorded, and its expiry to be moved.
     const due = "used_at = now() - interval '2 days', expires_at = now() + interval '9 days'";
     await query(fresh.db, `update sessions set ${due}`);
     await readOnly(fresh.db, fresh.connection);
@@ -83,16 +83,16 @@ describe("a database that can only be read", () => {
     );
     expect((await features.search.accounts(ada, bob.email, null, client())).items).toEqual([]);
     expect(await features.notifications.open(ada, "all", null)).toMatchObject({ unread: 0 });
-    const told = await call(ada, "PUT", `${post}/like`);
-    expect(told.json()).toMatchObject({ error: { code: "read-only" } });
-    expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "30"]);
+    const refused = await call(ada, "PUT", `${post}/like`);
+    expect(refused.json()).toMatchObject({ error: { code: "read-only" } });
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "30"]);
     const ready = await app.inject("/health/ready");
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: "read only" }]);
   });
 });
 
 describe("a database whose disk is full", () => {
-  test("is told truly, serves those who read, and takes writes again when there is room", async () => {
+  test("is reported as such, serves those who read, and takes writes again when there is room", async () => {
     const { features, call } = await testApp(db);
     const [ada, bob] = [await features.member("Ada Lovelace"), await features.member("Bob Marsh")];
     const { number } = await features.textPost(bob, "Hello");
@@ -102,11 +102,11 @@ describe("a database whose disk is full", () => {
     for (const url of ["/api/feed", "/api/users", post]) {
       expect((await call(ada, "GET", url)).statusCode).toBe(200);
     }
-    const told = await call(ada, "PUT", `${post}/like`);
-    expect(told.json()).toMatchObject({
+    const refused = await call(ada, "PUT", `${post}/like`);
+    expect(refused.json()).toMatchObject({
       error: { code: "disk-full", message: expect.stringMatching(/^The server's disk is full/) },
     });
-    expect([told.statusCode, told.headers["retry-after"]]).toEqual([507, "60"]);
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([507, "60"]);
     db.setFull(false);
     expect((await call(ada, "PUT", `${post}/like`)).statusCode).toBe(200);
   });
@@ -120,7 +120,7 @@ describe("a database whose disk is full", () => {
   });
 });
 
-/** Every connection from now on can only read, as at a standby. */
+/** Every connection from now on can only read, as on a standby. */
 async function readOnly(database: Database, to: PoolConfig): Promise<void> {
   const name = String(to.database);
   await runAdminStatement(to, `alter database ${name} set default_transaction_read_only = on`);
@@ -130,7 +130,7 @@ async function readOnly(database: Database, to: PoolConfig): Promise<void> {
 }
 
 describe("a server that is being stopped", () => {
-  test("refuses in our shape: JSON for programs, a page for people", async () => {
+  test("refuses in the usual shape: JSON for programs, a page for people", async () => {
     const { app } = await testApp(db);
     await app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.address() as AddressInfo;
@@ -154,7 +154,7 @@ describe("a server that is being stopped", () => {
   });
 });
 
-/** A connection with a request under way, whose body is awaited. */
+/** A connection with a request in progress, whose body the server waits for. */
 async function begun(port: number) {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await drain(app, 0);
 });
 
-/** Small, and like ours where it stops. */
+/** A small app that stops as ours does. */
 async function listening() {
   let draining = false;
   const app = fastify({ return503OnClosing: false });
@@ -26,7 +26,7 @@ async function listening() {
   return { app, port: (app.server.address() as AddressInfo).port };
 }
 
-/** A body whose second half waits; `begun` when the server has its first. */
+/** A body whose second half waits; `begun` resolves when the server has the first. */
 function slow({ app, port }: Awaited<ReturnType<typeof listening>>, accept = "*/*") {
   const body = JSON.stringify({ words: "here" });
   const length = { "content-length": String(body.length) };
@@ -43,7 +43,7 @@ function slow({ app, port }: Awaited<ReturnType<typeof listening>>, accept = "*/
 }
 
 describe("a server that stops", () => {
-  test("lets a body that is on its way arrive, and answers it", async () => {
+  test("waits for a body that is on its way, and answers it", async () => {
     const served = await listening();
     const upload = slow(served);
     await upload.begun;
@@ -61,7 +61,7 @@ describe("a server that stops", () => {
       /^\{"error":\{"code":"not-ready","message":"[^"]+","requestId":"[^"]+"\}\}$/,
     ],
     ["a person", "text/html", /^<!doctype html>.*Postcard is restarting/s],
-  ])("tells %s whose body does not arrive in time", async (_who, accept, text) => {
+  ])("answers %s whose body does not arrive in time", async (_who, accept, text) => {
     const served = await listening();
     const upload = slow(served, accept);
     await upload.begun;

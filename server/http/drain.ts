@@ -6,19 +6,19 @@ import { refuse } from "#shared/errors.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Requests that came and are not answered yet. */
+    /** Requests that have come and are not answered yet. */
     unanswered: ReadonlyMap<FastifyRequest, FastifyReply>;
   }
 }
 
 /** How long the other side may take to read the last answers, milliseconds. */
 const farewell = 200;
-/** How often connections are looked for that have nothing more to do, milliseconds. */
+/** How often idle connections are looked for, milliseconds. */
 const lookEvery = 50;
 const sentence = "Postcard is restarting, so your request wasn't processed. Please try again soon.";
 const stopping = () => refuse("not-ready", { message: sentence, retryAfter: 5 });
 
-/** Keeps count of what is under way; who comes while the server stops is asked to come again. */
+/** Counts requests in progress; those that come while the server stops are asked to come again. */
 export function addDraining(app: FastifyInstance, isDraining: () => boolean): void {
   const unanswered = new Map<FastifyRequest, FastifyReply>();
   app.decorate("unanswered", unanswered);
@@ -32,12 +32,12 @@ export function addDraining(app: FastifyInstance, isDraining: () => boolean): vo
 }
 
 /**
- * Takes no more requests and waits for those under way, uploads among them, `patience` milliseconds
- * at most. Whose body is still arriving then gets its 503, everybody's connection is closed.
+ * Takes no more requests and waits for those in progress, uploads among them, `patience` milliseconds at
+ * most. Those whose body is still arriving then get a 503, and all connections are closed.
  */
 export async function drain(app: FastifyInstance, patience: number): Promise<void> {
   const closed = app.close();
-  // one that was kept open for more requests would be waited for
+  // otherwise a keep-alive connection would be waited for
   const look = setInterval(() => app.server.closeIdleConnections(), lookEvery);
   await waitAtMost(patience, closed);
   clearInterval(look);
@@ -51,7 +51,7 @@ export async function drain(app: FastifyInstance, patience: number): Promise<voi
   app.server.closeAllConnections();
 }
 
-/** Past Fastify, which waits for a body that does not come any more. */
+/** Bypasses Fastify, which would wait for a body that no longer comes. */
 function answerNow(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = reply;
   if (!reply.sent) reply.hijack();

@@ -12,7 +12,7 @@ import { chatIdOf } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-// Every way to find somebody by their email, through every face, and that one budget stands behind all of them.
+// Every way to find an account by email, through every API, and that they all share one budget.
 const { db } = await freshDatabase();
 const screens = await loadBuiltScreens(join(import.meta.dirname, "../.."), (error) => {
   throw error;
@@ -23,7 +23,7 @@ const name = "Zelda Quagmire";
 
 let owner: Viewer;
 let post: MadePost;
-/** one who asked for nobody yet, and one who asked for as many as one may */
+/** one who has looked up nobody yet, and one who has used up the budget */
 let fresh: Viewer;
 let spent: Viewer;
 const tokens = new Map<string, Record<string, string>>();
@@ -34,7 +34,7 @@ beforeAll(async () => {
     3,
     (n) => [name, "Fresh", "Spent"][n] ?? "",
   )) as [Viewer, Viewer, Viewer];
-  // Nothing of it stands in the username, so that an answer which repeats it tells nothing.
+  // The username has nothing of it, so that an answer which repeats the username reveals nothing.
   owner.email = "zelda.q@private.example";
   await query(db, "update accounts set email = $2, email_as_typed = $2 where id = $1", [
     owner.id,
@@ -57,7 +57,7 @@ beforeAll(async () => {
 type Asked = { by: Viewer; email: string };
 const path = (email: string) => encodeURIComponent(email);
 
-/** Addresses at which whoever has an email is looked up; the answers say the name. */
+/** Addresses that look up the account with an email; the answers contain its name. */
 const ways: Record<string, (asked: Asked) => string> = {
   "the search": ({ email }) => `/search?q=${path(email)}`,
   "the search's data": ({ email }) => `/search.data?q=${path(email)}`,
@@ -65,7 +65,7 @@ const ways: Record<string, (asked: Asked) => string> = {
   "the search's call": ({ email }) => `/api/search?q=${path(email)}`,
   "a post": ({ email }) => `/post/${email}/${post.number}`,
   "a post's data": ({ email }) => `/post/${path(email)}/${post.number}.data`,
-  "a post in other letters": ({ email }) => `/POST/${email.toUpperCase()}/${post.number}`,
+  "a post in another letter case": ({ email }) => `/POST/${email.toUpperCase()}/${post.number}`,
   "a post by a call": ({ email }) => `/api/posts/${email}/${post.number}`,
   "a documented account": ({ email }) => `/api/users/${email}`,
   "a documented account by its email": ({ email }) => `/api/users/email/${path(email)}`,
@@ -74,10 +74,10 @@ const ways: Record<string, (asked: Asked) => string> = {
   "a chat, the other way round": ({ by, email }) => `/chat/${path(email)}${by.username}`,
 };
 
-/** A profile's address has an id or a username: no email leads to one. */
+/** A profile's address has an id or a username: no email leads to a profile. */
 const noWays = ["/search/", "/profile/followers/", "/profile/following/", "/follow/", "/block/"];
 
-/** The same of the Mastodon client API; `true` for those that compare emails at all. */
+/** The same for the Mastodon client API; `true` for those that compare emails at all. */
 const appWays: Record<string, readonly [(email: string) => string, boolean]> = {
   "an app's search": [(email) => `/api/v2/search?q=${path(email)}`, true],
   "an app's search of accounts": [(email) => `/api/v1/accounts/search?q=${path(email)}`, true],
@@ -101,7 +101,7 @@ async function isFound(answer: Answer): Promise<boolean> {
   return [name, owner.id, owner.username].some((text) => said.includes(text));
 }
 
-describe("whoever has an email is found", () => {
+describe("the account with an email is found", () => {
   test.each(Object.entries(ways))("by %s, within the budget alone", async (_way, at) => {
     const ask = (by: Viewer) => isFound(call(by, "GET", at({ by, email: owner.email })));
     expect(await ask(fresh)).toBe(true);
@@ -130,7 +130,7 @@ describe("whoever has an email is found", () => {
 const number = () => post.number;
 const orNobody = (found: Promise<unknown>) => found.catch(() => null);
 
-describe("a face that counts no emails finds nobody by one", () => {
+describe("an API that counts no emails finds nobody by one", () => {
   const lookups: Record<string, (email: string) => Promise<unknown>> = {
     "the account at an address": (email) => features.accounts.findByAddress(fresh, email),
     "a post": (email) => features.posts.get(fresh, email, number()),
@@ -167,7 +167,7 @@ describe("a face that counts no emails finds nobody by one", () => {
     expect(await orNobody(find(owner.email)), "outside of requests it is found").not.toBeNull();
   });
 
-  test("but oneself, and whom was counted", async () => {
+  test("except for oneself and counted emails", async () => {
     const { accounts, search } = features;
     await countingEmailLookups(async () => {
       expect(await accounts.findByAddress(fresh, fresh.email)).toMatchObject({ id: fresh.id });

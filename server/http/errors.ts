@@ -12,7 +12,7 @@ import { isOutageKind, recordOutage } from "#server/outages.ts";
 import { isStorageFault, shortageRefusal, storageRefusal } from "#server/storage-faults.ts";
 import { isOutage, isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
-/** What people are told of a state of the database, and after how many seconds to try again. */
+/** What people are shown about a state of the database, and after how many seconds to try again. */
 const faults: Record<DatabaseFault, readonly [code: RefusalCode, retryAfter: number]> = {
   away: ["not-ready", 2],
   slow: ["busy", 2],
@@ -20,11 +20,11 @@ const faults: Record<DatabaseFault, readonly [code: RefusalCode, retryAfter: num
   "read-only": ["read-only", 30],
 };
 
-/** Of a file of their own people are told in the refusal's words. */
+/** For a file of their own, people see the refusal's words. */
 const databaseFull =
   "The server's disk is full, so nothing new can be saved. Please try again later.";
 
-/** A fault that is no fault of the request and passes; null for every other. */
+/** A temporary fault that the request did not cause; null for every other. */
 export function toOutage(error: unknown): Refusal | null {
   const fault = databaseFaultOf(error);
   if (fault === null) return shortageRefusal(error);
@@ -33,7 +33,7 @@ export function toOutage(error: unknown): Refusal | null {
   return refuse(code, { cause: error, retryAfter, ...message });
 }
 
-/** Turns whatever was thrown into the refusal that people and programs are told. */
+/** Turns anything thrown into the refusal that people and programs see. */
 export function toRefusal(error: unknown): Refusal {
   if (isRefusal(error)) return error;
   const outage = storageRefusal(error) ?? toOutage(error);
@@ -54,8 +54,8 @@ export function toRefusal(error: unknown): Refusal {
 }
 
 /**
- * The one place where an error outside the screens becomes an answer: `{ error: { code, message } }`
- * for a program, a plain page for a person.
+ * The one place where an error outside the screens becomes an answer: `{ error: { code, message } }` for a
+ * program, a plain page for a person.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error);
@@ -65,7 +65,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     sendPlainPage(reply, refusal);
     return;
   }
-  // Who sent too much reads this before the line is closed (unread-bodies.ts).
+  // A sender of too much reads this before the connection is closed (unread-bodies.ts).
   if (refusal.status === 413) void reply.removeHeader("connection");
   if (refusal.retryAfter !== undefined) void reply.header("Retry-After", refusal.retryAfter);
   void reply.header("Cache-Control", "no-store");
@@ -84,8 +84,8 @@ export function refusalBody({ code, message, fields }: Refusal, requestId: strin
 }
 
 /**
- * Logs what failed on our side. A database that is away and a full disk meet every request alike: they are
- * one line when it begins and one when it is over.
+ * Logs failures on our side. A database that is away and a full disk affect every request alike: they are one
+ * line when they begin and one when they are over.
  */
 export function logFailure(
   log: Pick<FastifyBaseLogger, "error">,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Begins an answer of Server-Sent Events, which lasts: from here on it is written to directly. */
+/** Begins an answer of Server-Sent Events, which stays open: from here on it is written to directly. */
 export function beginEventStream(request: FastifyRequest, reply: FastifyReply): ServerResponse {
   reply.hijack();
   const { raw } = reply;
@@ -9,7 +9,7 @@ export function beginEventStream(request: FastifyRequest, reply: FastifyReply): 
     ...headersOf(reply.getHeaders()),
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-store, no-transform",
-    // nginx would collect the events otherwise (its documentation, proxy_buffering)
+    // nginx would otherwise buffer the events (its documentation, proxy_buffering)
     "X-Accel-Buffering": "no",
   });
   request.raw.socket.setKeepAlive(true, 60_000);

@@ -18,23 +18,23 @@ export type Form = {
   entries: [name: string, value: string][];
   /** by field name; an empty file input (no name, no bytes) is no file */
   files: Record<string, ReceivedUpload>;
-  /** null where none came; refuses a file that could not be kept and was read past, see `readPast` */
+  /** null where none came; refuses for a file that could not be stored and was skipped, see `readPast` */
   file: (name: string) => ReceivedUpload | null;
-  /** several files of one field, in their order, or why one could not be kept, see `several` */
+  /** several files of one field, in their order, or why one could not be stored, see `several` */
   all: (name: string) => (ReceivedUpload | Refusal)[];
   /** removes the temporary files; call it in `finally`, as often as you like */
   cleanup: () => Promise<void>;
 };
 
-/** A caption far over its limit still arrives, so that its feature can answer in its own words. */
+/** A caption far over its limit still arrives, so that its feature can refuse it in its own words. */
 export const fieldLimits = { fields: 60, fieldNameSize: 100, fieldSize: 1024 * 1024 };
 export const allFieldsBytes = 2 * fieldLimits.fieldSize;
 
-/** What the sender has nothing to do with. */
+/** A failure that the sender didn't cause. */
 export const serverFault = (error: unknown): Refusal | null =>
   storageRefusal(error) ?? shortageRefusal(error);
 
-/** Where files may go, or why they may not, which the form's `file()` says. */
+/** Where files may go, or why they may not, which the form's `file()` throws. */
 export type UploadSlot = Awaited<ReturnType<Uploads["admit"]>> | { refusal: Refusal };
 
 export type Parser = BusboyInstance | UrlencodedParser;
@@ -52,10 +52,12 @@ type Collecting = {
   fail: Fail;
 };
 
-/** A file as it arrives; its refusal is set while it is read past. */
+/** A file as it arrives; its refusal is set while it is skipped. */
 type Part = { field: string | undefined; upload?: ReceivedUpload; refusal?: Refusal };
 
-/** Collects what a parser finds in a form: fields in memory, files in their folder, until they are given up. */
+/**
+ * Collects what a parser finds in a form: fields in memory, files in their folder, until they are cleaned up.
+ */
 export function collectParts(collecting: Collecting) {
   const { folder, slot, maxFiles, several, tooHeavy, readPast, fail } = collecting;
   const fields = new Map<string, string>();
@@ -135,7 +137,7 @@ export function collectParts(collecting: Collecting) {
       parser.on("field", addField);
       parser.once("fieldsLimit", tooMany);
       if (parser instanceof UrlencodedParser) return;
-      // the types promise more than a hostile part keeps: it may have neither name
+      // the types promise more than a hostile part has: it may lack both names
       type Given = string | undefined;
       parser.on("file", (field: Given, file, filename: Given, _encoding, mediaType) => {
         if (slot) addFile({ field }, file, filename ?? "", mediaType);
@@ -172,7 +174,7 @@ const formOf = ({ fields, entries, parts, cleanup }: Collected): Form => ({
   cleanup,
 });
 
-/** Writes a file as it arrives; false where it was refused and read past, and nothing of it is kept. */
+/** Writes a file as it arrives; false if it was refused and skipped, and nothing of it is stored. */
 async function writePart(
   collecting: Collecting,
   part: Part,
@@ -195,12 +197,12 @@ async function writePart(
       throw error.code === "ENOSPC" ? refuse("disk-full", { cause: error }) : error;
     },
   );
-  // The rest of it was thrown away: half a picture is none.
+  // The rest of it was thrown away: half an image is useless.
   if (part.refusal) await rm(path, { force: true });
   return !part.refusal;
 }
 
-/** What there is room for; the rest is read past, or fails. */
+/** Lets through what there is room for; the rest is skipped, or fails. */
 async function* admitted(
   { slot, readPast, fail }: Collecting,
   part: Part,
@@ -213,7 +215,7 @@ async function* admitted(
       await slot?.wrote(chunk.length);
     } catch (error) {
       if (!readPast || !isRefusal(error)) {
-        // said before the stream that ends here says that it was cut off
+        // set before the stream that ends here reports that it was cut off
         fail(error);
         throw error;
       }

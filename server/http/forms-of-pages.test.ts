@@ -4,7 +4,7 @@ import { loadBuiltScreens } from "#server/screens.ts";
 import { testApp, type Caller } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 
-// Forms of pages as a browser without scripts sends them.
+// Forms of pages, as a browser without scripts sends them.
 const { db } = await freshDatabase();
 const screens = await loadBuiltScreens(join(import.meta.dirname, "../.."), (error) => {
   throw error;
@@ -32,7 +32,7 @@ const postBy = async (words: string) => {
 };
 const seen = async (number: number) => features.posts.get(reader, writer.username, number);
 
-test("a form does what its call does, and leads back to where it stands", async () => {
+test("a form does what its call does, and leads back to its page", async () => {
   const { number, path } = await postBy("Low tide");
   const like = { intent: "like", returnTo: "/saved" };
   expect(await send(reader, path, like)).toMatchObject({ status: 302, to: "/saved" });
@@ -41,7 +41,7 @@ test("a form does what its call does, and leads back to where it stands", async 
   expect(await seen(number)).toMatchObject({ liked: false, likeCount: 0 });
 });
 
-test("a visitor is led to sign in and back, with the comment that was typed", async () => {
+test("a visitor is led to sign in and back, with the comment they typed", async () => {
   const { number, path } = await postBy("High tide");
   const liked = await send(null, path, { intent: "like", returnTo: path });
   expect(liked.to).toBe(`/signIn?returnTo=${encodeURIComponent(path)}`);
@@ -50,7 +50,7 @@ test("a visitor is led to sign in and back, with the comment that was typed", as
   expect(await seen(number)).toMatchObject({ likeCount: 0, commentCount: 0 });
 });
 
-test("what a call refuses comes back to the page in its words, with what was typed", async () => {
+test("a call's refusal comes back to the page in its words, with what was typed", async () => {
   const { path } = await postBy("Ebb");
   const body = "o".repeat(1001);
   const asked = await call(reader, "POST", `/api${path.replace("post", "posts")}/comments`, {
@@ -63,7 +63,7 @@ test("what a call refuses comes back to the page in its words, with what was typ
   expect(html).toContain(`>${body}</textarea>`);
 });
 
-test("a comment sent twice stands once, and other words from the same page are another", async () => {
+test("a comment sent twice appears once, and other words from the same page are another comment", async () => {
   const { number, path } = await postBy("Flood");
   const form = { intent: "comment", clientKey: "of the page", body: "Once" };
   const first = await send(reader, path, form);
@@ -73,7 +73,7 @@ test("a comment sent twice stands once, and other words from the same page are a
   expect(await seen(number)).toMatchObject({ commentCount: 2 });
 });
 
-test("a form is known by what it says, not by a key that its request carries", async () => {
+test("a form is recognised by what it says, not by a key in its request", async () => {
   const [one, other] = [await postBy("Spring tide"), await postBy("Neap tide")];
   for (const { number, path } of [one, other]) {
     const key = { "idempotency-key": "of the browser" };
@@ -83,15 +83,15 @@ test("a form is known by what it says, not by a key that its request carries", a
   }
 });
 
-test("the address says what a form is about, whatever its fields say", async () => {
-  const [kept, deleted] = [await postBy("Stays"), await postBy("Goes")];
-  const number = String(kept.number);
+test("the address decides what a form is about, whatever its fields say", async () => {
+  const [remaining, deleted] = [await postBy("Stays"), await postBy("Goes")];
+  const number = String(remaining.number);
   expect(await send(writer, `${deleted.path}/delete`, { number })).toMatchObject({ status: 302 });
-  expect(await seen(kept.number)).not.toBeNull();
+  expect(await seen(remaining.number)).not.toBeNull();
   expect(await seen(deleted.number)).toBeNull();
 });
 
-test("what a member may not do, a page that has no such form, and an address that is none are refused", async () => {
+test("what a member may not do, a page without such a form, and an invalid address are refused", async () => {
   const { number, path } = await postBy("Mine");
   expect(await send(reader, `${path}/delete`, {})).toMatchObject({ status: 403 });
   expect(await send(null, `${path}/delete`, {})).toMatchObject({ status: 401 });

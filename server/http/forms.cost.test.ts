@@ -4,7 +4,8 @@ import { cpuRatio } from "#server/test/cpu-ratio.ts";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 
-// What a form costs to read grows with its bytes: no way to fill a megabyte costs three times as much as words.
+// What a form costs to read grows with its bytes: no way to fill a megabyte costs three times as much as
+// plain words.
 const bytes = 1_000_000;
 const fill = (text: string, most = bytes) =>
   text.repeat(Math.ceil(most / text.length)).slice(0, most);
@@ -14,7 +15,7 @@ const part = (head: string, text: string) => `--${boundary}\r\n${head}\r\n\r\n${
 const named = (text: string) => part('Content-Disposition: form-data; name="caption"', text);
 const end = `--${boundary}--\r\n`;
 
-/** Parameters far beyond what is read of a head. */
+/** Far more parameters than are read of a head. */
 const parameters = (text: string) =>
   fill(part(`Content-Disposition: form-data; ${fill(text, 15_000)}`, "x"));
 
@@ -25,7 +26,7 @@ const hostile: Record<string, string> = {
   "fields without a text": fill(named("")),
   "files without a byte": fill(part('Content-Disposition: form-data; name="f"; filename="a"', "")),
   boundaries: fill(`--${boundary}\r\n`),
-  "a text full of nearly boundaries": named(fill(`\r\n--${boundary.slice(0, -1)}`)),
+  "a text full of near-boundaries": named(fill(`\r\n--${boundary.slice(0, -1)}`)),
   "a text full of line ends": named(fill("\r\n")),
   "heads of many lines": fill(part(fill("A: b\r\n", 15_000), "x")),
   "heads of folded lines": fill(part(`A: b${fill("\r\n c", 15_000)}`, "x")),
@@ -35,7 +36,7 @@ const hostile: Record<string, string> = {
   "parameters of encoded names": parameters("a*=utf-8''%41;"),
 };
 
-/** No form of these takes a file, so the folder is never made. */
+/** None of these forms takes a file, so the folder is never made. */
 const uploads = createUploads({ folder: "/nowhere" });
 
 const urlencoded: Record<string, string> = {

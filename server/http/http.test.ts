@@ -80,7 +80,7 @@ describe("security headers", () => {
     expect(first.headers["x-content-type-options"]).toBe("nosniff");
   });
 
-  test("a page that is kept allows by hash what carried its nonce, and nothing else", async () => {
+  test("a page that caches store allows by hash what carried its nonce, and nothing else", async () => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const nonce = "bm9uY2U+/w==";
     response.setHeader(
@@ -91,12 +91,12 @@ describe("security headers", () => {
       `<script nonce="${nonce}">one("ü\n")</script><script>injected()</script>` +
       `<script nonce="${nonce}" type="later">two()</script><script nonce="other">three()</script>` +
       `<script nonce="${nonce}" src="/x.js"></script><style nonce="${nonce}">p{}</style>`;
-    const kept = allowByHash(html, nonce, response);
+    const cached = allowByHash(html, nonce, response);
     expect(response.getHeader("Content-Security-Policy")).toBe(
       `default-src 'self';script-src 'self' ${allowed('one("ü\n")')} ${allowed("two()")};` +
         `style-src 'self' ${allowed("p{}")}`,
     );
-    expect(kept).toBe(html.replaceAll(` nonce="${nonce}"`, ""));
+    expect(cached).toBe(html.replaceAll(` nonce="${nonce}"`, ""));
   });
 
   test("no page may use the camera, the microphone, the position or a device", async () => {
@@ -124,7 +124,7 @@ describe("errors for programs", () => {
     expect(answer.json()).toMatchObject({ error: { code: "too-many-attempts" } });
   });
 
-  test("what nobody expected tells nothing of the inside", async () => {
+  test("an unexpected error reveals nothing internal", async () => {
     const answer = await (await smallApp()).inject({ url: "/broken" });
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain("secret detail");
@@ -171,7 +171,7 @@ test.each([
   expect(loggedPath(url)).toBe(logged);
 });
 
-test("what a log says of an address is no longer than a line, and no email shows at its end", () => {
+test("an address in the log is no longer than a line, and no email shows at its end", () => {
   expect(loggedPath(`/${"a".repeat(15_000)}`)).toBe(`/${"a".repeat(499)}…`);
   expect(loggedPath(`/${"a".repeat(494)}/ada@example.org`)).not.toContain("ada");
 });
@@ -191,7 +191,7 @@ test.each([
   expect(await cpuRatio({ hostile: logMany(url), harmless, rounds: 9 })).toBeLessThan(3);
 });
 
-test("what a handler calls knows the network and the device, after a body too", async () => {
+test("code called by a handler knows the network and the device, even after a body was read", async () => {
   const app = fastify();
   addRequestClient(app);
   app.post("/thing", async () => {
@@ -209,7 +209,7 @@ test("what a handler calls knows the network and the device, after a body too", 
   expect(currentClient.getStore(), "and nobody outside").toBeUndefined();
 });
 
-test("a request tells of ten proxies: what its client put in front of them is not read", async () => {
+test("a request names ten proxies: what its client put in front of them is ignored", async () => {
   const app = fastify({ trustProxy: ["loopback"] });
   addRequestClient(app);
   app.get("/thing", async ({ ip, ips }) => ({ ip, ips: ips?.length }));
@@ -258,7 +258,7 @@ describe("a request that names its whole address", () => {
   });
 });
 
-describe("an address that nothing here has", () => {
+describe("an address that nothing here can have", () => {
   const { pathBytes, segments, discovered } = limits.address;
 
   test.each([
@@ -284,7 +284,7 @@ describe("an address that nothing here has", () => {
     expect(await statusOf(target)).toMatch(/^405 /);
   });
 
-  test("is told to people on a page", async () => {
+  test("is explained to people on a page", async () => {
     const app = await smallApp();
     refuseOtherTargets(app);
     const headers = { accept: "text/html" };
@@ -308,7 +308,7 @@ function windowOf(stream: Buffer): number {
 describe("compression", () => {
   const page = Buffer.from("<p>postcard</p>".repeat(500));
 
-  test("takes what the client takes, and says so", async () => {
+  test("uses an encoding that the client accepts, and says so", async () => {
     const br = await compressFor("gzip, deflate, br", page);
     expect(br.encoding).toBe("br");
     expect(brotliDecompressSync(br.body)).toEqual(page);
@@ -354,7 +354,7 @@ describe("cookies of the screens", () => {
     expect(readCookie("my_theme=synthwave", "theme")).toBeNull();
   });
 
-  test("of a name that stands twice the first counts, and a value may have any character", () => {
+  test("if a name appears twice the first one counts, and a value may have any character", () => {
     expect(readCookie("a=1; theme=a; theme=b", "theme")).toBe("a");
     expect(readCookie(" theme = x%3B%20y=z== ;b", "theme")).toBe("x; y=z==");
     expect(readCookie("theme", "theme")).toBeNull();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Site } from "#server/features/operator/index.ts";
 
-/** What a phone shows of an installed app; the rest of it is the same everywhere. */
+/** What a phone shows about an installed app; the rest of the manifest is the same everywhere. */
 const manifest = {
   id: "/",
   start_url: "/",
@@ -17,7 +17,7 @@ const manifest = {
   ],
 };
 
-/** The app's manifest, under the name that the operator gave this place. */
+/** The app's manifest, with the site's name that the operator chose. */
 export function manifestRoutes({ site }: { site: () => Promise<Site> }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get("/manifest.webmanifest", async (_request, reply) => {

@@ -23,14 +23,14 @@ beforeEach(async () => {
   uploads = createUploads({ folder: tmpDir });
 });
 
-/** As a form is read that takes none. */
+/** Reads a form that takes no file. */
 const none = (form: FormRequest, bounds: Bounds = {}) => readAny(form, uploads, bounds);
 
 /** A disk that has so much free, each time it is looked at. */
 const onDisk = (...free: number[]) =>
   createUploads({ folder: tmpDir, freeBytes: async () => free.shift() ?? 0 });
 
-/** As a form is read that takes one file. */
+/** Reads a form that takes one file. */
 const readForm = (request: FormRequest, bounds: Bounds = {}) =>
   readAny(request, uploads, { maxFiles: 1, ...bounds });
 afterEach(() => rm(join(tmpDir, ".."), { recursive: true, force: true }));
@@ -54,7 +54,7 @@ function body(...parts: (string | Buffer)[]): Buffer {
   return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
-/** In pieces of an awkward size, so that no boundary arrives in one piece. */
+/** In chunks of an awkward size, so that no boundary arrives in one piece. */
 function source(bytes: Buffer, contentType = multipart, size = 777, more = {}): FormRequest {
   const pieces = function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -135,7 +135,7 @@ describe("a form that arrives whole", () => {
     expect(form.fields.caption).toBe(caption);
   });
 
-  test("a picture of exactly the limit passes, one byte more does not", async () => {
+  test("an image of exactly the limit passes, one byte more does not", async () => {
     const bounds = { fileBytes: 5000 };
     const form = await readForm(ofSize(5000), bounds);
     expect(form.files.image?.bytes).toBe(5000);
@@ -183,10 +183,10 @@ describe("several files of one field", () => {
   });
 });
 
-describe("a form whose picture is too heavy, read past it", () => {
+describe("a form whose image is too heavy and skipped", () => {
   const bounds = { fileBytes: 5000, readPast: true };
 
-  test("gives the words before and behind it back, and nothing of the picture", async () => {
+  test("gives the words before and after it back, and nothing of the image", async () => {
     const bytes = body(
       field("clientKey", "k"),
       file("image", "a.jpg", Buffer.alloc(200_000, 1)),
@@ -231,16 +231,16 @@ describe("a form that does not arrive whole is refused and leaves nothing", () =
       new Request("http://localhost/", { method: "POST", headers: { "content-type": multipart } }),
     ],
     "an empty body": ["form-broken", source(Buffer.alloc(0))],
-    "cut in the middle of the picture": ["form-broken", source(photo.subarray(0, 20_000))],
+    "cut in the middle of the image": ["form-broken", source(photo.subarray(0, 20_000))],
     "cut in the middle of a field": [
       "form-broken",
       source(Buffer.from(field("a", "b").slice(0, -3))),
     ],
     "cut in the middle of a header": ["form-broken", source(photo.subarray(0, 70))],
     "cut before the last boundary": ["form-broken", source(body(field("a", "b"), photo))],
-    "two pictures in one field": ["form-broken", source(body(photo, photo, end))],
-    "two pictures": ["form-broken", source(body(photo, file("other", "b.jpg", "1"), end))],
-    "a picture in no field": [
+    "two images in one field": ["form-broken", source(body(photo, photo, end))],
+    "two images": ["form-broken", source(body(photo, file("other", "b.jpg", "1"), end))],
+    "an image in no field": [
       "form-broken",
       source(
         body(`--${boundary}\r\nContent-Disposition: form-data; filename="a.jpg"\r\n\r\nx\r\n`, end),
@@ -317,7 +317,7 @@ describe("a form that does not arrive whole is refused and leaves nothing", () =
 });
 
 describe("a form that needs no file", () => {
-  test("passes files over, makes no folder and writes nothing", async () => {
+  test("skips files, makes no folder and writes nothing", async () => {
     const photo = file("image", "a.jpg", Buffer.alloc(300_000, 1));
     const form = await none(source(body(field("wish", "like"), photo, field("postId", "1"), end)));
     expect(form.fields).toEqual({ wish: "like", postId: "1" });
@@ -355,7 +355,7 @@ describe("a system without another open file", () => {
       retryAfter: 5,
       message: expect.stringContaining("too many files open"),
     });
-    // Who fills in a page gets the words back.
+    // People who fill in a page get their words back.
     const form = await readForm(source(bytes), { readPast: true });
     expect(form.fields).toEqual({ caption: "Typed behind it" });
     expect(() => form.file("image")).toThrow("too many files open");
@@ -364,7 +364,7 @@ describe("a system without another open file", () => {
   });
 });
 
-describe("a file that there is no room for", () => {
+describe("a file for which there is no room", () => {
   const most = limits.uploads.reserve;
   const photo = file("image", "a.jpg", Buffer.alloc(20 * 1024 * 1024, 1));
   const bytes = body(field("clientKey", "k"), photo, field("caption", "Typed behind it"), end);
@@ -387,7 +387,7 @@ describe("a file that there is no room for", () => {
   });
 
   test.each([[[most - 1]], [[most, most - 1]]])(
-    "costs nobody the words beside it (free: %j)",
+    "loses none of the words beside it (free: %j)",
     async (free) => {
       const form = await readAny(sent(), onDisk(...free), { ...one, readPast: true });
       expect(form.fields).toEqual({ clientKey: "k", caption: "Typed behind it" });
@@ -410,7 +410,7 @@ describe("a file that there is no room for", () => {
   });
 });
 
-describe("files on their way at the same time", () => {
+describe("files that arrive at the same time", () => {
   test("are bounded for one sender and for all, and a refused one is not read", async () => {
     const lane = "archives";
     const { ofOne, ofAll } = limits.uploads.atOnce[lane];
@@ -430,7 +430,7 @@ describe("files on their way at the same time", () => {
     const bounds = { lane, from: "ada", maxFiles: 1, fileBytes: 4 * 1024 ** 3 } as const;
     expect(await refusalOf(readAny(form, uploads, bounds))).toBe("uploads-running");
     endless.destroy();
-    // what a stream keeps ready, and what the sender may go on sending before its line is closed
+    // what a stream buffers, and what the sender may go on sending before its connection is closed
     expect(read).toBeLessThan(2000);
     expect(await leftovers()).toEqual([]);
 
@@ -439,7 +439,7 @@ describe("files on their way at the same time", () => {
     }
     const late = { lane, from: "late", announced: null } as const;
     expect(await refusalOf(uploads.admit(late))).toBe("uploads-full");
-    // pictures do not wait for archives
+    // images do not wait for archives
     (await uploads.admit({ ...late, lane: "pictures" })).end();
     for (const each of admitted) each.end();
     (await uploads.admit(late)).end();
@@ -481,7 +481,7 @@ describe("over HTTP", () => {
   });
 
   test.each(["/program", "/screen"])(
-    "a picture of 26 MB is refused in words, not with a cut line (%s)",
+    "an image of 26 MB is refused in words, not with a broken connection (%s)",
     async (path) => {
       const bytes = body(file("image", "a.jpg", Buffer.alloc(26 * 1024 * 1024)), end);
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -20,26 +20,26 @@ import { limits } from "#shared/limits.ts";
 
 export type { Form } from "#server/http/form-parts.ts";
 
-/** A request as programs' routes have it, or as screens have it. */
+/** A request as the routes for programs have it, or as screens have it. */
 export type FormRequest = (Readable & { headers: IncomingHttpHeaders }) | Request;
 
 export type Bounds = {
-  /** None unless said: files in a form that needs none are passed over, and nothing is written. */
+  /** None unless set: files in a form that needs none are skipped, and nothing is written. */
   maxFiles?: number;
-  /** One field may bring several; of more than `maxFiles` the first are taken. */
+  /** One field may have several; if there are more than `maxFiles`, the first are taken. */
   several?: boolean;
   /** whose files are counted together: an account, or a visitor's network */
   from?: string;
   lane?: UploadLane;
   fileBytes?: number;
-  /** what a file over `fileBytes` is refused with */
+  /** the refusal of a file over `fileBytes` */
   tooHeavy?: RefusalCode;
   /** milliseconds without a byte after which the sender is given up */
   idleMs?: number;
   /**
-   * A file over `fileBytes`, or one that there is no room for, does not end the reading: its bytes
-   * are thrown away, the words behind it still arrive, and the form's `file()` refuses. For people,
-   * who get their words back.
+   * A file over `fileBytes`, or one for which there is no room, does not end the reading: its bytes are
+   * thrown away, the fields after it still arrive, and the form's `file()` refuses. For people, who get their
+   * words back.
    */
   readPast?: boolean;
 };
@@ -48,24 +48,22 @@ type Body = Readable | ReadableStream<Uint8Array>;
 type Chunks = AsyncIterator<Uint8Array, unknown>;
 
 /**
- * Empty file inputs come as files too, so the parser's own count is only the outer fence. Parts count that are
- * neither field nor file, too: an empty one is 15 bytes and costs as much as 2 kB of text.
+ * Empty file inputs come as files too, so the parser's own limit is only the outermost one. Parts that are
+ * neither field nor file count, too: an empty one is 15 bytes and costs as much as 2 kB of text.
  */
 const partLimits = { files: 50, parts: 110, headerPairs: 20, headerSize: 2 * 1024 };
-/** What the parser is given at once: it does not stop within. */
+/** How much the parser is given at once: it does not stop in between. */
 const pieceBytes = 8 * 1024;
 
 /**
  * Reads a form (multipart or urlencoded): fields into memory, files onto disk, both bounded.
  *
- * Throws refuse("picture-too-heavy"), or `tooHeavy`, as soon as a file passes `fileBytes` (25 MB;
- * with `readPast` only for forms of more than 100 MB), and
- * refuse("too-large") for more or longer fields than any form of ours has, and
- * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
- * files in one field. A disk that keeps nothing more is storageRefusal's, and a system without another open
- * file shortageRefusal's. Whether files may come at
- * all is asked before any byte is read, and refused as `uploads` refuses (with `readPast` by the
- * form's `file()`). It leaves nothing on disk when it throws.
+ * Throws refuse("picture-too-heavy"), or `tooHeavy`, as soon as a file passes `fileBytes` (25 MB; with
+ * `readPast` only for forms of more than 100 MB), and refuse("too-large") for more or longer fields than any
+ * form of ours has, and refuse("form-broken") for what does not arrive whole: no boundary, an aborted
+ * request, two files in one field. A full disk is refused as storageRefusal says, and a system that can't
+ * open more files as shortageRefusal says. `uploads` decides before any byte is read whether files may come
+ * at all, and refuses (with `readPast` by the form's `file()`). It leaves nothing on disk when it throws.
  *
  * A form that takes no files makes no folder.
  */
@@ -178,7 +176,7 @@ async function feed(
   await finished;
 }
 
-/** Reads on and forgets, within bounds: closing at once would cut the line before our answer. */
+/** Reads on and discards, within bounds: closing at once would break the connection before our answer. */
 async function letFinish(body: Body, chunks: Chunks): Promise<void> {
   const until = Date.now() + linger.ms;
   let bytes = 0;

@@ -14,9 +14,7 @@ import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { until } from "#server/test/until.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/*
- * A real cache in front: nginx, set up as docs/operations.md says. What it keeps is what the headers let it.
- */
+/* A real cache in front: nginx, set up as docs/operations.md says. It stores what the headers let it. */
 const root = join(import.meta.dirname, "../..");
 const hasNginx = (() => {
   try {
@@ -34,10 +32,10 @@ let cookie: string;
 let post: MadePost;
 let on: Awaited<ReturnType<typeof testApp>>;
 
-type Place = { folder: string; listen: number; server: number };
+type NginxPaths = { folder: string; listen: number; server: number };
 
-/** The configuration of the page for operators, at these ports and in this folder. */
-function configuration({ folder, listen, server }: Place): string {
+/** The configuration from the operators' documentation, with these ports and this folder. */
+function configuration({ folder, listen, server }: NginxPaths): string {
   const text = readFileSync(join(root, "docs/operations.md"), "utf8");
   const section = text.slice(text.indexOf("## Caches in front"));
   const [, example = ""] = /```nginx\n([^]*?)```/.exec(section) ?? [];
@@ -80,7 +78,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = "GET")
   });
 }
 
-/** What is answered from the cache: nginx puts a copy there a moment after it has passed it on. */
+/** Answers from the cache: nginx stores a copy a moment after it has passed it on. */
 async function cachedAnswer(...asked: Parameters<typeof ask>): Promise<Answer> {
   let answer = await ask(...asked);
   await until(async () => {
@@ -98,7 +96,7 @@ const unpacked = ({ headers, body }: Answer) =>
       : body;
 const textOf = (answer: Answer) => unpacked(answer).toString();
 
-/** Whose page it is: by what the server says, and by the words in it. */
+/** Whose page it is, by the server's header and by the words in it. */
 function viewerOf(answer: Answer): "visitor" | "member" {
   const { "postcard-viewer": id } = answer.headers;
   const greeted = textOf(answer).includes('aria-label="Notifications');
@@ -123,7 +121,7 @@ describe.skipIf(!hasNginx)(
       await on.app.listen({ port: 0, host: "127.0.0.1" });
     });
 
-    // Each test begins with a cache that is empty.
+    // Each test begins with an empty cache.
     beforeEach(async () => {
       const { port } = on.app.server.address() as AddressInfo;
       front = await freePort();
@@ -141,7 +139,7 @@ describe.skipIf(!hasNginx)(
       );
     });
 
-    test("the second visitor of a page gets the first one's, and no program's call is kept", async () => {
+    test("the second visitor of a page gets the first one's copy, and no program's call is stored", async () => {
       for (const path of ["/", "/search", postPath(), `/search/${member.id}`]) {
         const [first, second] = [await ask(path), await ask(path)];
         expect([first.status, first.cache, second.cache], path).toEqual([200, "MISS", "HIT"]);
@@ -156,7 +154,7 @@ describe.skipIf(!hasNginx)(
       }
     });
 
-    test("a member's page is never a visitor's, nor a visitor's a member's, whoever comes first", async () => {
+    test("a member never gets a visitor's page, nor a visitor a member's, in either order", async () => {
       const paths = {
         visitorFirst: `${postPath()}/likes`,
         memberFirst: `/profile/followers/${member.id}`,
@@ -176,7 +174,7 @@ describe.skipIf(!hasNginx)(
       }
     });
 
-    test("who chose a theme, brings a key or reads on gets a page of their own", async () => {
+    test("visitors who chose a theme, send a key or read on get their own page", async () => {
       const path = `/profile/following/${member.id}`;
       await ask(path);
       expect((await ask(path)).cache).toBe("HIT");
@@ -191,7 +189,7 @@ describe.skipIf(!hasNginx)(
       expect(textOf(await ask(path))).toContain('data-theme="light"');
     });
 
-    test("each encoding is kept by itself, and each is the same page", async () => {
+    test("each encoding is stored separately, and each is the same page", async () => {
       const { number } = await on.features.photoPost(member, "High tide");
       const path = `/post/${member.username}/${number}`;
       for (const [accepted, sent] of [
@@ -210,7 +208,7 @@ describe.skipIf(!hasNginx)(
       }
     });
 
-    test("a page's head is the head of its copy, asked for first or last", async () => {
+    test("HEAD gets the headers of the stored copy, whether asked first or last", async () => {
       const { number } = await on.features.photoPost(member, "Ebb");
       const path = `/post/${member.username}/${number}`;
       const before = await ask(path, {}, "HEAD");
@@ -223,7 +221,7 @@ describe.skipIf(!hasNginx)(
       expect((await ask(path, { cookie }, "HEAD")).headers["postcard-viewer"]).toBe(member.id);
     });
 
-    test("what was not there is found as soon as it is", async () => {
+    test("what did not exist is found as soon as it does", async () => {
       const path = `/post/${member.username}/${post.number + 3}`;
       expect((await ask(path)).status).toBe(404);
       const { number } = await on.features.textPost(member, "At last");
@@ -232,7 +230,7 @@ describe.skipIf(!hasNginx)(
       expect([found.status, found.cache]).toEqual([200, "MISS"]);
     });
 
-    test("pictures are kept for members and visitors alike, whole, in parts and by their tag", async () => {
+    test("images are stored for members and visitors alike, whole, in ranges and by their tag", async () => {
       const [path = ""] =
         /\/images\/[0-9a-f]{32}\/\d+\.webp/.exec(textOf(await ask(postPath()))) ?? [];
       const accept = "image/avif,image/webp,*/*";
@@ -259,7 +257,7 @@ describe.skipIf(!hasNginx)(
       expect([answer.status, answer.headers["upload-offset"]]).toEqual([200, "0"]);
     });
 
-    test("a sign-in's cookies reach who signed in, and nobody else", async () => {
+    test("a sign-in's cookies reach the member who signed in, and nobody else", async () => {
       for (const path of ["/signUp", "/signIn", "/signOut"]) {
         const turns: Record<string, string>[] = [{}, { cookie }, {}];
         for (const headers of turns) {

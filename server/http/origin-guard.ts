@@ -4,14 +4,14 @@ import { refuse } from "#shared/errors.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether an address is a call of programs, which pages of other origins may be allowed to make. */
+/** Whether an address is a call for programs, which pages of other origins may be allowed to make. */
 export function isCall(url: string): boolean {
   return /^\/(?:api|v1)(?:[/?]|$)/.test(url);
 }
 
 /**
- * Whether an address is a call of other people's apps, which pages of every origin may make: those calls look
- * at no cookie, so nobody's page can act as whoever looks at it.
+ * Whether an address is a call of third-party apps, which pages of every origin may make: those calls ignore
+ * cookies, so no page can act as the member who visits it.
  */
 export function isAppCall(url: string): boolean {
   const ours = /^\/api\/v1\/projects(?:[/?]|$)/.test(url);
@@ -20,16 +20,16 @@ export function isAppCall(url: string): boolean {
 
 type Origins = {
   own: readonly string[];
-  /** may call /api, not send our forms */
+  /** may call /api, but not send our forms */
   allowed: readonly string[];
 };
 
 /**
- * Refuses unsafe requests that a browser sent for another site. Browsers name the page's origin
- * in `Origin` on every such request; what carries neither `Origin` nor `Sec-Fetch-Site` is no
- * browser and has no cookies of somebody else to abuse (the reasoning of Go's
- * http.CrossOriginProtection, https://pkg.go.dev/net/http#CrossOriginProtection). A call with a
- * bearer token passes from anywhere: no browser adds one by itself, and its cookie is not looked at.
+ * Refuses unsafe requests that a browser sent for another site. Browsers name the page's origin in `Origin`
+ * on every such request; a request with neither `Origin` nor `Sec-Fetch-Site` comes from no browser and has
+ * no cookies of somebody else to abuse (the reasoning of Go's http.CrossOriginProtection,
+ * https://pkg.go.dev/net/http#CrossOriginProtection). A call with a bearer token passes from anywhere: no
+ * browser adds one by itself, and its cookie is ignored.
  */
 export function createOriginGuard({ own, allowed }: Origins) {
   const ours = new Set(own);

@@ -2,19 +2,20 @@ import type { FastifyRequest } from "fastify";
 import type { PageAnswer } from "#server/screens.ts";
 
 /**
- * How long a shared cache may answer with its copy of a page: what is deleted or withdrawn is out of
- * sight after as long. Browsers ask each time. Nothing about stale copies: browsers would read that, too.
+ * How long a shared cache may answer with its copy of a page: what is deleted or withdrawn disappears after
+ * that. Browsers ask each time. There is no directive about stale copies, because browsers would follow it,
+ * too.
  */
 const cacheControl = "public, max-age=0, s-maxage=30";
 
-/** What else than its address a page depends on: who asks. */
+/** What a page depends on besides its address: who asks. */
 const dependsOn = "Cookie, Authorization";
 
 /**
- * Says of a page whether shared caches may keep it: only one that its screen calls public
- * (app/lib/page/public-page.server.ts), asked for by somebody of whom nothing at all is known. A theme, a
- * time zone or a sign-in under way come by cookie; a search, a place in a list or a draft in the query;
- * and looking up an email is counted (decision 0186). @returns whether it may
+ * Sets whether shared caches may store a page: only if its screen calls it public
+ * (app/lib/page/public-page.server.ts) and nothing at all is known about the caller. A theme, a time zone or
+ * a sign-in in progress come by cookie; a search, a position in a list or a draft in the query; and looking
+ * up an email is counted (decision 0186). @returns whether they may
  */
 export function declareCaching(
   { method, url, headers: asked }: Pick<FastifyRequest, "method" | "url" | "headers">,

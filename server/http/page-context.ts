@@ -18,22 +18,25 @@ type CallOfForm = <Schema extends CallSchema>(
 export type PageContext = {
   /** the signed-in member of this request, or null for a visitor */
   viewer: Viewer | null;
-  /** the account that this visitor signed in to and may keep: it is to be deleted */
+  /** the account this visitor signed in to that is to be deleted, which they may keep */
   leaving: Leaving | null;
   features: Features;
   calls: FormCalls;
   /** Makes a call as its route does, for a form that was sent without scripts; refuses as it does. */
   call: CallOfForm;
-  /** how the house stands, for operators */
+  /** the state of the installation, for operators */
   status: Status;
-  /** what this installation is called, and who may join */
+  /** the name of this site, and who may join */
   site: Site;
-  /** Counts the emails in the parts of a path; refuses with too-many-attempts. Forms are counted as they are read. */
+  /**
+   * Counts the emails in the parts of a path; refuses with too-many-attempts. Those in forms are counted as
+   * they are read.
+   */
   countAddresses: (params: Record<string, string | undefined>) => Promise<void>;
   client: ClientInfo;
   /**
-   * Reads a form body, urlencoded or multipart. Files are taken where `maxFiles` says so, streamed to
-   * disk and bounded: ask whether they may come before.
+   * Reads a form body, urlencoded or multipart. Files are taken if `maxFiles` says so, streamed to disk and
+   * bounded: ask first whether they may come.
    */
   readForm: (request: Request, bounds?: Bounds) => Promise<Form>;
   /** IANA zone of the viewer's browser (cookie `time_zone`), UTC until it is known */
@@ -44,13 +47,13 @@ export type PageContext = {
   nonce: string;
   /** the address people use, without a slash at the end */
   publicUrl: string;
-  /** the origin that the browser used for this request, in its own words */
+  /** the origin that the browser used for this request, as it sent it */
   origin: string;
-  /** where public pictures are served when that is not publicUrl, without a slash at the end; else "" */
+  /** where public images are served when that is not publicUrl, without a slash at the end; else "" */
   imageBaseUrl: string;
 };
 
-/** The one the page stands on (`Origin`, on everything that is sent), else the host that was asked. */
+/** The origin of the page (`Origin`, on everything that is sent), else the host of the request. */
 export function originOf({ origin, host = "" }: FastifyRequest["headers"], publicUrl: string) {
   if (origin) return origin;
   const address = `${new URL(publicUrl).protocol}//${host}`;

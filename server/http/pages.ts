@@ -37,7 +37,7 @@ type Deps = {
 export function pageRoutes(deps: Deps) {
   const { screens } = deps;
   return async (app: FastifyInstance): Promise<void> => {
-    // Forms are read by the screens, as streams: Fastify leaves bodies alone here.
+    // The screens read forms as streams: Fastify leaves bodies alone here.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
@@ -68,7 +68,7 @@ async function serveClient(app: FastifyInstance, root: string): Promise<void> {
       const hashed = path.includes("/assets/");
       const policy = hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
       void reply.header("Cache-Control", policy);
-      // Apps in a browser, pages of other origins, show our signs.
+      // Apps in a browser, which are pages of other origins, show our icons.
       if (!hashed && path.endsWith(".png")) {
         void reply.header("Cross-Origin-Resource-Policy", "cross-origin");
         void reply.header("Access-Control-Allow-Origin", "*");
@@ -77,7 +77,7 @@ async function serveClient(app: FastifyInstance, root: string): Promise<void> {
   });
 }
 
-/** The request as the screens see it: under the address the person used, if it is one of ours. */
+/** The request as the screens see it: with the address the person used, if it is one of ours. */
 function toWebRequest(
   { publicUrl, origins }: Pick<Deps, "publicUrl" | "origins">,
   request: FastifyRequest,
@@ -86,7 +86,8 @@ function toWebRequest(
   const asked = originOf(request.headers, publicUrl);
   const { protocol, host } = new URL(origins.includes(asked) ? asked : publicUrl);
   const question = createRequest(request.raw, reply.raw, { protocol, host });
-  // The head of a page is that of its GET, what allows its scripts included: Node leaves the body out.
+  // HEAD gets the headers of the page's GET, including those that allow its scripts: Node leaves the body
+  // out.
   return question.method === "HEAD" ? new Request(question, { method: "GET" }) : question;
 }
 
@@ -109,7 +110,7 @@ async function respond(deps: Deps, request: FastifyRequest, reply: FastifyReply)
         response.headers.append("Set-Cookie", renewed);
       }
     }
-    // What a middleware throws reaches the page without its headers.
+    // A page rendered for a middleware's error lacks its headers.
     const refused = named.refused();
     if (refused?.status === response.status && refused.retryAfter !== undefined) {
       response.headers.set("Retry-After", String(refused.retryAfter));
@@ -127,7 +128,7 @@ async function respond(deps: Deps, request: FastifyRequest, reply: FastifyReply)
   }
 }
 
-/** Counts the addresses by which a page names accounts; `refused` is why that was too many. */
+/** Counts the emails by which a page names accounts; `refused` is why there were too many. */
 function countNamed({ search }: Features, { ip }: FastifyRequest, viewer: Viewer | null) {
   let refused: Refusal | undefined;
   return {
@@ -186,7 +187,7 @@ async function contextOf(
   };
 }
 
-/** The one page whose form may lead elsewhere names where: an app's redirect address, once it was checked. */
+/** The one page whose form may lead elsewhere: to an app's redirect address, once it was checked. */
 function allowFormTo(reply: FastifyReply, { headers }: PageAnswer): void {
   const target = headers.get("Postcard-Form-Target");
   headers.delete("Postcard-Form-Target");

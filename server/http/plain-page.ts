@@ -7,7 +7,7 @@ export function wantsPage({ url, headers }: Pick<FastifyRequest, "url" | "header
   return !forPrograms && (headers.accept ?? "").includes("text/html");
 }
 
-/** A page for when the screens cannot answer: before they are asked, or when they broke. */
+/** A page for when the screens cannot answer: before they are reached, or when they failed. */
 export function sendPlainPage(reply: FastifyReply, { status, message, retryAfter }: Refusal): void {
   const { raw } = reply;
   if (raw.headersSent) {

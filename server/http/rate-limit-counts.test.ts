@@ -5,7 +5,7 @@ import { createRateLimitCounts } from "#server/http/rate-limit-counts.ts";
 const most = 1200;
 const network = "2001:db8::";
 
-/** Hints that reach every process as text, and what went over them. */
+/** Hints that reach every process as text, and a record of what was sent. */
 function bus() {
   const listeners = new Set<(hints: readonly Hint[]) => void>();
   const sent: string[] = [];
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("nothing is told of callers who ask as people do", async () => {
+test("nothing is shared about callers who ask as often as people do", async () => {
   const line = bus();
   const [one, other] = processesOn(line, 2);
   for (let times = 0; times < 40; times += 1) {
@@ -67,7 +67,7 @@ test.each([2, 8, 64])("a flood is let through %i processes as through one", asyn
   expect(allowed).toBeLessThanOrEqual(most + 3 * eachSecond * processes);
 });
 
-test("windows that began apart meet, so that all begin anew together", async () => {
+test("windows that began apart are aligned, so that all start again together", async () => {
   const [one, other] = processesOn(bus(), 2);
   one?.add(network, 600);
   await vi.advanceTimersByTimeAsync(20_000);
@@ -89,7 +89,7 @@ test("one limit knows nothing of another", async () => {
   expect(documents.get(network).count).toBe(0);
 });
 
-test("who asks least recently is forgotten when there are too many", () => {
+test("the least recent caller is forgotten when there are too many", () => {
   const [counts] = processesOn(bus(), 1);
   counts?.add("the first", 5);
   counts?.add("the second", 5);

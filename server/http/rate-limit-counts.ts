@@ -4,11 +4,11 @@ import type { Hint } from "#server/db/hint.ts";
 import type { Hints } from "#server/db/hints.ts";
 
 export const windowMs = 60_000;
-/** How often other processes hear of a caller who asks a lot, milliseconds. */
+/** How often other processes are informed about a caller who asks a lot, milliseconds. */
 const announceMs = 1000;
-/** From this share of the limit on a caller asks a lot, over all processes of this server. */
+/** From this share of the limit on, a caller asks a lot, over all processes of this server. */
 const aLot = 1 / 12;
-/** Callers who are remembered; those who have not asked for longest are forgotten first. */
+/** Callers who are remembered; the least recent are forgotten first. */
 const mostCallers = 5000;
 
 type Window = {
@@ -38,10 +38,10 @@ export type RateLimitCounts = ReturnType<typeof createRateLimitCounts>;
 
 /**
  * Counts what callers do within a minute, in memory, and adds what other processes counted for the same
- * caller: once a second each tells the others of those who ask a lot, and of nobody else. So a limit
- * holds for all processes and servers together, but for what comes within that second, and costs
- * nothing while nobody floods (decision 0183). The windows of a caller meet: the earliest that was told
- * holds everywhere, so that all begin anew at the same moment.
+ * caller: once a second each informs the others about those who ask a lot, and about nobody else. So a limit
+ * holds for all processes and servers together, except for what comes within that second, and costs nothing
+ * while nobody floods (decision 0183). The windows of a caller are aligned: the earliest one announced holds
+ * everywhere, so that all start again at the same moment.
  */
 export function createRateLimitCounts({ limit, most, processes, hints, now = Date.now }: Deps) {
   const ourName = randomBytes(6).toString("base64url");
@@ -75,7 +75,7 @@ export function createRateLimitCounts({ limit, most, processes, hints, now = Dat
     ttl: window ? window.since + windowMs - now() : 0,
   });
 
-  /** What was counted in this window, `points` included. */
+  /** What was counted in this window, including `points`. */
   function add(caller: string, points = 1) {
     const window = windowOf(caller);
     window.own += points;
@@ -83,7 +83,7 @@ export function createRateLimitCounts({ limit, most, processes, hints, now = Dat
     return read(window);
   }
 
-  /** Once somebody told of a caller, everybody does. */
+  /** Once one process has announced a caller, all do. */
   function isShared({ own, elsewhere }: Window): boolean {
     return own >= announceFrom || elsewhere > 0;
   }
@@ -110,7 +110,7 @@ export function createRateLimitCounts({ limit, most, processes, hints, now = Dat
     const window = windowOf(caller);
     window.since = isShared(window) ? Math.min(window.since, since) : Math.min(since, now());
     const before = window.others.get(process) ?? 0;
-    // Hints overtake each other; within a window nothing is taken back.
+    // Hints overtake each other; within a window counts never go down.
     if (count > before) {
       window.others.set(process, count);
       window.elsewhere += count - before;

@@ -4,8 +4,8 @@ import { withRefusalPages } from "#server/http/refusal-pages.ts";
 import { checkOutages, watchOutages } from "#server/outages.ts";
 import { refuse } from "#shared/errors.ts";
 
-// An outage is logged when it begins, by the server of this process: another file's may still be open, and an
-// outage that it met still stand.
+// An outage is logged when it begins, by the server of this process: another file's server may still be open,
+// with an outage that isn't over.
 beforeEach(async () => {
   const log = { error: () => undefined, warn: () => undefined };
   watchOutages({ log, isOver: async () => true })();
@@ -62,7 +62,7 @@ test("redirects and unexpected errors pass as they are", async () => {
   expect(await thrownBy(() => Promise.reject(surprise))).toBe(surprise);
 });
 
-test("a page says when to come again beside headers of its own", () => {
+test("a page says when to come again, beside its own headers", () => {
   const module = { headers: () => ({ "Cache-Control": "public" }) };
   const build = { routes: { screen: { id: "screen", module } } };
   const { routes } = withRefusalPages(build as unknown as ServerBuild, () => undefined);

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from "#shared/errors.ts";
 type ServerRouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 type Handler = (...given: never[]) => unknown;
 
-/** Hears of a failure of ours that became a refusal. */
+/** Called with a failure on our side that became a refusal. */
 type Report = (error: unknown, path: string) => void;
 
 /**
@@ -36,7 +36,7 @@ function reported(error: unknown, [context]: unknown[], report: Report): Refusal
   return outage;
 }
 
-/** A page has no headers but those its routes name: when to come again belongs to every refusal. */
+/** A page has only the headers that its routes name, but every refusal says when to come again. */
 function sayingWhenAgain(own: ServerRouteModule["headers"]): HeadersFunction {
   return (args) => {
     const named = typeof own === "function" ? own(args) : own;
@@ -47,7 +47,7 @@ function sayingWhenAgain(own: ServerRouteModule["headers"]): HeadersFunction {
   };
 }
 
-/** The same build, whose loaders and actions may throw refusals as features do. */
+/** The same build, with loaders and actions that may throw refusals as features do. */
 export function withRefusalPages(build: ServerBuild, report: Report): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route];

@@ -6,7 +6,9 @@ type Sessions = Pick<Features["identity"]["sessions"], "reading" | "noteWrite">;
 
 const reads = (method: string) => method === "GET" || method === "HEAD";
 
-/** A page's work: a read may be answered by a replica, and what others write is read from then on. */
+/**
+ * Runs a page's work: a read may be answered by a replica; after a write, the member's later reads see it.
+ */
 export async function readOrWrite<T>(
   sessions: Sessions,
   { method, viewer }: { method: string; viewer: Viewer | null },
@@ -22,7 +24,7 @@ export async function readOrWrite<T>(
 
 /** The same for calls. */
 export function readFromReplica(calls: FastifyInstance, sessions: Sessions): void {
-  // As a callback, whose context is the handler's.
+  // As a callback, so that the handler runs in its context.
   calls.addHook("preHandler", (request, reply, done) => {
     if (!reads(request.method) || request.routeOptions.config.access === undefined) return done();
     void sessions.reading(

@@ -3,15 +3,15 @@ import { countingEmailLookups } from "#server/features/people/index.ts";
 import { currentClient } from "#server/features/identity/index.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 
-/** Proxies one behind another, of which a request tells. */
+/** Proxies in a row that a request may name. */
 const mostProxies = 10;
 
 /**
- * Everything that a request's handler calls can know who is at the other end, and looks nobody up by an
- * email that was not counted.
+ * All code that a request's handler calls can know the client, and looks nobody up by an email that was not
+ * counted.
  */
 export function addRequestClient(app: FastifyInstance): void {
-  // Whoever asks for the address reads the whole list again: what a client put in front of it is left out.
+  // Reading the address parses the whole list again: what a client put in front of it is left out.
   app.addHook("onRequest", (request, _reply, done) => {
     const { headers } = request.raw;
     const passed = String(headers["x-forwarded-for"] ?? "").split(",");
@@ -20,13 +20,13 @@ export function addRequestClient(app: FastifyInstance): void {
     }
     done();
   });
-  // Not before the body was read: its parser loses the context.
+  // Only after the body was read: its parser loses the context.
   app.addHook("preHandler", (request, _reply, done) => {
     currentClient.run(clientOf(request), () => countingEmailLookups(done));
   });
 }
 
-/** Who is at the other end, for limits and the list of sessions. */
+/** The client, for limits and the list of sessions. */
 export function clientOf(request: Pick<FastifyRequest, "ip" | "headers">): ClientInfo {
   return {
     ip: request.ip,

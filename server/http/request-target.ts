@@ -5,9 +5,9 @@ import { limits } from "#shared/limits.ts";
 type RawRequest = RawRequestDefaultExpression<RawServerDefault>;
 
 /**
- * A request may name its whole address (`GET http://host/path`, RFC 9112, section 3.2.2). One of ours
- * is read as its path alone, so that routes, checks and the log see one form; others stay as they are.
- * A slash at the end of a call of the Mastodon API means nothing, as at Mastodon: Mastodon.py asks so.
+ * A request may name its whole address (`GET http://host/path`, RFC 9112, section 3.2.2). One of ours is read
+ * as its path alone, so that routes, checks and the log see one form; others stay as they are. A slash at the
+ * end of a call of the Mastodon API is ignored, as Mastodon does: Mastodon.py sends it.
  */
 export function toOriginForm(origins: readonly string[]) {
   const hosts = new Set(origins.map((origin) => new URL(origin).host));
@@ -22,15 +22,15 @@ const withoutLastSlash = (url: string) =>
   url.replace(/^(\/api\/v[12]\/[^?]*[^/?])\/(?=\?|$)/, "$1");
 
 /**
- * Refuses addresses that nothing here has, before they are queued, counted or matched: React Router matches
- * every ancestor of a path, so what a path costs grows with the square of its segments. A page would cost
- * more than this refusal, so people get a plain one, and 414 rather than 404: the address itself is wrong,
- * nothing at it was removed.
+ * Refuses addresses that nothing here can have, before they are queued, counted or matched: React Router
+ * matches every ancestor of a path, so the cost of a path grows with the square of its segments. A page would
+ * cost more than this refusal, so people get a plain one, and 414 rather than 404: the address itself is
+ * wrong, nothing at it was removed.
  */
 export function refuseOtherTargets(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ url }) => {
     if (isTooLong(pathOf(url)) || discoversTooMuch(url)) throw refuse("address-too-long");
-    // Nobody is served under an address of another server: this is no proxy.
+    // Nothing is served for an address of another server: this is no proxy.
     if (url.startsWith("/") || url === "*") return;
     throw refuse("input-invalid", { message: "This address doesn't belong to this server." });
   });
@@ -41,11 +41,11 @@ export const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 
 function isTooLong(path: string): boolean {
   if (path.length > limits.address.pathBytes) return true;
-  // A URL's parser takes \\ for /.
+  // A URL parser reads \\ as /.
   return (path.match(/[/\\]/g) ?? []).length > limits.address.segments;
 }
 
-/** Whether a page's script asks which routes are at more, or longer, paths than the links of a page lead to. */
+/** Whether a page's script asks for the routes of more, or longer, paths than a page's links lead to. */
 function discoversTooMuch(url: string): boolean {
   if (!url.includes("__manifest")) return false;
   const read = URL.parse(url, "http://localhost");

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { waitAtMost } from "#server/lifecycle.ts";
 
-/** How long a connection without a request may stay, so that its next one tells it to go, milliseconds. */
+/** How long an idle connection may stay, so that its next request is answered with "close", milliseconds. */
 const idleMs = 5000;
-/** As long as a request may take to arrive (requestTimeout in app.ts), and some more for its answer. */
+/** As long as a request may take to arrive (requestTimeout in app.ts), plus some time for its answer. */
 const longestMs = 330_000;
 const lookEvery = 50;
 
 /**
- * Lets a server go whose place another process has taken, without refusing anybody: no connection is
- * accepted any more, each answer says that it is the last one on its connection, and connections
- * that ask nothing are closed in the end. Resolves when nobody is connected.
+ * Shuts down a server that another process has replaced, without refusing anybody: no connection is accepted
+ * any more, each answer says that it is the last one on its connection, and idle connections are closed in
+ * the end. Resolves when nobody is connected.
  */
 export async function retire(app: FastifyInstance): Promise<void> {
   const { server } = app;
-  // Not the method of HTTP servers: it closes idle connections at once, over which a request may come.
+  // Not the method of HTTP servers: that closes idle connections at once, on which a request may be arriving.
   const empty = new Promise((resolve) => {
     Server.prototype.close.call(server, resolve);
   });
@@ -28,7 +28,7 @@ export async function retire(app: FastifyInstance): Promise<void> {
   for (const { raw } of app.unanswered.values()) {
     const { socket } = raw;
     if (!raw.headersSent) raw.setHeader("Connection", "close");
-    // A stream, or a long answer: it promised another one.
+    // A stream, or a long answer: it promised to keep its connection open.
     else raw.once("finish", () => socket?.end());
   }
   const abort = new AbortController();

@@ -10,10 +10,10 @@ declare module "fastify" {
   }
 }
 
-/** Stands in the policy where each answer has its nonce. */
+/** The placeholder in the policy for each answer's nonce. */
 const ownNonce = "'nonce-'";
 
-/** What a page may load and who may show it, for every answer but for its nonce. */
+/** What a page may load and who may embed it, the same for every answer except for the nonce. */
 function contentPolicy(imageBaseUrl: string | null): string {
   const directives = [
     ["default-src", "'self'"],
@@ -24,7 +24,7 @@ function contentPolicy(imageBaseUrl: string | null): string {
     ["script-src", "'self'", ownNonce],
     // Style attributes are refused too: colours and sizes come from classes.
     ["style-src", "'self'", ownNonce],
-    // blob: the preview of a picture that was chosen and not yet sent
+    // blob: the preview of a photo that was chosen and not yet sent
     ["img-src", "'self'", "blob:", ...(imageBaseUrl ? [new URL(imageBaseUrl).origin] : [])],
     ["connect-src", "'self'"],
     ["font-src", "'self'"],
@@ -34,7 +34,7 @@ function contentPolicy(imageBaseUrl: string | null): string {
   return directives.map((directive) => directive.join(" ")).join(";");
 }
 
-/** What a browser can do that no page of ours needs: not ours, not one that it would embed. */
+/** Browser features that no page of ours needs, nor any page it would embed. */
 const deniedFeatures = [
   "accelerometer",
   "camera",
@@ -52,12 +52,12 @@ const deniedFeatures = [
   "usb",
   "xr-spatial-tracking",
 ];
-// A file field that takes a photo opens the system's camera: no page ever sees a stream of it.
+// A file field that takes a photo opens the system's camera: no page ever gets a stream from it.
 const permissionsPolicy = deniedFeatures.map((feature) => `${feature}=()`).join(", ");
 
 /**
- * The consent to an app, and the sign-in on the way to it: some apps open it as a popup, to which they would
- * otherwise lose hold before its answer comes back to them (Phanpy does). Nobody shows it in a frame all the same.
+ * The consent to an app, and the sign-in on the way to it: some apps open it as a popup, and would otherwise
+ * lose their reference to it before its answer comes back (Phanpy does). It still can't be shown in a frame.
  */
 const leadsToConsent =
   /^\/(?:oauth\/authorize(?:[?.]|$)|signIn(?:\/code)?(?:\.data)?\?(?:[^#]*&)?returnTo=%2Foauth%2Fauthorize(?:%3F|&|$))/;
@@ -83,7 +83,7 @@ export async function addSecurityHeaders(
   }: {
     https: boolean;
     development: boolean;
-    /** where public pictures are served when that is not here */
+    /** where public images are served when that is not here */
     imageBaseUrl: string | null;
   },
 ): Promise<void> {
@@ -98,10 +98,10 @@ export async function addSecurityHeaders(
     reply.raw.setHeader("Content-Security-Policy", own);
   });
   await app.register(helmet, {
-    // Ours is above, made once: helmet would put it together for every answer.
+    // Ours is above, made once: helmet would build it for every answer.
     contentSecurityPolicy: false,
     hsts: https ? { maxAge: 15_552_000, includeSubDomains: false } : false,
-    // Ours may open a popup at an identity provider and keep hold of it; nobody keeps hold of ours.
+    // Ours may open a popup at an identity provider and keep a reference to it; nobody keeps one to ours.
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
@@ -115,9 +115,9 @@ export async function addSecurityHeaders(
 }
 
 /**
- * A page that a cache keeps is one answer to many: a nonce in it would be known to whoever reads it.
- * So its inline scripts and styles are allowed by their hashes instead: those that carry the nonce, and so
- * are ours, and no other. @returns the page without its nonce
+ * A page stored in a cache is one answer for many: everybody who reads it would know its nonce. So its inline
+ * scripts and styles are allowed by their hashes instead: only those that carry the nonce, and so are ours.
+ * @returns the page without its nonce
  */
 export function allowByHash(html: string, nonce: string, response: ServerResponse): string {
   const mark = ` nonce="${nonce}"`;

@@ -5,14 +5,14 @@ import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { query } from "#server/test/query.ts";
 
-// What the operator calls the place, and who may join, on pages as visitors get them.
+// The operator's name for the site, and who may join, on pages as visitors get them.
 let on: Awaited<ReturnType<typeof testApp>>;
 let writer: Awaited<ReturnType<(typeof on)["features"]["member"]>>;
 const twoDaysAgo = Date.now() - 2 * 86_400_000;
 
 type Settings = Partial<Record<"site-name" | "site-line" | "sign-up" | "explore", string>>;
 
-/** The same data with another installation on it: one reads anew what the operator set. */
+/** The same data with another installation object, which reads again what the operator set. */
 async function begin(settings: Settings) {
   const { db } = await freshDatabase();
   const screens = await loadBuiltScreens(join(import.meta.dirname, "../.."), (error) => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await on.features.photoPost(writer, "Low tide", ["Boats on the mud"]);
 });
 
-test("every title ends with the place's own name", async () => {
+test("every title ends with the site's own name", async () => {
   const titles = {
     "/": "Harbour Street",
     "/search": "Search · Harbour Street",
@@ -59,8 +59,8 @@ test("every title ends with the place's own name", async () => {
   }
 });
 
-describe("a link to the front page", () => {
-  test("shows elsewhere what the operator says, and the newest public photo", async () => {
+describe("a link to the landing page", () => {
+  test("previews elsewhere with the operator's words and the newest public photo", async () => {
     const html = await read("/");
     expect(metaOf(html, "og:site_name")).toBe("Harbour Street");
     expect(metaOf(html, "og:title")).toBe("Harbour Street");
@@ -79,8 +79,8 @@ describe("a link to the front page", () => {
   });
 });
 
-describe("an account is offered", () => {
-  test("on every page, and beside everybody one can follow, where anybody may join", async () => {
+describe("signing up is offered", () => {
+  test("on every page, and beside every account one can follow, where anybody may join", async () => {
     for (const path of [
       `/search/${writer.id}`,
       `/post/${writer.username}/1`,
@@ -112,7 +112,7 @@ describe("an account is offered", () => {
   });
 });
 
-test("who runs a place by one name and renames it is seen to within moments", async () => {
+test("a renamed site shows its new name within moments", async () => {
   const { db } = on.features;
   await query(db, `update operator_settings set value = '"Pier Street"' where key = 'site-name'`);
   await expect

@@ -11,7 +11,7 @@ type Uploads = Pick<Features["resumableUploads"], "begin" | "find" | "append" | 
 
 type Given = { viewer: Viewer; uploads: Uploads; locks: Locker; path: string };
 
-/** What of the library's answers is the protocol's. CORS, cookies and caching are ours. */
+/** The headers of the library's answers that belong to the protocol. CORS, cookies and caching are ours. */
 const protocolHeaders = [
   "Location",
   "Tus-Resumable",
@@ -20,14 +20,14 @@ const protocolHeaders = [
   "Upload-Offset",
 ];
 
-/** How long somebody who is asked to stop may go on, milliseconds. */
+/** How long a request that is asked to stop may go on, milliseconds. */
 const drainMs = 500;
-/** Without a byte for so long a sender is given up: it holds a place that others wait for. */
+/** After so long without a byte a sender is given up: it holds a slot that others wait for. */
 const idleMs = 60_000;
 
 /**
- * Answers one request in the tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) for one
- * member: their uploads are all that this server knows. What it refuses is thrown, as everywhere.
+ * Answers one request of the tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) for one member:
+ * this server knows only their own uploads. Refusals are thrown, as everywhere.
  */
 export async function answerTus(
   request: IncomingMessage,
@@ -67,7 +67,7 @@ export async function answerTus(
   return { status: answer.status, headers: Object.fromEntries(headers) as Record<string, string> };
 }
 
-/** The rows and files of a member's uploads, as the library asks for them. */
+/** The rows and files of a member's uploads, in the interface of the library. */
 function storeOf(viewer: Viewer, uploads: Uploads): DataStore {
   return Object.assign(new DataStore(), {
     extensions: ["creation", "termination", "expiration"],
@@ -79,7 +79,7 @@ function storeOf(viewer: Viewer, uploads: Uploads): DataStore {
     getExpiration: () => limits.uploads.unfinishedHours * 60 * 60 * 1000,
     getUpload: async (id: string) => {
       const { bytes, offset, over, touched } = await uploads.find(viewer, id);
-      // What is over expires with its picture, which the feature sees to.
+      // Finished uploads expire with their image, which the feature takes care of.
       const since = over ? new Date() : touched;
       return new Upload({ id, size: bytes, offset, creation_date: since.toISOString() });
     },
@@ -121,7 +121,7 @@ function refusalOf(status: number, message: string): Refusal {
   if (status === 404 || status === 410) return refuse("not-found");
   if (status === 409) return refuse("upload-offset");
   if (status === 413) return refuse("too-large");
-  // another request did not stop in time, or this one was asked to
+  // another request did not stop in time, or this one was asked to stop
   if (status === 500 || /aborted/i.test(message)) return refuse("busy", { retryAfter: 1 });
   return refuse("input-invalid", { message });
 }

@@ -1,17 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 
-/** What a refused sender may go on sending, so that it reads our answer and not a cut line. */
+/**
+ * How much a refused sender may go on sending, so that it reads our answer and doesn't see a broken
+ * connection.
+ */
 export const linger = { bytes: 100 * 1024 * 1024, ms: 20_000 };
 const lookEvery = 250;
 
 /**
- * Whoever was answered while still sending may send on for a little, to nobody: a connection that is
- * closed at once makes a browser show a broken line instead of the answer. Then it is closed.
+ * A client that is answered while still sending may go on for a little; what it sends is discarded. If the
+ * connection were closed at once, a browser would show a network error instead of the answer. Then it is
+ * closed.
  */
 export function endUnreadBodies(app: FastifyInstance): void {
   app.addHook("onResponse", async ({ raw }) => {
-    // not known of a request that came over no line
+    // unknown for a request that came over no connection
     if (raw.complete === false && !raw.destroyed) readOn(raw);
   });
 }

@@ -6,9 +6,9 @@ type Held = { release: () => Promise<void> | void; waiting: (() => void)[] };
 const patience = { ms: 10_000, most: 20 };
 
 /**
- * One request at a time is at an upload, in this process. Whoever comes next asks the one before to
- * stop: a line that died silently must not keep its upload for minutes. One that another process still
- * has changes nothing: its bytes have their place (decision 0180).
+ * One request at a time works on an upload, in this process. The next one asks the one before to stop: a
+ * connection that died silently must not block its upload for minutes. A request still running in another
+ * process does no harm: the position of its bytes is fixed (decision 0180).
  */
 export function createUploadLocks(): Locker {
   const locks = new Map<string, Held>();

@@ -5,28 +5,27 @@ import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { freeBytesIn } from "#server/disk-space.ts";
 import { storageRetryAfter } from "#server/storage-faults.ts";
 
-/** Pictures are many and light, archives few and heavy: neither waits for the other. */
+/** Images are many and light, archives few and heavy: neither waits for the other. */
 export type UploadLane = keyof typeof limits.uploads.atOnce;
 
 type Asked = {
   lane: UploadLane;
   /** an account, or the network of a visitor */
   from: string;
-  /** bytes that the sender says are coming; null where it does not say */
+  /** bytes announced by the sender; null where it does not say */
   announced: number | null;
 };
 
-/** Files that are on their way here. */
+/** Files that are arriving here. */
 export type Uploads = ReturnType<typeof createUploads>;
 
-/** The disk is looked at again each time so much of a file was written, bytes. */
+/** The disk is checked again each time this much of a file was written, bytes. */
 const lookEvery = 16 * 1024 * 1024;
 
 /**
- * Says which files may come, before any of their bytes are read: some at once of one sender and of
- * all, and as much as the disk of `folder` holds beside what the database needs to go on. The folder is
- * made where it is missing (0700). Refuses with uploads-running, uploads-full, disk-full and
- * picture-host-away.
+ * Decides which files may come, before any of their bytes are read: so many at once from one sender and from
+ * all, and as much as fits on the disk of `folder` beside what the database needs to go on. The folder is
+ * made if it is missing (0700). Refuses with uploads-running, uploads-full, disk-full and picture-host-away.
  */
 export function createUploads({
   folder,
@@ -34,12 +33,12 @@ export function createUploads({
   onDisk = (look) => look(),
 }: {
   folder: string;
-  /** bounds a look at the disk, and refuses where pictures could not be kept */
+  /** bounds a check of the disk, and refuses where images could not be stored */
   onDisk?: ImageStores["onDisk"];
   freeBytes?: (folder: string) => Promise<number>;
 }) {
   const under = { pictures: new Map<string, number>(), archives: new Map<string, number>() };
-  /** bytes that were announced and are not written yet, of all */
+  /** bytes that were announced and are not written yet, of all senders */
   let expected = 0;
 
   async function admit({ lane, from, announced }: Asked) {
@@ -63,7 +62,7 @@ export function createUploads({
       else senders.delete(from);
     }
 
-    /** Bytes that went to the disk; resolves when there is room for more. */
+    /** Bytes that were written to the disk; resolves when there is room for more. */
     async function wrote(bytes: number): Promise<void> {
       const awaited = Math.min(bytes, coming);
       coming -= awaited;
@@ -91,7 +90,7 @@ export function createUploads({
 
   const countOf = (lane: UploadLane) =>
     [...under[lane].values()].reduce((sum, own) => sum + own, 0);
-  /** How many are on their way. */
+  /** How many are arriving. */
   const count = () => ({ pictures: countOf("pictures"), archives: countOf("archives") });
 
   return { folder, admit, count };

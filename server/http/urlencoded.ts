@@ -9,8 +9,8 @@ const plus = 0x2b;
 const space = 0x20;
 
 /**
- * The fields of an urlencoded form, unescaped by Node's own functions: busboy's parser takes eight times as long
- * for percent signs, and URLSearchParams for plus signs. Says what it finds as busboy does.
+ * The fields of an urlencoded form, decoded by Node's own functions: busboy's parser takes eight times as
+ * long for percent signs, and URLSearchParams for plus signs. Reports what it finds as busboy does.
  */
 export class UrlencodedParser extends Writable {
   readonly #limits: Limits;

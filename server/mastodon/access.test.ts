@@ -29,9 +29,9 @@ beforeAll(async () => {
   }
 });
 
-/** Nothing of these ids is there: what is let in answers 404 or says what it lacks. */
+/** None of these ids exists: a request that is let in answers 404 or says what it lacks. */
 const filled = (url: string) => url.replaceAll(/:\w+/g, "1234567890123456789");
-/** With `begun`, what lasts is left once it has begun. */
+/** With `begun`, a lasting answer is left once it has begun. */
 async function send(method: string, url: string, authorization?: string, begun = false) {
   const answer = await app.inject({
     method: method as "GET",
@@ -45,7 +45,7 @@ async function send(method: string, url: string, authorization?: string, begun =
 
 const kindOf = (scope: AppScope) => scope.split(":", 1)[0];
 
-/** The right that looks most like this one and does not cover it: of the same kind, to something else. */
+/** The right that looks most like this one and does not cover it: of the same kind, for something else. */
 function neighbourOf(scope: AppScope): AppScope | undefined {
   const others = appScopes.filter((other) => !covers([other], scope));
   return others.find((other) => kindOf(other) === kindOf(scope)) ?? others[0];
@@ -53,7 +53,7 @@ function neighbourOf(scope: AppScope): AppScope | undefined {
 
 const withoutMember = new Set(["/api/v1/apps", "/oauth/token", "/oauth/revoke"]);
 
-test("there are calls, and all of those that change something need a right to write, or to push", () => {
+test("there are calls, and all that change something need a right to write, or to push", () => {
   expect(declared.length).toBeGreaterThan(80);
   for (const { method, url, access } of declared) {
     if (method === "GET" || withoutMember.has(url)) continue;
@@ -68,15 +68,15 @@ test("there are calls, and all of those that change something need a right to wr
 });
 
 describe("every call", () => {
-  // Which rights cover which is shared/app-scopes.test.ts; here, that each call asks for its own.
-  test("lets in a token that has its right, and none that has a neighbouring one", async () => {
+  // shared/app-scopes.test.ts tests which rights cover which; here, that each call asks for its own.
+  test("lets in a token with its right, and none with a neighbouring right", async () => {
     for (const { method, url, access } of declared) {
       const { scope, who, streams = false } = access;
       const wrong = scope && neighbourOf(scope);
       for (const granted of [scope ?? "profile", ...(wrong ? [wrong] : [])]) {
         const answer = await send(method, url, `Bearer ${tokens.get(granted)}`, streams);
         const name = `${method} ${url} with ${granted}`;
-        // A member's token signs nobody up, whatever else it may do.
+        // A member's token can't sign anybody up, whatever else it may do.
         if (granted === wrong || `${method} ${url}` === "POST /api/v1/accounts") {
           expect(answer.statusCode, name).toBe(403);
         } else expect(answer.statusCode, name).not.toBe(403);
@@ -90,7 +90,7 @@ describe("every call", () => {
     }
   });
 
-  test("refuses a token that is none, and a bearer and a cookie of ours", async () => {
+  test("refuses an invalid token, and our own bearer tokens and cookies", async () => {
     const cookie = await cookieOf(ada);
     const signed = decodeURIComponent(cookie.split("=").slice(1).join("=").split(";")[0] ?? "");
     for (const { method, url, access } of declared) {
@@ -111,7 +111,7 @@ describe("every call", () => {
   });
 });
 
-test("a token of an app opens nothing outside this face", async () => {
+test("a token of an app opens nothing outside the Mastodon API", async () => {
   const headers = { authorization: `Bearer ${tokens.get("read")}` };
   const calls = ["/api/feed", "/api/notifications", "/api/chats"];
   for (const url of calls) {
@@ -121,7 +121,7 @@ test("a token of an app opens nothing outside this face", async () => {
 });
 
 test.each(["/api/v1/nothing/at/all", "/api/v2/push", "/api/v1/push"])(
-  "what is not built is not there: %s",
+  "what is not built is not found: %s",
   async (url) => {
     for (const method of ["GET", "POST", "PUT", "DELETE"] as const) {
       const answer = await app.inject({ method, url });
@@ -131,7 +131,7 @@ test.each(["/api/v1/nothing/at/all", "/api/v2/push", "/api/v1/push"])(
   },
 );
 
-test("pages of other origins may call this face, and no other, and are told so beforehand", async () => {
+test("pages of other origins may call the Mastodon API, and no other, and a preflight says so", async () => {
   const origin = "https://phanpy.example";
   const asked = await app.inject({
     method: "OPTIONS",

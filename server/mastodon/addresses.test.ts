@@ -10,7 +10,7 @@ const { app, features } = await testApp(db);
 
 type Json = Record<string, unknown>;
 
-test("who is named by their whole address is named, and hears of it, in posts, replies and profiles", async () => {
+test("an account mentioned by its full address is mentioned, and notified, in posts, replies and profiles", async () => {
   const [ada, bob] = [await features.member("Ada Lovelace"), await features.member("Bob Birch")];
   const [adas, bobs] = [await connectedApp(features, ada), await connectedApp(features, bob)];
   const send = async (method: "POST" | "PUT" | "PATCH", url: string, payload: object) =>
@@ -30,8 +30,10 @@ test("who is named by their whole address is named, and hears of it, in posts, r
   expect(await send("PUT", `/api/v1/statuses/${String(comment["id"])}`, again)).toMatchObject(
     named,
   );
-  const told = await app.inject({ url: "/api/v1/notifications", headers: adas.headers });
-  expect(told.json<Json[]>().map(({ type, status }) => [type, (status as Json)["id"]])).toEqual([
+  const notifications = await app.inject({ url: "/api/v1/notifications", headers: adas.headers });
+  expect(
+    notifications.json<Json[]>().map(({ type, status }) => [type, (status as Json)["id"]]),
+  ).toEqual([
     ["mention", comment["id"]],
     ["mention", post["id"]],
   ]);
@@ -40,7 +42,7 @@ test("who is named by their whole address is named, and hears of it, in posts, r
   expect(profile).toMatchObject({ source: { note: `Friend of @${ada.username}.` } });
 });
 
-test("an address of mail names nobody, so that no reply of an app does", async () => {
+test("an email address mentions nobody, so no reply of an app does", async () => {
   const [ada, bob] = [await features.member("Ada Lovelace"), await features.member("Bob Birch")];
   const { headers } = await connectedApp(features, bob);
   const status = `Write to tea@${ada.username}.example, or @${ada.username}@elsewhere.example`;
@@ -61,6 +63,6 @@ test.each([
   ["mail ada@photos.example.org, x@ada@photos.example.org", null],
   ["https://photos.example.org/@ada@photos.example.org", null],
   ["@ @@ @ada@ @ada@. @a@photos.example.org", null],
-])("of %j only what names a place is left out, where it is ours", (text, left) => {
+])("in %j only the host of an address is left out, and only our own", (text, left) => {
   expect(withLocalNames(text, "https://photos.example.org")).toBe(left ?? text);
 });

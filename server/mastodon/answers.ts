@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
 import type { RefusalCode } from "#shared/errors.ts";
 
-/** What OAuth calls a refusal (RFC 6749, sections 4.1.2.1 and 5.2). */
+/** OAuth's error code for a refusal (RFC 6749, sections 4.1.2.1 and 5.2). */
 const oauthErrors: Partial<Record<RefusalCode, string>> = {
   "app-unknown": "invalid_client",
   "app-redirect": "invalid_redirect_uri",
@@ -34,14 +34,14 @@ const ownWords: Partial<Record<RefusalCode, string>> = {
   "sign-in-required": "This method requires an authenticated user",
 };
 
-/** Errors of this face: `{ error }`, and of OAuth `{ error, error_description }`. */
+/** Errors of the Mastodon API: `{ error }`, and for OAuth `{ error, error_description }`. */
 export function answerRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
   logFailure(request.log, error, refusal);
   const { code, status, message, fields, retryAfter } = refusal;
   const isOauth = request.url.startsWith("/oauth/");
   const [words = message] = code === "input-invalid" && fields ? Object.values(fields) : [];
-  const said = ownWords[code] ?? (words === "required*" ? "Validation failed" : words);
+  const sentence = ownWords[code] ?? (words === "required*" ? "Validation failed" : words);
   const oauth = isOauth ? oauthErrors[code] : undefined;
   if (refusal.status === 413) void reply.removeHeader("connection");
   if (retryAfter !== undefined) void reply.header("Retry-After", retryAfter);
@@ -49,10 +49,10 @@ export function answerRefusal(error: unknown, request: FastifyRequest, reply: Fa
   void reply
     .header("Cache-Control", "no-store")
     .status(isOauth || !unprocessable.has(code) ? status : 422)
-    .send(oauth ? { error: oauth, error_description: said } : { error: said });
+    .send(oauth ? { error: oauth, error_description: sentence } : { error: sentence });
 }
 
-/** `Link` of a list: what comes after it, and what came before it (docs.joinmastodon.org/api/guidelines). */
+/** The `Link` header of a list: the next and the previous page (docs.joinmastodon.org/api/guidelines). */
 export function linkPages(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,10 +73,10 @@ export function linkPages(
     [next, "next"],
     [prev, "prev"],
   ] as const;
-  const said = links.flatMap(([added, rel]) => {
+  const entries = links.flatMap(([added, rel]) => {
     if (!added) return [];
     const all = new URLSearchParams([...otherParams, ...Object.entries(added)]);
     return [`<${publicUrl}${path}?${all.toString()}>; rel="${rel}"`];
   });
-  if (said.length > 0) void reply.header("Link", said.join(", "));
+  if (entries.length > 0) void reply.header("Link", entries.join(", "));
 }

@@ -13,8 +13,8 @@ import { openPushService } from "#server/test/push-service.ts";
 import * as shapes from "#server/test/mastodon-shapes.ts";
 
 /*
- * Every call that is read, over a town in which each answer has something to say, against our own shapes; and
- * against a description of the API that others wrote (an OpenAPI 3.1 document), where MASTODON_SCHEMA names one.
+ * The answer of every read call, with data in each of them, compared with our own shapes; and with a
+ * third-party description of the API (an OpenAPI 3.1 document), if MASTODON_SCHEMA names one.
  */
 const reads: { url: string }[] = [];
 subscribe("fastify.initialization", (message) => {
@@ -33,7 +33,7 @@ type Answer = { at: string; shape: z.ZodType; some?: boolean };
 const { account, status, empty } = shapes;
 const many = (shape: z.ZodType) => z.array(shape);
 
-/** What is asked for at each call, and what comes; `some`: the town has at least one of them. */
+/** The query of each call, and the shape of its answer; `some`: the data has at least one of them. */
 const answers = (): Record<string, Answer> => ({
   "/api/v2/instance": { at: "", shape: shapes.instanceV2 },
   "/api/v1/instance": { at: "", shape: shapes.instanceV1 },
@@ -94,7 +94,7 @@ const answers = (): Record<string, Answer> => ({
   },
 });
 
-/** What tells no more than that there is nothing, or a few plain values. */
+/** Answers that only say that there is nothing, or give a few plain values. */
 const plain = new Set([
   "/api/v1/apps/verify_credentials",
   "/api/v1/preferences",
@@ -114,9 +114,9 @@ const plain = new Set([
 ]);
 
 /**
- * Described by others as one filter, where Mastodon's own documentation has a list of them; with an id in text,
- * where Mastodon and the examples of its documentation have a number, which apps count on; and as having a moment,
- * which Mastodon has not where nothing was written.
+ * The description differs from Mastodon: it has one filter where Mastodon's own documentation has a list of
+ * them; an id as text where Mastodon and its examples have a number, which apps rely on; and always a time,
+ * which Mastodon leaves out where nothing was written.
  */
 const mistaken = new Set([
   "/api/v1/filters",

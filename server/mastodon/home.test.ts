@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (!bob || !cleo || !stranger) throw new Error("nobody came");
   headers = (await connectedApp(features, ada)).headers;
   for (const { id } of [bob, cleo]) await features.follows.follow(ada, id);
-  // Runs of one author, of which one is all of what she will have muted.
+  // Runs of posts by one author, one of which consists of what she will have muted.
   const authors = [ada, bob, bob, ada, cleo, stranger, ada, ada, bob, cleo, cleo, cleo, cleo, ada];
   for (const author of authors) {
     const post = await features.textPost(author, author === cleo ? "More rain" : "Words");
@@ -54,7 +54,7 @@ describe.each([
   });
 
   test.each([1, 2, 3, 5])(
-    "down to the end and up again without a hole, %i at a time",
+    "down to the end and up again without a gap, %i at a time",
     async (limit) => {
       const down: string[] = [];
       let last = await get(`/api/v1/timelines/home?limit=${limit}`);
@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-test("our own home feed has nobody's own posts", async () => {
+test("our own home feed never has the viewer's own posts", async () => {
   const { items } = await features.feed.home(ada, null);
   expect(items.some(({ author }) => author.id === ada.id)).toBe(false);
   expect(items.length).toBeGreaterThan(0);

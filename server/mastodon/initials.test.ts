@@ -32,13 +32,13 @@ test.each([
   ["🅰 constructor", "C"],
   ["<b> &amp;", ""],
   [`${"e".concat("\u0301".repeat(900))} x`, "EX"],
-])("%.60s is drawn as %j", (name, letters) => {
-  expect(drawnInitials(name)).toBe(letters);
+])("%.60s is drawn as %j", (name, initials) => {
+  expect(drawnInitials(name)).toBe(initials);
 });
 
-/** The share of the picture that is not its ground, and the ground. */
-async function looked(picture: Buffer) {
-  const { data, info } = await sharp(picture)
+/** The share of the image that isn't background, and the background. */
+async function looked(image: Buffer) {
+  const { data, info } = await sharp(image)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -49,7 +49,7 @@ async function looked(picture: Buffer) {
   return { ...info, ground, share: inked / (info.width * info.height) };
 }
 
-test("letters and the silhouette are there, on the colour of the name, without any font", async () => {
+test("glyphs and the silhouette are drawn, on the colour of the name, without any font", async () => {
   const initials = createInitials();
   const grounds = new Map<number, Set<string>>();
   for (const name of ["Ada Lovelace", "I", "Wide World", "山田", "👋", "Zoe Q", "Cleo", "Bo B"]) {
@@ -65,7 +65,7 @@ test("letters and the silhouette are there, on the colour of the name, without a
   expect(await initials("Ada Lovelace")).not.toEqual(await initials("Ada Byron"));
 });
 
-test("a picture is drawn once, whoever asks how often, and few wait at once", async () => {
+test("an image is drawn once, however often it is asked for, and few wait at once", async () => {
   const initials = createInitials();
   expect(initials("Ada Lovelace")).toBe(initials("Ada Lovelace"));
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
@@ -78,7 +78,7 @@ const get = async (url: string) => {
   return { statusCode, headers, rawPayload };
 };
 
-test("it stands at an address that changes with the name, and goes with the account", async () => {
+test("it has an address that changes with the name, and goes with the account", async () => {
   const ada = await features.member("Ada Lovelace");
   const id = decimalOf(ada.id);
   const path = initialsPath(id, "Ada Lovelace");
@@ -112,6 +112,6 @@ test.each([
   "/initials/1234567890123456789/a.png",
   "/initials/1234567890123456789/aaaaaaaaaa.svg",
   "/initials/%00/aaaaaaaaaa.png",
-])("%s is not there", async (url) => {
+])("%s is not found", async (url) => {
   expect((await app.inject({ url })).statusCode).toBe(404);
 });

@@ -8,21 +8,21 @@ import { graphemes } from "#shared/graphemes.ts";
 import { initialsOf, initialsColours, initialsColourIndex } from "#shared/initials.ts";
 
 /**
- * Outlines of letters and digits, so that initials are drawn the same on a machine without fonts: advance and
- * path of each, 1000 units to the em, the baseline at 0. Made of Inter 4.1 Semi Bold (rsms.me/inter, SIL Open
- * Font License 1.1, Copyright 2016 The Inter Project Authors), which our screens are set in.
+ * Outlines of glyphs, so that initials are drawn the same on a machine without fonts: advance and path of
+ * each, 1000 units to the em, the baseline at 0. Taken from Inter 4.1 Semi Bold (rsms.me/inter, SIL Open Font
+ * License 1.1, Copyright 2016 The Inter Project Authors), the font of our screens.
  */
 const glyphs: Readonly<Record<string, { advance: number; path: string }>> = glyphOutlines;
 const emptyGlyph = { advance: 0, path: "" };
 
-/** pixels of one side: what Mastodon makes of avatars */
+/** pixels of one side: the size of Mastodon's avatars */
 const side = 400;
-/** of the em, in pixels: two of the widest letters stay within a circle */
+/** of the em, in pixels: two of the widest glyphs fit into a circle */
 const fontSize = 150;
-/** how tall capitals of this font are, of 1000 units */
+/** height of this font's capitals, of 1000 units */
 const capHeight = 728;
 
-/** daisyUI's theme light, which ours begins with, in sRGB: the ground and what is written on it. */
+/** daisyUI's theme light, which ours begins with, in sRGB: the background and the text on it. */
 const colours: Record<(typeof initialsColours)[number], [ground: string, ink: string]> = {
   primary: ["#422ad5", "#e0e7ff"],
   accent: ["#00d3bb", "#084d49"],
@@ -39,23 +39,29 @@ const lookalikes = new Map(
   ),
 );
 
-/** The letter that is drawn for a character: itself, or without its accents; undefined where we have no outline. */
+/**
+ * The glyph that is drawn for a character: its own, or without its accents; undefined where we have no
+ * outline.
+ */
 function drawable(character: string): string | undefined {
   const [base = ""] = character.normalize("NFKD");
   const tries = [character.normalize("NFC"), base, lookalikes.get(base) ?? ""];
-  return tries.find((letter) => Object.hasOwn(glyphs, letter));
+  return tries.find((candidate) => Object.hasOwn(glyphs, candidate));
 }
 
-/** What stands in the picture of a name: its initials as far as we have outlines; empty: a silhouette. */
+/** What an account's image shows: its initials as far as we have outlines; empty: a silhouette. */
 export function drawnInitials(name: string): string {
   const all = Array.from(graphemes(initialsOf(name)), ({ segment }) => drawable(segment) ?? "");
   return all.join("").slice(0, 2);
 }
 
-/** Scripts of thousands of signs, emoji, those that join their letters: a head and its shoulders. */
+/**
+ * For scripts of thousands of characters, emoji, and scripts that join their characters: a head and its
+ * shoulders.
+ */
 const silhouette: Outline = [arc([200, 160], 70, 2 * Math.PI), arc([200, 400], 140, Math.PI)];
 
-/** As much of a circle, from its left over its top. */
+/** This much of a circle, from its left over its top. */
 function arc([x, y]: [number, number], radius: number, angle: number): [number, number][] {
   return Array.from({ length: 65 }, (_, at) => {
     const turned = Math.PI + (angle * at) / 64;
@@ -66,7 +72,7 @@ function arc([x, y]: [number, number], radius: number, angle: number): [number, 
 function shapesOf(text: string): Outline {
   if (text === "") return silhouette;
   const scale = fontSize / 1000;
-  const shapes = Array.from(text, (letter) => glyphs[letter] ?? emptyGlyph);
+  const shapes = Array.from(text, (character) => glyphs[character] ?? emptyGlyph);
   const width = shapes.reduce((sum, { advance }) => sum + advance, 0) * scale;
   const y = (side + capHeight * scale) / 2;
   let x = (side - width) / 2;
@@ -77,19 +83,19 @@ function shapesOf(text: string): Outline {
   });
 }
 
-/** Where the initials of an account are. It changes with the name, so that caches may keep it. */
+/** The address of an account's initials. It changes with the name, so that caches may store it. */
 export function initialsPath(decimalId: string, name: string): string {
   const version = createHash("sha256").update(name).digest("base64url").slice(0, 10);
   return `/initials/${decimalId}/${version}.png`;
 }
 
-/** pictures that are kept, about 2 kB each, and drawings that wait for their turn */
+/** images in the cache, about 2 kB each, and drawings that wait for their turn */
 const most = { cached: 500, waiting: 100 };
 
 /**
- * Draws initials: outlines, no text, so that no font has to be there, and no SVG, which the decoder of
- * pictures reads from nobody. One at a time, each of the few pictures
- * that there are once as long as it is kept. Refuses with busy.
+ * Draws initials: as outlines instead of text, so that no font is needed, and not as SVG, which the image
+ * decoder never reads. One at a time, and each of the few images once as long as it is cached. Refuses with
+ * busy.
  */
 export function createInitials() {
   const cached = new Map<string, Promise<Buffer>>();

@@ -30,10 +30,10 @@ beforeAll(async () => {
 const send = (method: string, url: string, payload?: object) =>
   app.inject({ method: method as "POST", url, headers, ...(payload && { payload }) });
 
-test("a parameter that is too long is refused at every call, with a sentence, before it is looked at", async () => {
+test("a parameter that is too long is refused by every call, with a sentence, before it is read", async () => {
   expect(declared.length).toBeGreaterThan(80);
   const text = "<".repeat(6001);
-  const said = "anything can have 6,000 characters; this has 6,001.";
+  const message = "anything can have 6,000 characters; this has 6,001.";
   for (const { method, url } of declared) {
     const at = url.replaceAll(/:\w+/g, "1234567890123456789");
     const answer =
@@ -43,7 +43,7 @@ test("a parameter that is too long is refused at every call, with a sentence, be
     const oauth = url.startsWith("/oauth/");
     expect([method, url, answer.statusCode]).toEqual([method, url, oauth ? 400 : 422]);
     expect(answer.json()).toEqual(
-      oauth ? { error: "invalid_request", error_description: said } : { error: said },
+      oauth ? { error: "invalid_request", error_description: message } : { error: message },
     );
   }
 });
@@ -56,7 +56,7 @@ test.each([
   ["comment", 32_000],
   ["fields_attributes[0][value]", 6000],
   ["constructor", 6000],
-])("%s has a length of its own", async (name, most) => {
+])("%s has its own maximum length", async (name, most) => {
   const url = "/api/v1/preferences";
   const set = async (length: number) =>
     send("POST", "/api/v1/notifications/requests/accept", { [name]: "a".repeat(length) });
@@ -70,14 +70,14 @@ test.each([
 test.each([
   ["PATCH", "/api/v1/accounts/update_credentials", "fields_attributes[0][value]", "<"],
   ["PUT", "/api/v1/media/1", "focus", "1"],
-])("%s %s with a megabyte in %s keeps nobody waiting", async (method, url, name, letter) => {
+])("%s %s with a megabyte in %s blocks nobody", async (method, url, name, character) => {
   const sending = (unit: string) => async () => send(method, url, { [name]: unit.repeat(900_000) });
-  const [hostile, harmless] = [sending(letter), sending("a")];
+  const [hostile, harmless] = [sending(character), sending("a")];
   expect(await cpuRatio({ hostile, harmless, rounds: 9 })).toBeLessThan(3);
   if (method === "PATCH") expect((await hostile()).statusCode).toBe(422);
 });
 
-test("a text that is too long for people, and not for a parameter, is told by how much", async () => {
+test("a text that is too long for its feature, but not for a parameter, is refused with how much too long it is", async () => {
   const answer = await send("POST", "/api/v1/statuses", { status: "a".repeat(2300) });
   expect([answer.statusCode, answer.json().error]).toEqual([
     422,

@@ -1,17 +1,17 @@
 import { refuse } from "#shared/errors.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 
-/** Without a value: a list that is there, and empty. */
+/** Without a value: an empty list that was sent. */
 type Entry = readonly [name: string, value?: string];
 
-/** As many parameters as any call has, and some; the rest are refused. */
+/** More parameters than any call has; the rest are refused. */
 const mostEntries = 500;
 const deepest = 5;
 
 /**
  * How long a parameter may be, by its name or the last name in its brackets, UTF-16 code units. More than
- * features and database take of each (bytes, of which a text has no fewer than units), so that they say by
- * how much a text is too long; and little enough that whatever reads it keeps nobody waiting.
+ * features and database accept of each (in bytes, of which a text has no fewer than units), so that they can
+ * say by how much a text is too long; and little enough that reading it blocks nobody.
  */
 const longest: Readonly<Record<string, number>> = {
   status: 100_000,
@@ -19,14 +19,14 @@ const longest: Readonly<Record<string, number>> = {
   description: 32_000,
   comment: 32_000,
 };
-/** Of all others: ten redirect addresses are the longest. */
+/** For all others: ten redirect addresses are the longest. */
 const usualLength = 6000;
 const longestName = 200;
 
 /**
- * The parameters of a call, wherever they stand: query, JSON, a form or multipart. Names are those of forms
- * (`media_ids[]`, `source[privacy]`), with or without the brackets at the end. Refuses with input-invalid
- * what is longer than any parameter of its name may be.
+ * The parameters of a call, wherever they are: in the query, JSON, a form or multipart. Names are those of
+ * forms (`media_ids[]`, `source[privacy]`), with or without the brackets at the end. Refuses with
+ * input-invalid what is longer than a parameter of its name may be.
  */
 export type Input = ReturnType<typeof createInput>;
 
@@ -41,7 +41,7 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
   const text = (name: string): string | undefined => values.get(name)?.at(-1);
 
   return {
-    /** the last value given; a NUL, which no text of ours can hold, is none */
+    /** the last value given; one with a NUL, which no text of ours can hold, counts as missing */
     text: (name: string) => text(name)?.replaceAll("\0", ""),
     list: (name: string): string[] => values.get(name) ?? [],
     /** as Mastodon reads them: everything but these is true */
@@ -49,13 +49,13 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
       const value = text(name);
       return value === undefined ? undefined : !/^(0|f|false|off|no|)$/i.test(value);
     },
-    /** a whole number between 1 and `most`; `usual` where it is missing or none */
+    /** a whole number between 1 and `most`; `usual` if it is missing or invalid */
     count: (name: string, usual: number, most: number): number => {
       const number = Number(text(name) ?? usual);
       return Number.isInteger(number) && number >= 1 ? Math.min(number, most) : usual;
     },
     has: (name: string): boolean => values.has(name),
-    /** what stands in brackets behind a name: `fields_attributes[0][name]` → `0][name` */
+    /** what is in brackets after a name: `fields_attributes[0][name]` → `0][name` */
     under: (name: string): [string, string][] =>
       [...values].flatMap(([key, all]) => {
         const [, rest] = key.startsWith(`${name}[`) ? [null, key.slice(name.length + 1)] : [];
@@ -63,8 +63,8 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
         return rest === undefined || last === undefined ? [] : [[rest.replace(/\]$/, ""), last]];
       }),
     /**
-     * Things of several fields: `media_attributes[][id]`, or with a number in the first brackets. Without one,
-     * the next thing begins where a field comes again.
+     * Items with several fields: `media_attributes[][id]`, or with a number in the first brackets. Without a
+     * number, the next item begins where a field comes again.
      */
     records: (name: string): Record<string, string>[] => {
       const records = new Map<string, Record<string, string>>();
@@ -75,8 +75,8 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
           : [];
         if (at === undefined || field === undefined || value === undefined) continue;
         if (at === "" && field in (records.get(`#${unnumbered}`) ?? {})) unnumbered += 1;
-        const place = at === "" ? `#${unnumbered}` : at;
-        records.set(place, { ...records.get(place), [field]: value });
+        const index = at === "" ? `#${unnumbered}` : at;
+        records.set(index, { ...records.get(index), [field]: value });
       }
       return [...records.values()];
     },
@@ -85,7 +85,7 @@ export function createInput(entries: readonly Entry[], files: Record<string, Rec
   };
 }
 
-/** Before anything looks at it. Refuses with input-invalid. */
+/** Checks lengths before anything reads the parameters. Refuses with input-invalid. */
 function refuseTooLong(name: string, value = ""): void {
   if (name.length > longestName) {
     throw refuse("input-invalid", { message: "The name of a parameter is too long." });
@@ -99,7 +99,7 @@ function refuseTooLong(name: string, value = ""): void {
   });
 }
 
-/** A JSON body as the entries of a form. Null is as good as missing; an empty list is not. */
+/** A JSON body as the entries of a form. Null counts as missing; an empty list does not. */
 export function entriesOf(value: unknown): Entry[] {
   const entries: Entry[] = [];
   const walk = (name: string, part: unknown, depth: number): void => {

@@ -156,7 +156,7 @@ test("photos are sent, described and posted, once for one key", async () => {
     ...status,
     media_attachments: [{ description: "A long pier" }],
   });
-  // The same request again, as a phone sends it that heard no answer.
+  // The same request again, as a phone sends it that got no answer.
   const before = await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`);
   await send("POST", "/api/v1/statuses", { status: "Sunday" }, once);
   expect(await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`)).toHaveLength(before.length);
@@ -254,7 +254,7 @@ test.each([
   expect(await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`)).toHaveLength(before.length);
 });
 
-test("nobody is named beside those whom an app allows, and then nothing is published", async () => {
+test("nobody but the accounts that an app allows is mentioned; otherwise nothing is published", async () => {
   const cleo = await features.member("Noor Named");
   const text = `With @${bob.username} and @${cleo.username}, by @${ada.username}`;
   const publish = (allowed_mentions: string[]) =>
@@ -285,7 +285,7 @@ test("nobody is named beside those whom an app allows, and then nothing is publi
   expect(await under()).toBe(replies);
 });
 
-test("people are followed, muted, blocked and found", async () => {
+test("accounts are followed, muted, blocked and found", async () => {
   const cleo = await features.member("Cleo Cassidy");
   const path = `/api/v1/accounts/${decimalOf(cleo.id)}`;
   expect((await send("POST", `${path}/follow`)).json()).toMatchObject({ following: true });
@@ -296,7 +296,7 @@ test("people are followed, muted, blocked and found", async () => {
     following: false,
   });
   expect(await list("/api/v1/blocks")).toMatchObject([{ username: cleo.username }]);
-  // Whoever blocked finds whom they blocked, by the whole name, and no more than that.
+  // A member finds whom they blocked, by the full name, and no more than that.
   const hidden = { username: cleo.username, note: "", followers_count: 0, statuses_count: 0 };
   expect(await json(path)).toMatchObject(hidden);
   expect(await json(`/api/v1/accounts/lookup?acct=${cleo.username}`)).toMatchObject(hidden);
@@ -309,7 +309,7 @@ test("people are followed, muted, blocked and found", async () => {
   expect(await list(`/api/v1/accounts/search?following=true&q=${cleo.username}`)).toEqual([]);
   expect(await list(`/api/v1/accounts/search?q=${cleo.username.slice(0, -1)}`)).toEqual([]);
   expect(await list(`${path}/statuses`)).toEqual([]);
-  // And whom they blocked finds nothing of them, by whichever way.
+  // And the blocked member finds nothing of them, in any way.
   const cleos = (await connectedApp(features, cleo)).headers;
   const adas = `/api/v1/accounts/${decimalOf(ada.id)}`;
   for (const url of [adas, `/api/v1/accounts/lookup?acct=${ada.username}`]) {
@@ -326,7 +326,7 @@ test("people are followed, muted, blocked and found", async () => {
   });
 });
 
-test("a profile is edited, as far as there is such a thing here", async () => {
+test("a profile is edited, as far as its fields exist here", async () => {
   const saved = await send("PATCH", "/api/v1/accounts/update_credentials", {
     display_name: "Ada King",
     note: "Hello",
@@ -364,7 +364,7 @@ test("a profile is edited, as far as there is such a thing here", async () => {
   });
 });
 
-test("a profile is read as it was typed, and the letter to its address comes again while it waits", async () => {
+test("a profile is read as it was typed, and its confirmation email can be sent again while it waits", async () => {
   const fields = [{ name: "Website", value: "https://ada.example/" }];
   const changed = await send("PATCH", "/api/v1/profile", {
     note: "Hello\n<b>you</b>",
@@ -387,7 +387,7 @@ test("a profile is read as it was typed, and the letter to its address comes aga
   expect(await asked()).toHaveLength(before + 1);
 });
 
-test("a picture is taken away and comes back in a form; a header that never was is gone", async () => {
+test("an avatar is removed and set again in a form; removing a header that never existed succeeds", async () => {
   const photo = await features.photo();
   const form = await mediaForm(photo.path, { display_name: "Ada Pictured" }, "avatar");
   const sent = await app.inject({
@@ -425,25 +425,28 @@ const patch = (at: string, payload: string | Buffer | object | undefined, type?:
     headers: { ...headers, ...(type && { "content-type": type }) },
   });
 
-/** A part of a form (boundary `x`), as a browser sends an input where nobody chose a file. */
+/** A part of a form (boundary `x`), as a browser sends an input without a chosen file. */
 const noFile = (name: string) =>
   `--x\r\nContent-Disposition: form-data; name="${name}"; filename=""\r\n` +
   "Content-Type: application/octet-stream\r\n\r\n\r\n";
 
-test("pictures left empty in a form change nothing; a header picture is refused with all of it", async () => {
+test("images left empty in a form change nothing; a form with a header image is refused as a whole", async () => {
   const url = "/api/v1/accounts/update_credentials";
   const { path } = await features.photo();
   const sendForm = async (fields: Record<string, string>, file: string) => {
     const form = await mediaForm(path, fields, file);
     return patch(url, form.payload, form.headers["content-type"]);
   };
-  const pictured = await sendForm({ display_name: "Ada" }, "avatar");
-  const { avatar } = pictured.json<{ avatar: string }>();
+  const withAvatar = await sendForm({ display_name: "Ada" }, "avatar");
+  const { avatar } = withAvatar.json<{ avatar: string }>();
   expect(avatar).toContain("/images/");
   const words = `--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nStill here\r\n--x--\r\n`;
   const body = noFile("header") + noFile("avatar") + words;
-  const kept = await patch(url, body, "multipart/form-data; boundary=x");
-  expect(kept.json(), kept.body).toMatchObject({ avatar, source: { note: "Still here" } });
+  const unchanged = await patch(url, body, "multipart/form-data; boundary=x");
+  expect(unchanged.json(), unchanged.body).toMatchObject({
+    avatar,
+    source: { note: "Still here" },
+  });
   expect((await sendForm({ note: "Not this" }, "header")).statusCode).toBe(422);
   expect(await json("/api/v1/accounts/verify_credentials")).toMatchObject({
     avatar,
@@ -451,7 +454,7 @@ test("pictures left empty in a form change nothing; a header picture is refused 
   });
 });
 
-test("parameters count wherever they stand: query, JSON, a form, multipart", async () => {
+test("parameters are read wherever they are: query, JSON, a form, multipart", async () => {
   const url = "/api/v1/accounts/update_credentials";
   expect(noteIn(await patch(`${url}?note=by%20query`, undefined))).toBe("by query");
   expect(noteIn(await patch(url, { note: "by JSON" }))).toBe("by JSON");
@@ -461,7 +464,7 @@ test("parameters count wherever they stand: query, JSON, a form, multipart", asy
   expect(noteIn(await patch(url, multipart, "multipart/form-data; boundary=x"))).toBe("by parts");
 });
 
-test("likes of one thing are a group, which is looked at and dismissed as one", async () => {
+test("likes of one post are a group, which is read and dismissed as one", async () => {
   const dora = await features.member("Dora Dale");
   const doras = (await connectedApp(features, dora)).headers;
   const post = await features.textPost(dora, "Liked by two");
@@ -495,7 +498,7 @@ describe("a group far down the list", () => {
     guses = (await connectedApp(features, gus)).headers;
     hot = await features.textPost(gus, "Liked by all");
     for (const who of [ada, bob]) await features.likes.like(who, hot);
-    // Above them 500 comments of one person, each told by itself.
+    // Before them 500 comments of one account, each a notification of its own.
     const { id } = await features.comments.add(bob, hot, "One of many", null);
     await query(
       db,
@@ -516,7 +519,7 @@ describe("a group far down the list", () => {
 
   const counts = async (url: string) => (await json(url, guses))["count"];
 
-  test("is found by its key, with its people, for whom it was told alone", async () => {
+  test("is found by its key, with its accounts, by its recipient alone", async () => {
     expect(await json(group, guses)).toMatchObject({
       notification_groups: [{ type: "favourite", notifications_count: 2 }],
       statuses: [{ id: decimalOf(hot.postId) }],
@@ -543,7 +546,7 @@ describe("a group far down the list", () => {
     expect(await counts(`${v2}?limit=1000`)).toBe(502);
   });
 
-  test("is dismissed whole, and nothing beside it", async () => {
+  test("is dismissed as a whole, and nothing beside it", async () => {
     expect((await send("POST", `${group}/dismiss`, {}, guses)).statusCode).toBe(200);
     expect((await get(group, guses)).statusCode).toBe(404);
     expect(await list("/api/v1/notifications?types[]=favourite", guses)).toEqual([]);
@@ -553,21 +556,21 @@ describe("a group far down the list", () => {
   });
 
   test.each(["favourite-0", "favourite-", "favourite-9999999999999999999999", "nothing", "like-1"])(
-    "%s is none",
+    "%s is not a group",
     async (key) => {
       expect((await get(`/api/v2/notifications/${key}`, guses)).statusCode).toBe(404);
     },
   );
 });
 
-test("whom the viewer follows that follow somebody is told, of each by itself", async () => {
+test("familiar followers are listed for each account separately", async () => {
   const [eve, fay] = [await features.member("Eve Early"), await features.member("Fay Finch")];
   await features.follows.follow(bob, eve.id);
   const ids = [eve, fay].map(({ id }) => decimalOf(id));
-  const told = await list(
+  const familiar = await list(
     `/api/v1/accounts/familiar_followers?${ids.map((id) => `id[]=${id}`).join("&")}`,
   );
-  expect(told).toMatchObject([
+  expect(familiar).toMatchObject([
     { id: ids[0], accounts: [{ id: decimalOf(bob.id) }] },
     { id: ids[1], accounts: [] },
   ]);
@@ -587,16 +590,16 @@ test("home is read in three round trips, the token's among them, however many ar
   expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(3);
 });
 
-test("how far somebody read is kept for all of their apps", async () => {
+test("how far a member read is stored for all of their apps", async () => {
   const last_read_id = decimalOf(newId());
-  const kept = await send("POST", "/api/v1/markers", { home: { last_read_id } });
-  expect(kept.json()).toMatchObject({ home: { last_read_id, version: 1 } });
+  const stored = await send("POST", "/api/v1/markers", { home: { last_read_id } });
+  expect(stored.json()).toMatchObject({ home: { last_read_id, version: 1 } });
   expect(await json("/api/v1/markers?timeline[]=home&timeline[]=notifications")).toMatchObject({
     home: { last_read_id },
   });
 });
 
-test("the place says what it is, and what may be sent", async () => {
+test("the site says what it is, and what may be sent", async () => {
   expect(await json("/api/v2/instance")).toMatchObject({
     domain: "localhost:3000",
     configuration: { statuses: { max_characters: 2200, max_media_attachments: 10 } },
@@ -616,13 +619,13 @@ test.each([
   "/api/v1/statuses/nothing",
   "/api/v1/accounts/9223372036854775807",
   "/api/v1/accounts/%00",
-])("%s is not there", async (url) => {
+])("%s is not found", async (url) => {
   const answer = await get(url);
   expect([answer.statusCode, answer.json()]).toEqual([404, { error: "Record not found" }]);
 });
 
 test.each(["/api/v1/instance/", "/api/v2/instance/?x=1", "/api/v1/timelines/home/?limit=2"])(
-  "a slash at the end of %s means nothing",
+  "a slash at the end of %s is ignored",
   async (url) => {
     const [without, answer] = [await get(url.replace(/\/(?=\?|$)/, "")), await get(url)];
     expect(answer.statusCode, answer.body).toBe(200);
@@ -636,7 +639,7 @@ const search = async (query: string) => {
 };
 const suggested = async () => (await list("/api/v1/suggestions")).map(({ id }) => String(id));
 
-test("anybody may search, and only a member for what a server would have to look up", async () => {
+test("anybody may search, but only a member for what a server would have to look up", async () => {
   const [code, found] = await search(`q=${bob.username}`);
   expect([code, found["accounts"]]).toEqual([200, [expect.objectContaining(account)]]);
   expect((await search("q=harbour"))[1]["hashtags"]).toMatchObject([{ name: "harbour" }]);
@@ -650,7 +653,7 @@ test("anybody may search, and only a member for what a server would have to look
   expect(none).toMatchObject({ accounts: [] });
 });
 
-test("a suggestion that is put away does not come back", async () => {
+test("a dismissed suggestion does not come back", async () => {
   const [id = "", ...others] = await suggested();
   expect(id).toMatch(/^\d+$/);
   const gone = await send("DELETE", `/api/v1/suggestions/${id}`);
@@ -659,7 +662,7 @@ test("a suggestion that is put away does not come back", async () => {
   expect((await send("DELETE", "/api/v1/suggestions/1234567890123456789")).statusCode).toBe(404);
 });
 
-test("a tag's timeline has photos alone where those are asked for, from either end", async () => {
+test("a tag's timeline has photos alone if those are asked for, from either end", async () => {
   const ids: string[] = [];
   for (const at of [0, 1, 2, 3]) {
     await features.textPost(bob, `Words of #gulls ${at}`);

@@ -47,15 +47,15 @@ const call = (method: "GET" | "POST" | "PUT" | "DELETE", url: string, payload?: 
   });
 const post = async (status: string, media_ids: string[]) =>
   (await call("POST", "/api/v1/statuses", { status, media_ids })).json<Status>();
-/** How our own grids cut the first photo of the newest post. */
+/** How our own grids crop the first photo of the newest post. */
 const cut = async () => (await features.posts.photosOf(ada, ada.id, null)).items[0]?.picture?.focus;
 
-test("a medium has one id, before it is posted and after", async () => {
+test("an attachment has one id, before it is posted and after", async () => {
   const { id } = await sent();
   const got = (await call("GET", `/api/v1/media/${id}`)).json<Media>();
   const made = await post("One id", [id]);
   expect([got.id, made.media_attachments[0]?.id]).toEqual([id, id]);
-  // It is the post's now.
+  // Now it belongs to the post.
   expect((await call("GET", `/api/v1/media/${id}`)).statusCode).toBe(404);
   const other = await sent();
   const ids = [other.id, id];
@@ -64,7 +64,7 @@ test("a medium has one id, before it is posted and after", async () => {
 });
 
 test.each(["0", "nothing", "9223372036854775807", "%00", "1152921504606846975"])(
-  "%s is no medium",
+  "%s is no attachment",
   async (id) => {
     for (const method of ["GET", "PUT", "DELETE"] as const) {
       expect((await call(method, `/api/v1/media/${id}`)).statusCode).toBe(404);
@@ -72,7 +72,7 @@ test.each(["0", "nothing", "9223372036854775807", "%00", "1152921504606846975"])
   },
 );
 
-test("what was sent and not used is taken back, by whom it is alone", async () => {
+test("an unused upload is deleted, by its owner alone", async () => {
   const { id } = await sent();
   const url = `/api/v1/media/${id}`;
   expect((await app.inject({ method: "DELETE", url, headers: bobs })).statusCode).toBe(404);
@@ -83,8 +83,8 @@ test("what was sent and not used is taken back, by whom it is alone", async () =
   expect(refused.statusCode).toBe(422);
 });
 
-describe("where to look in a photo", () => {
-  test("is said with it or afterwards, goes into its post, and our own grids follow", async () => {
+describe("the focal point of a photo", () => {
+  test("is sent with it or afterwards, goes into its post, and our own grids follow", async () => {
     const first = await sent({ focus: "-0.42,0.69", description: "A pier" });
     expect(first).toMatchObject({ description: "A pier", meta: { focus: { x: -0.42, y: 0.69 } } });
     const changed = await call("PUT", `/api/v1/media/${first.id}`, { focus: "1,-1.0" });
@@ -94,7 +94,7 @@ describe("where to look in a photo", () => {
     });
     const made = await post("Look there", [first.id]);
     expect(made.media_attachments[0]?.meta.focus).toEqual({ x: 1, y: -1 });
-    // To the right of a wide photo, and to the foot of a tall one.
+    // To the right of a wide photo, and to the bottom of a tall one.
     expect(await cut()).toBe(100);
     const at = `/api/v1/statuses/${made.id}`;
     const edit = (focus: string) =>
@@ -117,7 +117,7 @@ describe("where to look in a photo", () => {
   });
 
   test.each(["nonsense", "1", "1.01,0", "0,-2", "0,0,0", "0 0", "NaN,0", "1e1,0", "--1,0", ","])(
-    "%s says nothing, and nothing is changed",
+    "%s isn't a focal point, and nothing is changed",
     async (focus) => {
       const { id } = await sent({ focus: "0.5,0.5" });
       const url = `/api/v1/media/${id}`;
@@ -140,7 +140,7 @@ describe("where to look in a photo", () => {
     },
   );
 
-  test("is what we found where nobody says it", async () => {
+  test("is the one we found if none is sent", async () => {
     const imageId = await features.upload(ada);
     const { number } = await features.publish(ada, {
       caption: "",
@@ -184,7 +184,7 @@ test.each([
   });
 });
 
-test("of an app that goes away before its answer no file stays", async () => {
+test("no file stays of an app that disconnects before its answer", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-media-"));
   afterFile(() => rmSync(dataDir, { recursive: true, force: true }));
   const { app: served } = await testApp(db, { dataDir });

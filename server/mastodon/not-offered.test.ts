@@ -23,7 +23,7 @@ beforeAll(async () => {
 const send = (method: "POST" | "PUT" | "PATCH", url: string, payload: object) =>
   app.inject({ method, url, payload, headers });
 
-test("what does not exist here is refused with a sentence, of things that are there too", async () => {
+test("what does not exist here is refused with a sentence, even for statuses and accounts that do", async () => {
   for (const [method, path, , why] of notOffered) {
     const id = path.includes("accounts") ? decimalOf(bob.id) : postId;
     const url = `/api/${path}`
@@ -46,7 +46,7 @@ test("what does not exist here is refused with a sentence, of things that are th
   expect(json()).toMatchObject([{ followed_by: true, note: "", endorsed: false }]);
 });
 
-test("what would be kept in part alone is refused whole", async () => {
+test("what could only be stored in part is refused as a whole", async () => {
   const path = `/api/v1/accounts/${decimalOf(bob.id)}`;
   const mine = "/api/v1/accounts/update_credentials";
   for (const [method, url, payload] of [
@@ -64,13 +64,13 @@ test("what would be kept in part alone is refused whole", async () => {
   const relation = { following: false, notifying: false, muting: false };
   const asked = `/api/v1/accounts/relationships?id[]=${decimalOf(bob.id)}`;
   expect((await app.inject({ url: asked, headers })).json()).toMatchObject([relation]);
-  // What says no more than happens anyway is fine.
+  // Parameters that ask for what happens anyway are fine.
   const usual = { notify: false, reblogs: true };
   expect((await send("POST", `${path}/follow`, usual)).json()).toMatchObject({ following: true });
   await send("POST", `${path}/unfollow`, {});
 });
 
-test("a post has no boosts, quotes and previews, where there is one", async () => {
+test("a post has no boosts, quotes and previews, if it exists", async () => {
   for (const [name, nothing] of [
     ["reblogged_by", []],
     ["quotes", []],
@@ -82,7 +82,7 @@ test("a post has no boosts, quotes and previews, where there is one", async () =
   }
 });
 
-test("nothing is held back of what somebody is told, and nobody is led to think so", async () => {
+test("no notifications are held back, and nothing suggests it", async () => {
   const now = (await app.inject({ url: "/api/v2/notifications/policy", headers })).json();
   const same = await send("PATCH", "/api/v2/notifications/policy", { for_not_following: "accept" });
   expect([same.statusCode, same.json()]).toEqual([200, now]);
@@ -107,7 +107,7 @@ test("nothing is held back of what somebody is told, and nobody is led to think 
   expect((await send("POST", `${requests}/dismiss`, { id: ["1"] })).json()).toEqual({});
 });
 
-test("an app learns whose token it holds, with the right to that alone", async () => {
+test("an app learns whose token it holds, even with the profile right alone", async () => {
   const { headers: profile } = await connectedApp(features, ada, "profile");
   const answer = await app.inject({ url: "/oauth/userinfo", headers: profile });
   expect(answer.json()).toMatchObject({
@@ -115,11 +115,11 @@ test("an app learns whose token it holds, with the right to that alone", async (
     preferred_username: ada.username,
     picture: expect.stringMatching(/^http/),
   });
-  const told = answer.json<Record<string, string>>();
-  expect(told.sub).toBe(told.profile);
-  expect(told.sub?.startsWith(told.iss ?? "?")).toBe(true);
+  const userInfo = answer.json<Record<string, string>>();
+  expect(userInfo.sub).toBe(userInfo.profile);
+  expect(userInfo.sub?.startsWith(userInfo.iss ?? "?")).toBe(true);
   const { headers: other } = await connectedApp(features, ada, "write");
   expect((await app.inject({ url: "/oauth/userinfo", headers: other })).statusCode).toBe(403);
   const meta = await app.inject({ url: "/.well-known/oauth-authorization-server" });
-  expect(meta.json()).toMatchObject({ userinfo_endpoint: `${told.iss}oauth/userinfo` });
+  expect(meta.json()).toMatchObject({ userinfo_endpoint: `${userInfo.iss}oauth/userinfo` });
 });

@@ -54,7 +54,7 @@ describe("an app", () => {
       "client_name=A&redirect_uris=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob&scopes=read+write",
       { "content-type": "application/x-www-form-urlencoded" },
     ],
-  ])("is registered by %s, and told its secret once", async (_name, payload, headers) => {
+  ])("is registered by %s, and gets its secret once", async (_name, payload, headers) => {
     const answer = await post("/api/v1/apps", payload, headers);
     expect(answer.statusCode, answer.body).toBe(200);
     const { client_id, client_secret } = answer.json<Record<string, string>>();
@@ -90,7 +90,7 @@ describe("an app", () => {
     "vbscript:msgbox",
     `https://a.example/${"x".repeat(600)}`,
     "",
-  ])("may not lead people to %s", async (address) => {
+  ])("may not redirect people to %s", async (address) => {
     const answer = await post("/api/v1/apps", { client_name: "A", redirect_uris: address });
     expect(answer.statusCode).toBe(400);
   });
@@ -101,7 +101,7 @@ describe("an app", () => {
     });
   });
 
-  test("is registered so often by one network, and no more", async () => {
+  test("is registered a limited number of times by one network", async () => {
     const tries = [];
     for (let i = 0; i < 21; i += 1)
       tries.push(apps.register(client, "one network").catch((e) => e));
@@ -116,7 +116,7 @@ describe("a code", () => {
   const verifier = "v".repeat(43);
   const challenge = createHash("sha256").update(verifier).digest("base64url");
 
-  test("fetches one token, once", async () => {
+  test("gets one token, once", async () => {
     const made = await registered();
     const code = await apps.allow(
       ada,
@@ -142,7 +142,7 @@ describe("a code", () => {
       400,
       "invalid_grant",
     ]);
-    // Two have the code: what it fetched is ended, and nothing else of the member's.
+    // Two have the code: the token it was exchanged for is ended, and none of the member's other tokens.
     expect((await whoAmI(token)).statusCode).toBe(401);
     expect((await whoAmI(others.token)).statusCode).toBe(200);
   });
@@ -167,7 +167,7 @@ describe("a code", () => {
       const stranger = { ...made, clientSecret: "wrong" };
       await expect(apps.exchange(stranger, right)).rejects.toMatchObject({ code: "app-unknown" });
       expect((await whoAmI(token)).statusCode).toBe(200);
-      // Long after it ran out, and wherever it is to lead.
+      // Long after it expired, and whatever its redirect address.
       const elsewhere = { ...right, redirectUri: "https://evil.example/" };
       await expect(apps.exchange(made, elsewhere)).rejects.toMatchObject({ code: "app-code" });
       expect((await whoAmI(token)).statusCode).toBe(401);
@@ -192,7 +192,7 @@ describe("a code", () => {
     ["another verifier", { verifier: "w".repeat(43) }],
     ["no verifier", { verifier: "" }],
     ["another address", { redirectUri: "https://app.example/other" }],
-  ])("is worth nothing with %s, and used up", async (_name, wrong) => {
+  ])("is refused with %s, and used up", async (_name, wrong) => {
     const made = await registered();
     const asked = askedBy(made.clientId, { challenge, challengeMethod: "S256" });
     const right = { code: await apps.allow(ada, asked), redirectUri, verifier };
@@ -202,7 +202,7 @@ describe("a code", () => {
     await expect(apps.exchange(made, right)).rejects.toMatchObject({ code: "app-code" });
   });
 
-  test("is of one app, and lasts ten minutes", async () => {
+  test("belongs to one app, and lasts ten minutes", async () => {
     const [made, other] = [await registered(), await registered()];
     const given = { redirectUri, verifier: "" };
     const code = await apps.allow(ada, askedBy(made.clientId));
@@ -220,7 +220,7 @@ describe("a code", () => {
 
   test.each([
     ["another address", { redirectUri: "https://evil.example/" }, "app-redirect"],
-    ["more than it told", { scope: "read push" }, "app-scope"],
+    ["more than it registered", { scope: "read push" }, "app-scope"],
     ["a token at once", { responseType: "token" }, "app-request"],
     ["plain PKCE", { challenge, challengeMethod: "plain" }, "app-request"],
   ])("is not given for %s", async (_name, over, code) => {
@@ -230,7 +230,7 @@ describe("a code", () => {
 });
 
 describe("a token", () => {
-  test("counts in its header alone, never in an address or a body", async () => {
+  test("is accepted in its header alone, never in an address or a body", async () => {
     const { token } = await connectedApp(features, ada);
     const url = `/api/v1/accounts/verify_credentials?access_token=${token}&bearer_token=${token}`;
     expect((await app.inject({ url })).statusCode).toBe(401);
@@ -238,7 +238,7 @@ describe("a token", () => {
     expect(sent.statusCode).toBe(401);
   });
 
-  test("of the app itself is nobody's", async () => {
+  test("of the app itself belongs to no member", async () => {
     const { clientId, clientSecret } = await registered();
     const answer = await post("/oauth/token", {
       grant_type: "client_credentials",
@@ -254,7 +254,7 @@ describe("a token", () => {
 
   // Phanpy signs out with the word "undefined" for both.
   test.each([{}, { client_id: "undefined", client_secret: "undefined" }])(
-    "is ended by who holds it and names no app, and no other token with it: %j",
+    "is ended by its holder without naming an app, and no other token with it: %j",
     async (named) => {
       const [one, two] = [await connectedApp(features, ada), await connectedApp(features, ada)];
       expect((await post("/oauth/revoke", { ...named, token: one.token })).statusCode).toBe(200);
@@ -268,7 +268,7 @@ describe("a token", () => {
     },
   );
 
-  test("is ended by its app, by its member, and by nobody else's", async () => {
+  test("is ended by its app and by its member, and by no other", async () => {
     const [one, two, other] = [
       await connectedApp(features, ada),
       await connectedApp(features, ada),
@@ -298,7 +298,7 @@ describe("a token", () => {
     expect((await whoAmI(two.token)).statusCode).toBe(401);
   });
 
-  test("ends with signing out everywhere, and with a suspension and a deletion at once", async () => {
+  test("ends with signing out everywhere, and at once with a suspension or a deletion", async () => {
     const bob = await features.member("Bob");
     const first = await connectedApp(features, bob);
     await features.identity.sessions.endAll(bob.id, { except: bob.sessionId });
@@ -320,7 +320,7 @@ describe("a token", () => {
     expect((await whoAmI(token)).statusCode).toBe(200);
   });
 
-  test("is one of a hundred; the longest unused goes", async () => {
+  test("is one of at most a hundred; the one unused for longest is removed", async () => {
     const dora = await features.member("Dora");
     const { token, clientId } = await connectedApp(features, dora);
     await db.query(sql`
@@ -343,7 +343,7 @@ describe("a token", () => {
 
 const codes = async () => (await db.query(sql`select from app_codes`)).length;
 
-test("the consent stands in no frame, in no cache, and takes its answer from nowhere else", async () => {
+test("the consent page shows in no frame, is stored in no cache, and accepts its answer from no other page", async () => {
   const made = await registered();
   const cookie = await cookieOf(ada);
   const address = `/oauth/authorize?${new URLSearchParams({
@@ -380,7 +380,7 @@ test("a body too large or too deep is refused, and so are too many parameters", 
   }
 });
 
-test("apps that nobody lets in are forgotten, and others are not", async () => {
+test("apps that nobody authorises are forgotten, and others are not", async () => {
   const [used, unused] = [await connectedApp(features, ada), await registered()];
   await db.query(sql`update apps set created_at = to_timestamp(0)`);
   await apps.sweep();
@@ -390,7 +390,7 @@ test("apps that nobody lets in are forgotten, and others are not", async () => {
   expect(ids).not.toContain(unused.clientId);
 });
 
-test("rights are said in plain words, each once", () => {
+test("rights are described in plain words, each once", () => {
   expect(describeScopes(["profile", "read", "read:accounts", "write:media", "follow"])).toEqual([
     expect.stringMatching(/^See everything/),
     "Upload photos as you",

@@ -1,10 +1,10 @@
 type Point = readonly [x: number, y: number];
-/** Closed shapes; where they lie in one another the way they turn says what is inside (non-zero winding). */
+/** Closed shapes; where they overlap, their direction decides what is inside (non-zero winding). */
 export type Outline = Point[][];
 
-/** straight pieces that a curve is drawn with */
+/** straight segments that a curve is drawn with */
 const pieces = 8;
-/** lines that are looked at for one of the picture: the softness of edges from top to bottom */
+/** scan lines for each line of the image: how smooth edges are from top to bottom */
 const lines = 4;
 
 /** The shapes of a path of absolute M, L, Q and Z, as glyphs.json has them, moved and scaled. */
@@ -33,7 +33,7 @@ export function outlineOf(path: string, [left, top]: Point, scale: number): Outl
   return shapes;
 }
 
-/** How far each pixel of a square lies within an outline, 0 to 1, row by row. */
+/** How much of each pixel of a square lies within an outline, 0 to 1, row by row. */
 export function coverageOf(outline: Outline, side: number): Float32Array {
   const covered = new Float32Array(side * side);
   const edges = outline.flatMap((shape) =>

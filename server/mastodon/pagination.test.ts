@@ -35,7 +35,7 @@ beforeAll(async () => {
     await features.bookmarks.save(ada, post);
     await features.blocks.mute(ada, account.id);
   }
-  // Of people whom nothing hides.
+  // By accounts that nothing hides.
   const many = await features.members(count);
   [star, fan] = [await features.member("Star"), await features.member("Fan")];
   liked = await features.textPost(star, "Liked by all");
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const blocked: Viewer[] = [];
   for (let at = 0; at < count; at += 1) blocked.push(await features.member(`Blocked ${at}`));
   for (const account of blocked) await features.blocks.block(ada, account.id);
-  // All of one millisecond, in an order that the tail of their ids does not tell.
+  // All within one millisecond, in an order that the end of their ids does not reveal.
   const moment = idAt(Date.now()).slice(0, 14);
   const owned = [
     ["likes", "account_id", ada.id],
@@ -75,7 +75,7 @@ beforeAll(async () => {
   }
 });
 
-test("a whole id goes into digits and comes back; what is none is none", () => {
+test("a whole id becomes digits and is read back; what is no id is refused", () => {
   for (const id of [newId(), "ffffffff-ffff-7fff-bfff-ffffffffffff"]) {
     expect(readWholeDecimal(wholeDecimalOf(id))).toBe(id);
   }
@@ -106,7 +106,7 @@ describe.each(lists)("%s", (_name, pathOf) => {
   let path: string;
   beforeAll(() => (path = pathOf()));
 
-  test("go down to their end and up again, each once, though all are of one moment", async () => {
+  test("go down to their end and up again, each once, although all have the same time", async () => {
     const all = idsOf(await get(path));
     expect(new Set(all).size).toBe(count);
     const down: string[][] = [];
@@ -129,7 +129,7 @@ describe.each(lists)("%s", (_name, pathOf) => {
     expect(up).toEqual([all.slice(3, 6), all.slice(0, 3), []]);
   });
 
-  test("since an item are the newest, and between two those between", async () => {
+  test("since an item are the newest, and between two items those between", async () => {
     const all = idsOf(await get(path));
     const answers: Awaited<ReturnType<typeof get>>[] = [];
     for (let at = 1; at <= 3; at += 1) answers.push(await get(`${path}?limit=${at * 2}`));
@@ -143,7 +143,7 @@ describe.each(lists)("%s", (_name, pathOf) => {
     expect(idsOf(await get(`${path}?max_id=${second}&min_id=${sixth}`))).toEqual(all.slice(2, 5));
   });
 
-  test("take the id of a status for its moment, and nonsense for nothing", async () => {
+  test("read the id of a status as its time, and ignore nonsense", async () => {
     const all = idsOf(await get(path));
     const early = decimalOf(idAt(1));
     const late = decimalOf(idAt(Date.now() + 86_400_000));
@@ -169,7 +169,7 @@ describe.each(["public", "tag/storm"])("the timeline %s", (name) => {
     all = rows.map(({ id }) => decimalOf(id));
   });
 
-  test("goes on right above what somebody read long ago, page by page to its top", async () => {
+  test("continues right above what a member read long ago, page by page to its top", async () => {
     expect(all.length).toBeGreaterThan(12 * 24);
     const up: string[] = [];
     let [at, last] = [all.at(-1), await get(path)];

@@ -16,10 +16,10 @@ import type { Call, MastodonDeps } from "#server/mastodon/router.ts";
 import type { ListBounds } from "#server/features/posts/index.ts";
 import type { Page } from "#shared/views.ts";
 
-/** Pages of ours that are read at most for one of this face. */
+/** How many of our own pages are read at most for one page of the Mastodon API. */
 const mostPages = 10;
 
-/** Where a list of posts begins and ends, as it is asked for; what is no id asks for nothing. */
+/** The bounds that a call sets for a list of posts; an invalid id sets none. */
 export function endsIn({ input }: Pick<Call, "input">): ListBounds {
   const id = (name: string) => readDecimal(input.text(name) ?? "");
   return { below: id("max_id"), above: id("since_id"), minimum: id("min_id") };
@@ -27,7 +27,7 @@ export function endsIn({ input }: Pick<Call, "input">): ListBounds {
 
 type Item = { id: string };
 
-/** A page of a list of ours, which goes down by cursors, between two of its ids. */
+/** A part of one of our lists, which are read downward by cursors, between two ids. */
 export async function pageAbove<T extends Item>(
   { below, above, limit }: IdRange,
   read: (cursor: string | null) => Promise<Page<T>>,
@@ -60,8 +60,8 @@ export function linkItems(
 }
 
 /**
- * The ends of a list that stands in an order of its own: whole ids, as `itemsInRange` tells them. A shorter one
- * is of a status or an account: then its moment counts.
+ * The bounds of a list that has its own order: whole ids, as `itemsInRange` returns them. A shorter one is
+ * the id of a status or an account: then its time counts.
  */
 function rangeIn({ input }: Pick<Call, "input">, limit: number): IdRange {
   const at = (name: string, end: "lowest" | "highest") => {
@@ -78,7 +78,7 @@ function rangeIn({ input }: Pick<Call, "input">, limit: number): IdRange {
   };
 }
 
-/** The items of such a list that a call asks for, with the links to the others. */
+/** The items of such a list that a call asks for, with links to the others. */
 export async function itemsInRange<Item>(
   call: Pick<Call, "request" | "reply" | "input">,
   { publicUrl }: Pick<MastodonDeps, "publicUrl">,
@@ -96,5 +96,5 @@ export async function itemsInRange<Item>(
   return items;
 }
 
-/** How many accounts a list of them has. */
+/** Page sizes of lists of accounts. */
 export const accountPageSize = { usual: 40, most: 80 };

@@ -25,7 +25,7 @@ const url = "/api/v1/push/subscription";
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 type Subscription = { id: number; alerts: Record<string, boolean> };
 type Connected = Awaited<ReturnType<typeof connectedApp>>;
-type Told = { notification_type: string; title: string; body: string };
+type PushPayload = { notification_type: string; title: string; body: string };
 
 let bob: Viewer;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const bodyFor = ({ endpoint, p256dh, auth }: Record<"endpoint" | "p256dh" | "aut
 /** The common alphabet of base64, padded: some apps send that. */
 const common = (key: string) => Buffer.from(key, "base64url").toString("base64");
 
-/** A member whose app is told what `data` says. */
+/** A member with an app that is subscribed as `data` says. */
 async function ringing({
   name = "Ada Lovelace",
   member,
@@ -70,14 +70,14 @@ async function ringing({
 
 const work = async () => (await features.jobs.runDue()).failed;
 const types = (device: { read: () => unknown[] }) =>
-  (device.read() as Told[]).map((one) => one.notification_type).toSorted();
+  (device.read() as PushPayload[]).map((one) => one.notification_type).toSorted();
 const subscriptionCount = async ({ id }: Viewer) =>
   (await query(db, "select 1 from app_push_subscriptions where account_id = $1", [id])).length;
 
 describe.each([
   { draft: "RFC 8291", standard: true, encoding: "aes128gcm" },
   { draft: "its fourth draft", standard: false, encoding: "aesgcm" },
-])("a push sealed as $draft", ({ standard, encoding }) => {
+])("a push encrypted as $draft", ({ standard, encoding }) => {
   test("says in Mastodon's words what was done, and who sent it", async () => {
     const ada = await ringing({ standard });
     const post = await features.textPost(ada.viewer, "Low tide");
@@ -94,7 +94,7 @@ describe.each([
       title: "Bob Birch commented on your post",
       body: "What a <b>day</b> & night",
     });
-    // Its id, digit for digit, is that of the notification it tells of.
+    // Its id, digit for digit, is that of its notification.
     const found = await app.inject({ url: `/api/v1/notifications/${id}`, headers: ada.headers });
     expect(found.json()).toMatchObject({
       id,
@@ -112,8 +112,8 @@ describe.each([
   });
 });
 
-/** What apps are told of, and who is told nothing: the same for a like, a follow and words. */
-describe("an app is told", () => {
+/** What apps are notified of, and who is not notified: the same for a like, a follow and a text. */
+describe("an app is notified of", () => {
   test("what its alerts name, each act by itself, and nothing else", async () => {
     const ada = await ringing();
     const likesOnly = await ringing({ member: ada.viewer, data: { alerts: { favourite: true } } });
@@ -128,7 +128,7 @@ describe("an app is told", () => {
     }
     const each = ["favourite", "follow", "mention"].flatMap((type) => [type, type]);
     expect(types(ada.device)).toEqual(each);
-    expect((ada.device.read() as Told[]).map(({ title }) => title).toSorted()).toEqual(
+    expect((ada.device.read() as PushPayload[]).map(({ title }) => title).toSorted()).toEqual(
       ["Bob Birch", "Cleo Cassidy"].flatMap((name) => [
         `${name} followed you`,
         `${name} liked your photo`,
@@ -139,7 +139,7 @@ describe("an app is told", () => {
     expect(nothing.device.read()).toEqual([]);
   });
 
-  test("no messages and no suggestions, of which its lists know nothing", async () => {
+  test("no messages and no suggestions, which its lists don't have either", async () => {
     const ada = await ringing();
     await features.follows.follow(ada.viewer, bob.id);
     await features.follows.follow(bob, ada.viewer.id);
@@ -159,7 +159,7 @@ describe("an app is told", () => {
     { policy: "followed", told: ["Bob"] },
     { policy: "follower", told: ["Cleo"] },
     { policy: "none", told: [] },
-  ])("of those whom its policy $policy names", async ({ policy, told }) => {
+  ])("acts of those whom its policy $policy names", async ({ policy, told }) => {
     const data = { alerts: { favourite: true }, policy };
     const ada = await ringing({ data });
     const people = await Promise.all(["Bob", "Cleo", "Dan"].map((name) => features.member(name)));
@@ -169,20 +169,20 @@ describe("an app is told", () => {
     const post = await features.textPost(ada.viewer);
     for (const who of people) await features.likes.like(who, post);
     expect(await work()).toEqual([]);
-    const titles = (ada.device.read() as Told[]).map(({ title }) => title.split(" ")[0]);
+    const titles = (ada.device.read() as PushPayload[]).map(({ title }) => title.split(" ")[0]);
     expect(titles.toSorted()).toEqual(told);
   });
 
   const between: [string, (ada: Viewer, other: Viewer, post: { postId: string }) => unknown][] = [
-    ["was taken back", (ada, other) => features.follows.unfollow(other, ada.id)],
+    ["was withdrawn", (ada, other) => features.follows.unfollow(other, ada.id)],
     ["was read", (ada) => features.notifications.markAllRead(ada)],
     ["comes from somebody blocked", (ada, other) => features.blocks.block(ada, other.id)],
-    ["comes from who blocked them", (ada, other) => features.blocks.block(other, ada.id)],
+    ["comes from somebody who blocked them", (ada, other) => features.blocks.block(other, ada.id)],
     ["comes from somebody muted", (ada, other) => features.blocks.mute(ada, other.id)],
     ["is for a suspended account", (ada) => features.suspend(ada)],
     ["comes from a suspended account", (_ada, other) => features.suspend(other)],
   ];
-  test.each(between)("nothing of what, before it is sent, %s", async (_what, change) => {
+  test.each(between)("nothing that, before it is sent, %s", async (_what, change) => {
     const ada = await ringing();
     const other = await features.member("Olga");
     await features.follows.follow(other, ada.viewer.id);
@@ -191,7 +191,7 @@ describe("an app is told", () => {
     expect(ada.device.read()).toEqual([]);
   });
 
-  test("nothing of somebody hidden among those who did the same", async () => {
+  test("nothing by a hidden account among those who did the same", async () => {
     const ada = await ringing();
     const [one, other] = [await features.member("One"), await features.member("Other")];
     const post = await features.textPost(ada.viewer);
@@ -215,7 +215,7 @@ describe("an app is told", () => {
     expect(ada.device.read()).toMatchObject([{ body: "Good evening" }]);
   });
 
-  test("nothing that its member does not want to be told, or does themselves", async () => {
+  test("nothing that its member turned off, or does themselves", async () => {
     const ada = await ringing();
     await features.notifications.changeSettings(ada.viewer, { like: false });
     const post = await features.textPost(ada.viewer);
@@ -226,7 +226,7 @@ describe("an app is told", () => {
     expect(ada.device.read()).toEqual([]);
   });
 
-  test("every like, where a browser rings once for all", async () => {
+  test("every like, where a browser gets one notification for all", async () => {
     const ada = await ringing();
     const browser = service.browser();
     await features.push.subscribe(ada.viewer, browser.address);
@@ -238,7 +238,7 @@ describe("an app is told", () => {
     expect([ada.device.read().length, browser.read().length]).toEqual([3, 1]);
   });
 
-  test("by whatever process comes to it, of what was done in another", async () => {
+  test("by whichever process runs the job, of what was done in another", async () => {
     const ada = { device: service.browser(), viewer: await features.member("Ada") };
     const connected = await connectedApp(features, ada.viewer);
     const payload = { subscription: bodyFor(ada.device.address), data: { alerts: every } };
@@ -264,7 +264,7 @@ describe("an app is told", () => {
 });
 
 describe("a subscription", () => {
-  test("is one a token: a new one takes its place", async () => {
+  test("is one for each token: a new one takes its place", async () => {
     const ada = await ringing({ data: { alerts: { ...every, reblog: "1", unheard_of: true } } });
     const shown = (await call(ada, "GET")).json<Subscription>();
     expect(shown).toEqual(ada.subscription);
@@ -361,7 +361,7 @@ describe("a subscription", () => {
     }
   });
 
-  test("is changed in what it tells, and in nothing else", async () => {
+  test("is changed in what it notifies of, and in nothing else", async () => {
     const ada = await ringing({ data: { alerts: every, policy: "followed" } });
     const { endpoint } = service.browser().address;
     const changed = await call(ada, "PUT", {
@@ -376,11 +376,11 @@ describe("a subscription", () => {
       policy: "all",
       alerts: { mention: true, follow: false, favourite: false },
     });
-    // Where Mastodon's page of PUT has the policy.
+    // Where Mastodon's documentation of PUT has the policy.
     expect((await call(ada, "PUT", { policy: "none" })).json()).toMatchObject({ policy: "none" });
   });
 
-  test("is not there before, and not after its end, which may come twice", async () => {
+  test("does not exist before, nor after it was ended, which may be asked twice", async () => {
     const ada = await connectedApp(features, await features.member("Ada"));
     const gone = async () => {
       for (const method of ["GET", "PUT"] as const) {
@@ -407,7 +407,7 @@ describe("a subscription", () => {
     expect((await call(ada, "GET")).json()).toEqual(ada.subscription);
   });
 
-  test("of an endpoint stands once for an account, and for as many accounts as it serves", async () => {
+  test("of an endpoint exists once for an account, and for as many accounts as it serves", async () => {
     const ada = await ringing();
     const again = await ringing({ member: ada.viewer, device: ada.device });
     expect((await call(ada, "GET")).statusCode).toBe(404);
@@ -417,7 +417,7 @@ describe("a subscription", () => {
     expect(types(ada.device)).toEqual(["follow", "follow"]);
   });
 
-  test("is one of so many of an account; the oldest goes", async () => {
+  test("is one of a limited number for an account; the oldest is removed", async () => {
     const ada = await ringing();
     const most = limits.notifications.pushSubscriptions;
     for (let more = 1; more < most; more += 1) await ringing({ member: ada.viewer });
@@ -438,7 +438,7 @@ describe("what cannot be pushed to is refused with a sentence", () => {
     ["nothing", undefined, /endpoint/],
     ["words", "endpoint", /endpoint/],
     ["no endpoint", { keys: good.keys }, /endpoint/],
-    ["an endpoint that is none", { ...good, endpoint: "push" }, /endpoint/],
+    ["an invalid endpoint", { ...good, endpoint: "push" }, /endpoint/],
     ["http", { ...good, endpoint: "http://push.example.org/x" }, /https/],
     ["this machine", { ...good, endpoint: "https://localhost/x" }, /endpoint/],
     ["a private network", { ...good, endpoint: "https://10.0.0.8/x" }, /endpoint/],
@@ -461,7 +461,7 @@ describe("what cannot be pushed to is refused with a sentence", () => {
     const answer = await call(ada, "POST", { subscription, data: { alerts: every } });
     expect(answer.statusCode, answer.body).toBe(422);
     expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
-    expect((await call(ada, "GET")).json(), "what stood, stands").toEqual(ada.subscription);
+    expect((await call(ada, "GET")).json(), "the former one stays").toEqual(ada.subscription);
   });
 
   test.each(["everybody", "", "ALL"])("the policy %j", async (policy) => {
@@ -507,7 +507,7 @@ describe("a subscription ends", () => {
       },
     ],
     ["with a suspension", ({ viewer }) => features.identity.suspension.suspend(viewer.id)],
-    ["when its member asks to leave", ({ viewer }) => features.deletion.requestFor(viewer.id)],
+    ["when its member asks for deletion", ({ viewer }) => features.deletion.requestFor(viewer.id)],
     [
       "with its account",
       async ({ viewer }) => {
@@ -534,7 +534,7 @@ describe("a subscription ends", () => {
     expect(await subscriptionCount(ada.viewer)).toBe(1);
   });
 
-  test("and leaves nothing behind where it begins as its token ends", async () => {
+  test("and leaves nothing behind if it begins just as its token ends", async () => {
     const ada = await ringing();
     const subscription = bodyFor(service.browser().address);
     const attempts = Array.from({ length: 4 }, () => call(ada, "POST", { subscription }));
@@ -552,7 +552,7 @@ describe("a subscription ends", () => {
     expect((await call(ada, "GET")).statusCode).toBe(404);
   });
 
-  test("not when it fails otherwise: that is tried again, for this app alone", async () => {
+  test("not when it fails otherwise: then the push is tried again, for this app alone", async () => {
     const ada = await ringing();
     const good = await ringing({ member: ada.viewer });
     ada.device.answer(503);
@@ -584,7 +584,7 @@ test("a token without the right to push opens none of this, and a suspended memb
   expect(await statuses(ringingOne)).toEqual([401, 401, 401, 401]);
 });
 
-test("the key that pushes are signed with is told wherever apps look for it", async () => {
+test("the key that signs pushes is given wherever apps look for it", async () => {
   const ada = await ringing();
   const { publicKey } = features.push;
   type Instance = { configuration: { vapid: { public_key: string } } };

@@ -16,12 +16,12 @@ import type { Viewer } from "#shared/views.ts";
 
 /**
  * Who may make a call: `anybody`, with a token or without; `app`, any token; `member`, a token that a member
- * gave. With `scope`, a token that comes must have it.
+ * granted. With `scope`, a token that is sent must have it.
  */
 export type Access = {
   who: "anybody" | "app" | "member";
   scope?: AppScope;
-  /** its token may stand in the address or a subprotocol: browsers name no other header for a stream */
+  /** its token may be in the address or a subprotocol: browsers can set no other header for a stream */
   streams?: true;
 };
 
@@ -35,13 +35,13 @@ export type Call = {
   viewer: Viewer | null;
 };
 
-/** The same, of a member. */
+/** The same, by a member. */
 export type MemberCall = Call & { viewer: Viewer; caller: AppCaller };
 
 export type MastodonDeps = {
   features: Features;
   publicUrl: string;
-  /** where public pictures are */
+  /** where public images are */
   imagesUrl: string;
   uploads: Uploads;
 };
@@ -50,7 +50,7 @@ declare module "fastify" {
   interface FastifyRequest {
     appCaller: AppCaller | null;
     appForm: Form | null;
-    /** of a WebSocket, which is handled after everything that refuses */
+    /** for a WebSocket, handled after all checks that refuse */
     appCall?: Call;
   }
   interface FastifyContextConfig {
@@ -67,7 +67,7 @@ export type MastodonRouter = {
   put: Declare;
   patch: Declare;
   delete: Declare;
-  /** of a member, with this right */
+  /** by a member, with this right */
   member: (
     method: "get" | "post" | "put" | "patch" | "delete",
     url: string,
@@ -75,14 +75,14 @@ export type MastodonRouter = {
     handler: (call: MemberCall) => unknown,
     options?: { takesFiles?: boolean; streams?: true },
   ) => void;
-  /** a WebSocket of a member; what is no WebSocket is refused */
+  /** a WebSocket of a member; other requests are refused */
   socket: (url: string, handler: (call: MemberCall, socket: WebSocket) => void) => void;
 };
 type Declare = (url: string, access: Access, handler: (call: Call) => unknown) => void;
 
 /**
- * Makes a scope of the app the face of the Mastodon client API: parameters from anywhere, tokens of apps and
- * nothing else, errors in its shape, CORS for every origin without credentials. No cookie is looked at.
+ * Turns a scope of the app into the Mastodon client API: parameters from anywhere, tokens of apps and nothing
+ * else, errors in its shape, CORS for every origin without credentials. Cookies are ignored.
  */
 export function createMastodonRouter(app: FastifyInstance, deps: MastodonDeps): MastodonRouter {
   app.setErrorHandler(answerRefusal);
@@ -124,7 +124,7 @@ export function createMastodonRouter(app: FastifyInstance, deps: MastodonDeps): 
         exposeHeadRoute: false,
         schema: { hide: true },
         config: { appAccess: { who: "member", streams: true } },
-        // Past the answer, whose hooks have run.
+        // Runs after the answer, whose hooks have already run.
         preHandler: async (request, reply) => {
           if (!request.ws) throw refuse("not-found", { message: "This address takes WebSockets." });
           request.appCall = callOf(request, reply);
@@ -198,7 +198,7 @@ function declare(
       try {
         return await handler(callOf(request, reply));
       } finally {
-        // Of a client that went away onResponse never hears.
+        // onResponse is not called for a client that disconnected.
         await request.appForm?.cleanup();
       }
     },
@@ -220,7 +220,7 @@ function ofMember(call: Call): MemberCall {
   return { ...call, viewer, caller };
 }
 
-/** docs.joinmastodon.org/methods/streaming: in the query, or as the one subprotocol that is asked for. */
+/** docs.joinmastodon.org/methods/streaming: in the query, or as the only subprotocol that is asked for. */
 function tokenBeside({ query, headers }: FastifyRequest): string | null {
   const { access_token: inQuery } = query as Record<string, string | string[] | undefined>;
   const token = [inQuery].flat()[0] ?? headers["sec-websocket-protocol"];
@@ -238,7 +238,7 @@ const corsHeaders = {
     "Link, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
 };
 
-/** What a browser is told that asks before it calls. */
+/** The answer to a browser's preflight request. */
 export const preflightHeaders = {
   ...corsHeaders,
   "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",

@@ -25,7 +25,7 @@ import { streamingRoutes } from "#server/mastodon/routes/streaming.ts";
 import { timelineRoutes } from "#server/mastodon/routes/timelines.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** Below these nothing but this face answers. */
+/** Below these paths only the Mastodon API answers. */
 const roots = ["/api/v1/*", "/api/v2/*"];
 const single = [
   "/oauth/token",
@@ -39,11 +39,11 @@ const single = [
 /** One message of an app over a WebSocket: it names a stream. */
 const mostSocketBytes = 4096;
 
-/** Whether a request may become a WebSocket; every other one that offers to is answered as it is. */
+/** Whether a request may become a WebSocket; all others that offer to upgrade are answered as they are. */
 export const takesSocket = ({ url = "", headers }: IncomingMessage): boolean =>
   /^websocket$/i.test(headers.upgrade ?? "") && /^\/api\/v1\/streaming\/?(?:\?|$)/.test(url);
 
-/** A call of the specification's that happens to stand below ours: it is read, and nothing else. */
+/** A call of the specification that happens to be below our path: it is only read. */
 const isProjects = ({ url }: FastifyRequest) => /^\/api\/v1\/projects(?:\?|$)/.test(url);
 
 function answerProjects(request: FastifyRequest, reply: FastifyReply) {
@@ -53,7 +53,7 @@ function answerProjects(request: FastifyRequest, reply: FastifyReply) {
   return reply;
 }
 
-/** The Mastodon client API (docs.joinmastodon.org/methods), over the features as they are. */
+/** The Mastodon client API (docs.joinmastodon.org/methods), on top of the features as they are. */
 export function mastodonRoutes(deps: MastodonDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.decorateRequest("appCaller", null);

@@ -2,7 +2,7 @@ import { isRefusal } from "#shared/errors.ts";
 
 type Problem = { error: string; description: string };
 
-/** What the fields of a sign-up are called where an error names them. */
+/** The names of a sign-up's fields in error messages. */
 const labels: Record<string, string> = {
   username: "Username",
   email: "E-mail address",
@@ -10,7 +10,7 @@ const labels: Record<string, string> = {
   agreement: "Agreement",
 };
 
-/** The code of one of our sentences about a field. */
+/** The code for one of our sentences about a field. */
 const codes: [sentence: RegExp, code: string][] = [
   [/at least/, "ERR_TOO_SHORT"],
   [/at most/, "ERR_TOO_LONG"],
@@ -25,8 +25,8 @@ function problemOf(field: string, sentence: string): Problem {
 }
 
 /**
- * Why nobody was signed up, field by field (docs.joinmastodon.org/methods/accounts/#create, 422); null for
- * what no field is to blame for: a closed place, a missing invitation, too many attempts.
+ * Why the sign-up failed, field by field (docs.joinmastodon.org/methods/accounts/#create, 422); null for
+ * reasons that are no field's fault: a closed site, a missing invitation, too many attempts.
  */
 export function signUpProblems(
   error: unknown,
@@ -43,7 +43,7 @@ export function signUpProblems(
   }
   const said = Object.entries(details).flatMap(([field, problems]) =>
     problems.map(({ description }) =>
-      // A sentence of ours stands by itself, the words of Mastodon go on from the field's name.
+      // A sentence of ours is complete; Mastodon's words continue after the field's name.
       /^[A-Z]/.test(description)
         ? `${labels[field]}: ${description}`
         : `${labels[field]} ${description}`,

@@ -10,7 +10,7 @@ const { app, features } = await testApp(db, {}, { rateLimits: true });
 
 let networks = 0;
 
-/** The token of an app by itself: nobody let it in. */
+/** The app's own token: no member authorised it. */
 async function ownToken(scopes = "read write") {
   const typed = { name: "Paper Plane", website: "", redirectUris: [redirectUri], scopes };
   const made = await features.apps.register(typed, `network ${(networks += 1)}`);
@@ -34,7 +34,7 @@ const signUp = (
 const count = async () =>
   (await query<{ n: number }>(db, "select count(*)::int as n from accounts"))[0]?.n;
 
-test("an app signs somebody up: with the username, no session, a letter and a token of its rights", async () => {
+test("an app signs somebody up: with the username, no session, an email and a token with its rights", async () => {
   const headers = await ownToken("read write:accounts");
   const answer = await signUp(asked(), headers);
   expect(answer.statusCode, answer.body).toBe(200);
@@ -49,8 +49,8 @@ test("an app signs somebody up: with the username, no session, a letter and a to
     avatar: expect.stringMatching(/\/initials\//),
     statuses_count: 0,
   });
-  const picture = await app.inject({ url: new URL(me.json<{ avatar: string }>().avatar).pathname });
-  expect([picture.statusCode, picture.headers["content-type"]]).toEqual([200, "image/png"]);
+  const avatar = await app.inject({ url: new URL(me.json<{ avatar: string }>().avatar).pathname });
+  expect([avatar.statusCode, avatar.headers["content-type"]]).toEqual([200, "image/png"]);
   const [row] = await query(
     db,
     `select a.email_verified, a.avatar_image_id,
@@ -66,19 +66,19 @@ test("an app signs somebody up: with the username, no session, a letter and a to
 test.each([
   ["no agreement", { agreement: false }, "agreement", "ERR_ACCEPTED"],
   ["a username that is taken", { username: "taken_name" }, "username", "ERR_TAKEN"],
-  ["a username of other signs", { username: "ad min" }, "username", "ERR_INVALID"],
-  ["a username that nobody may have", { username: "Admin" }, "username", "ERR_RESERVED"],
+  ["a username with other characters", { username: "ad min" }, "username", "ERR_INVALID"],
+  ["a reserved username", { username: "Admin" }, "username", "ERR_RESERVED"],
   ["a short username", { username: "a" }, "username", "ERR_TOO_SHORT"],
   ["a huge username", { username: "x".repeat(5000) }, "username", "ERR_TOO_LONG"],
   ["no username", { username: "" }, "username", "ERR_BLANK"],
   ["an email that is taken", { email: "taken@example.org" }, "email", "ERR_TAKEN"],
-  ["an email that is none", { email: "nothing" }, "email", "ERR_INVALID"],
+  ["an invalid email", { email: "nothing" }, "email", "ERR_INVALID"],
   ["no email", { email: undefined }, "email", "ERR_BLANK"],
   ["a common password", { password: "password" }, "password", "ERR_INVALID"],
   ["a short password", { password: "a1b2" }, "password", "ERR_TOO_SHORT"],
   ["a huge password", { password: "x".repeat(5000) }, "password", "ERR_TOO_LONG"],
   ["no password", { password: "" }, "password", "ERR_BLANK"],
-])("%s signs nobody up, and is said of its field", async (_name, over, field, code) => {
+])("%s signs nobody up, and the error names its field", async (_name, over, field, code) => {
   const headers = await ownToken();
   await signUp(asked({ username: "taken_name", email: "taken@example.org" }), headers);
   const before = await count();
@@ -94,7 +94,7 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test("all that is wrong is said at once, in Mastodon's words where it has them", async () => {
+test("everything wrong is reported at once, in Mastodon's words where it has them", async () => {
   const answer = await signUp({ username: "ad min", password: "" }, await ownToken());
   expect(answer.statusCode).toBe(422);
   const { error, details } = answer.json<{ error: string; details: object }>();
@@ -131,7 +131,7 @@ describe("where the operator asks for an invitation", () => {
     ["a huge one", "A".repeat(5000)],
     ["no text", { a: [1, 2] }],
     ["a NUL", "\0"],
-  ])("%s makes none", async (_name, code) => {
+  ])("%s makes no account", async (_name, code) => {
     const before = await count();
     const answer = await withCode("uninvited", code);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -141,7 +141,7 @@ describe("where the operator asks for an invitation", () => {
     expect(await count()).toBe(before);
   });
 
-  test("neither does one that was withdrawn, or ran out", async () => {
+  test("neither does one that was withdrawn or expired", async () => {
     const { code } = await invitations.issue(7);
     const [listed] = (await invitations.list(null)).items;
     await invitations.withdraw(listed?.id ?? "");
@@ -151,7 +151,7 @@ describe("where the operator asks for an invitation", () => {
     expect((await withCode("too_late", late.code)).statusCode).toBe(403);
   });
 
-  test("of two that use one at once, one comes in", async () => {
+  test("of two people who use one at once, one gets in", async () => {
     const { code } = await invitations.issue(7);
     const before = (await count()) ?? 0;
     const answers = await Promise.all([withCode("at_once_1", code), withCode("at_once_2", code)]);
@@ -169,7 +169,7 @@ describe("where the operator asks for an invitation", () => {
   });
 });
 
-test("a closed place signs nobody up, with an invitation either", async () => {
+test("a closed site signs nobody up, not even with an invitation", async () => {
   const { code } = await features.invitations.issue(7);
   await features.operatorSettings.set("sign-up", "closed");
   const before = await count();
@@ -197,7 +197,7 @@ test("sign-ups of one network are counted, whichever app sends them", async () =
   expect(answers.filter((status) => status === 200).length).toBeLessThan(12);
 });
 
-test("a token without the right and one that is none sign nobody up", async () => {
+test("a token without the right and an invalid one sign nobody up", async () => {
   const payload = asked({ username: "nobody_new", email: "nobody@example.org" });
   expect((await signUp(payload, await ownToken("read"))).statusCode).toBe(403);
   expect((await signUp(payload, { authorization: "Bearer nothing" })).statusCode).toBe(401);

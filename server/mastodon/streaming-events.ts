@@ -5,7 +5,7 @@ import { statusEntities } from "#server/mastodon/entities/statuses.ts";
 import { postItem } from "#server/features/posts/index.ts";
 import type { MastodonDeps } from "#server/mastodon/router.ts";
 
-/** Acts of one account that are told at once; an app that reads its list finds the rest. */
+/** Acts of one account that are streamed at once; an app that reads its list finds the rest. */
 const mostActs = 100;
 
 type Deps = Pick<MastodonDeps, "features" | "publicUrl" | "imagesUrl">;
@@ -18,8 +18,8 @@ const streamEvent = (event: string, payload: string): AppStreamEvent => ({
 });
 
 /**
- * Tells apps what happened, as docs.joinmastodon.org/methods/streaming, "Events", has it: a post is written
- * once, and differs for those who hear of it only in what they made of it.
+ * Streams to apps what happened, as docs.joinmastodon.org/methods/streaming, "Events", describes it: a post
+ * is written once, and differs between recipients only in whether they liked or saved it.
  */
 export function createStreamingEvents(deps: Deps) {
   const { relations, notifications, live } = deps.features;
@@ -37,7 +37,7 @@ export function createStreamingEvents(deps: Deps) {
   }: NewsOf<"posted" | "edited">): Promise<void> {
     const written = new Map<string, AppStreamEvent>();
     const write = async ({ liked, saved, unnamed }: Listener): Promise<AppStreamEvent | null> => {
-      // Who named them is not told apart from what stands there: nobody is led anywhere.
+      // A mention hidden from this recipient looks like plain text: it links nowhere.
       const named: typeof relations.named = unnamed ? async () => [] : relations.named;
       const narrowedDeps = { ...deps, features: { relations: { ...relations, named } } };
       const [status] = await statusEntities(narrowedDeps, null, [postItem(post)]);
@@ -49,7 +49,7 @@ export function createStreamingEvents(deps: Deps) {
       const { stream, channels, liked, saved, unnamed } = listener;
       const key = `${liked} ${saved} ${unnamed}`;
       const event = written.get(key) ?? (await write(listener));
-      // Its author went away meanwhile.
+      // Its author was deleted meanwhile.
       if (!event) return;
       written.set(key, event);
       live.apps.send(stream, channels, event);

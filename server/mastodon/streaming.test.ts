@@ -33,14 +33,14 @@ afterAll(async () => {
   await other.close();
 });
 
-type Heard = { stream?: string[]; event: string; payload: string };
+type StreamEvent = { stream?: string[]; event: string; payload: string };
 type Json = Record<string, unknown> & { id: string };
 
 const member = (name: string) => features.member(`${name} ${(count += 1)}`);
 const idOf = ({ postId }: MadePost) => decimalOf(postId);
-const bodyOf = ({ payload }: Heard) => JSON.parse(payload) as Json;
+const bodyOf = ({ payload }: StreamEvent) => JSON.parse(payload) as Json;
 
-/** A connection of an app, with what it heard. */
+/** An app's connection, with the events it received. */
 async function listen(
   token: string,
   query = "stream=user",
@@ -52,11 +52,11 @@ async function listen(
     by === "protocol" ? [token] : [],
     by === "header" ? { headers: { authorization: `Bearer ${token}` } } : {},
   );
-  const heard: Heard[] = [];
+  const heard: StreamEvent[] = [];
   const errors: { error: string; status: number }[] = [];
   const state = { closed: 0 };
   socket.on("message", (data) => {
-    const said = JSON.parse(String(data)) as Heard & { error: string; status: number };
+    const said = JSON.parse(String(data)) as StreamEvent & { error: string; status: number };
     if (said.error) errors.push(said);
     else heard.push(said);
   });
@@ -77,7 +77,7 @@ async function listen(
   };
 }
 
-/** An app of a member that listens; returned once it hears what happens. */
+/** A member's app that listens; returned once it receives events. */
 async function listening(viewer: Viewer, query = "stream=user", scope = "read") {
   const { token } = await connectedApp(features, viewer, scope);
   const stream = await listen(token, query);
@@ -88,7 +88,7 @@ async function listening(viewer: Viewer, query = "stream=user", scope = "read") 
 /** Subscriptions are made in this process, a moment after the socket opened. */
 const settle = () => sleep(100);
 
-/** What a refused handshake was answered. */
+/** The answer to a refused handshake. */
 async function refused(path: string, headers: Record<string, string> = {}): Promise<number> {
   const socket = new WebSocket(`ws://${base}${path}`, { headers });
   return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ async function refused(path: string, headers: Record<string, string> = {}): Prom
 }
 
 describe("a post", () => {
-  test("is told to its author and to who follows them, once each, as the home list has it", async () => {
+  test("is sent to its author and to their followers, once each, as in the home timeline", async () => {
     const [ada, bob, cleo] = [await member("Ada"), await member("Bob"), await member("Cleo")];
     await features.follows.follow(bob, ada.id);
     const [adas, bobs, cleos] = [await listening(ada), await listening(bob), await listening(cleo)];
@@ -109,10 +109,10 @@ describe("a post", () => {
     const home = await app.inject({ url: "/api/v1/timelines/home", headers });
     expect(bobs.of("update").map(bodyOf)).toEqual(home.json());
     expect(bobs.of("update")[0]?.stream).toEqual(["user"]);
-    expect(bodyOf(bobs.of("update")[0] as Heard).id).toBe(idOf(post));
+    expect(bodyOf(bobs.of("update")[0] as StreamEvent).id).toBe(idOf(post));
     expect(adas.of("update")).toHaveLength(1);
     await until(() => bobs.of("notification").length === 1);
-    expect(bodyOf(bobs.of("notification")[0] as Heard)).toMatchObject({
+    expect(bodyOf(bobs.of("notification")[0] as StreamEvent)).toMatchObject({
       type: "mention",
       account: { id: decimalOf(ada.id) },
       status: { id: idOf(post) },
@@ -121,7 +121,7 @@ describe("a post", () => {
     for (const one of [adas, bobs, cleos]) one.close();
   });
 
-  test("comes from another process as well, and its change and its end after it", async () => {
+  test("comes from another process as well, followed by its edit and its deletion", async () => {
     const [ada, bob] = [await member("Ada"), await member("Bob")];
     await features.follows.follow(bob, ada.id);
     const bobs = await listening(bob);
@@ -131,7 +131,7 @@ describe("a post", () => {
     const change = { version: 0, caption: "Second words" };
     await elsewhere.posts.edit(ada, ada.username, post.number, change);
     await until(() => bobs.of("status.update").length === 1);
-    const edited = bodyOf(bobs.of("status.update")[0] as Heard);
+    const edited = bodyOf(bobs.of("status.update")[0] as StreamEvent);
     expect(edited).toMatchObject({ content: "<p>Second words</p>", favourited: true });
     expect(edited["edited_at"]).toEqual(expect.any(String));
     await elsewhere.posts.remove(ada, ada.username, post.number);
@@ -141,7 +141,7 @@ describe("a post", () => {
     bobs.close();
   });
 
-  test("is kept from who blocked or muted its author, or muted its words", async () => {
+  test("is not sent to those who blocked or muted its author, or muted its words", async () => {
     const ada = await member("Ada");
     const [bob, cleo, dan] = [await member("Bob"), await member("Cleo"), await member("Dan")];
     for (const one of [bob, cleo, dan]) await features.follows.follow(one, ada.id);
@@ -156,15 +156,15 @@ describe("a post", () => {
     for (const one of hear) one.close();
   });
 
-  test("names nobody to whom they are hidden", async () => {
+  test("mentions no account that is hidden from the recipient", async () => {
     const [ada, bob, cleo] = [await member("Ada"), await member("Bob"), await member("Cleo")];
     await features.follows.follow(bob, ada.id);
     await features.blocks.block(cleo, bob.id);
     const [adas, bobs] = [await listening(ada), await listening(bob)];
     await features.textPost(ada, `With @${cleo.username}`);
     await until(() => bobs.of("update").length === 1 && adas.of("update").length === 1);
-    expect(bodyOf(adas.of("update")[0] as Heard)["mentions"]).toHaveLength(1);
-    expect(bodyOf(bobs.of("update")[0] as Heard)).toMatchObject({
+    expect(bodyOf(adas.of("update")[0] as StreamEvent)["mentions"]).toHaveLength(1);
+    expect(bodyOf(bobs.of("update")[0] as StreamEvent)).toMatchObject({
       mentions: [],
       content: `<p>With @${cleo.username}</p>`,
     });
@@ -172,7 +172,7 @@ describe("a post", () => {
     bobs.close();
   });
 
-  test("costs as many statements for many who listen as for one", async () => {
+  test("costs as many statements for many listeners as for one", async () => {
     const ada = await member("Ada");
     const crowd = await Promise.all(Array.from({ length: 12 }, () => member("Bob")));
     for (const one of crowd) await features.follows.follow(one, ada.id);
@@ -212,7 +212,7 @@ describe("what happens to a member", () => {
     alone.close();
   });
 
-  test("is not told to an app that may not read it", async () => {
+  test("is not sent to an app that may not read it", async () => {
     const [ada, bob] = [await member("Ada"), await member("Bob")];
     const statuses = await listening(ada, "stream=user", "read:statuses");
     statuses.ask({ type: "subscribe", stream: "user:notification" });
@@ -226,9 +226,9 @@ describe("what happens to a member", () => {
   });
 });
 
-describe("a list of everybody", () => {
-  test("has new photos, and posts by their tag, where they are asked for", async () => {
-    // Who joined just now is in no list of everybody.
+describe("a public timeline", () => {
+  test("has new photos, and posts by their tag, if they are asked for", async () => {
+    // A newly joined account is in no public list.
     const joined = Date.now() - 48 * 3_600_000;
     const [ada, bob] = [await features.member("Ada", joined), await member("Bob")];
     const bobs = await listening(bob, "");
@@ -250,14 +250,14 @@ describe("a list of everybody", () => {
     bobs.close();
   });
 
-  test("is asked for in words that mean something", async () => {
+  test("is refused with an unknown name, and beyond the limit", async () => {
     const bobs = await listening(await member("Bob"), "stream=nothing");
     await until(() => bobs.errors.length === 1);
     bobs.ask({ type: "subscribe", stream: "hashtag" });
     bobs.ask({ type: "subscribe", stream: "hashtag", tag: "12 #" });
     await until(() => bobs.errors.length === 3);
     expect(bobs.errors[0]).toEqual({ error: "Unknown stream type", status: 400 });
-    // What is no question is no reason to go.
+    // An invalid request does not close the connection.
     bobs.socket.send("ping");
     bobs.ask([]);
     bobs.ask({ type: "subscribe", stream: 7 });
@@ -289,7 +289,7 @@ describe("a connection", () => {
     expect(await refused("/api/v1/streaming?stream=user")).toBe(401);
     expect(await refused("/api/v1/streaming?access_token=nothing")).toBe(401);
     expect(await refused(`/api/v1/streaming?access_token=${own.token}`)).toBe(401);
-    // No other address becomes a socket, and what offers one is answered as it is.
+    // No other address becomes a socket, and one that offers to is answered as it is.
     expect(await refused("/api/v1/instance")).toBe(200);
     expect(await refused("/health/live")).toBe(200);
     const plain = await fetch(`http://${base}/api/v1/streaming`, {
@@ -330,7 +330,7 @@ describe("a connection", () => {
     expect([flood.state.closed, heavy.state.closed]).toEqual([1008, 1009]);
   });
 
-  test("that goes without a word leaves nothing behind", async () => {
+  test("that disappears silently leaves nothing behind", async () => {
     const before = features.live.count();
     const stream = await listening(await member("Ada"));
     expect(features.live.count()).toBe(before + 1);
@@ -355,7 +355,7 @@ describe("a connection", () => {
 });
 
 describe("Server-Sent Events", () => {
-  test("tell the same, with a sign of life", async () => {
+  test("send the same, with a heartbeat", async () => {
     const ada = await member("Ada");
     const events = await openEvents(ada);
     await until(() => events.text().startsWith(":)\n"));
@@ -373,7 +373,7 @@ describe("Server-Sent Events", () => {
     events.close();
   });
 
-  test("take their token from the address, too, and say what they lack", async () => {
+  test("take their token from the address, too, and say what it lacks", async () => {
     const ada = await member("Ada");
     const { token } = await connectedApp(features, ada, "read:notifications");
     expect(await status(`user/notification?access_token=${token}`)).toBe(200);
@@ -389,7 +389,7 @@ describe("Server-Sent Events", () => {
     expect(home.statusCode).toBe(401);
   });
 
-  test("say that they are there", async () => {
+  test("say that they are available", async () => {
     const answer = await app.inject({ url: "/api/v1/streaming/health" });
     expect(answer.body).toBe("OK");
     const instance = await app.inject({ url: "/api/v2/instance" });
@@ -415,7 +415,7 @@ async function openEvents(viewer: Viewer, path = "user") {
   return { headers: answer.headers, text: () => text, state, close: () => gone.abort() };
 }
 
-/** What a stream is answered, which is left at once. */
+/** The answer of a stream, which is closed at once. */
 async function status(path: string): Promise<number> {
   const gone = new AbortController();
   const { signal } = gone;
@@ -424,7 +424,7 @@ async function status(path: string): Promise<number> {
   return answer.status;
 }
 
-/** What is answered to these bytes, until the connection ends. */
+/** The answer to these bytes, until the connection ends. */
 function raw(request: string): Promise<string> {
   const [host = "", port] = base.split(":");
   return new Promise((resolve, reject) => {

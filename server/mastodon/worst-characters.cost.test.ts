@@ -9,7 +9,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { mediaForm } from "#server/test/media-form.ts";
 import { findCostliest, characters, type Send } from "#server/test/worst-characters.ts";
 
-/* As in server/api/worst-characters.cost.test.ts, of the parameters of apps. */
+/* Like server/api/worst-characters.cost.test.ts, for the parameters of apps. */
 type Declared = { method: string; url: string };
 const declared: Declared[] = [];
 subscribe("fastify.initialization", (message) => {
@@ -23,7 +23,7 @@ const { db } = await freshDatabase();
 const { app, features } = await testApp(db);
 let headers: { authorization: string };
 let ids: Record<string, string>;
-/** What else calls need so that the text is looked into. */
+/** The other parameters that calls need so that the text is read. */
 let beside: Record<string, string>;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ function asking({ method, url }: Declared, payload: Record<string, string>) {
   return () => app.inject({ method: method as "POST", url: at, payload, headers });
 }
 
-/** Every name that the face's sources read, and those that they put together. */
+/** Every name that the Mastodon API's sources read, including composed ones. */
 const folder = new URL("routes/", import.meta.url);
 const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
 const read = [
@@ -80,7 +80,7 @@ const composed = [
 ];
 const names = [...new Set([...read.map(([, name = ""]) => name), ...composed])];
 
-test("the worst letters in all parameters of a call cost no more than any", async () => {
+test("the worst characters in all parameters of a call cost no more than any others", async () => {
   expect(names.length).toBeGreaterThan(60);
   expect(declared.length).toBeGreaterThan(40);
   const dear: string[] = [];
@@ -96,7 +96,7 @@ test("the worst letters in all parameters of a call cost no more than any", asyn
   expect(dear).toEqual([]);
 });
 
-/** What is looked into, nearly as long as it may be. */
+/** Texts that are parsed, nearly as long as allowed. */
 const lookedInto: [call: string, parameters: Record<string, number>][] = [
   [
     "PATCH /api/v1/accounts/update_credentials",
@@ -118,7 +118,7 @@ test.each(lookedInto)("nor does one after another in %s", async (name, parameter
   const dear: string[] = [];
   for (const [parameter, length] of Object.entries(parameters)) {
     const send: Send = (text) => asking(call, { ...beside, [parameter]: text(length) });
-    const each = characters.map((letter) => [letter]);
+    const each = characters.map((character) => [character]);
     dear.push(...(await findCostliest(parameter, send, each)));
   }
   expect(dear).toEqual([]);

@@ -1,13 +1,13 @@
 import type { CustomFetch } from "openid-client";
 import { problem } from "#shared/providers.ts";
 
-/** No answer of a provider is larger: discovery documents and key sets have some kilobytes. */
+/** No answer of a provider is larger: discovery documents and key sets have a few kilobytes. */
 const answerBytes = 512 * 1024;
 
 /**
- * How providers are asked: a redirect is an answer, not followed; a body is read to its end within
- * the caller's time and no further than `answerBytes`. Throws network-request-failed when the
- * provider is away, too slow, or answers that it cannot answer now (429, 5xx).
+ * Requests to providers: a redirect is an answer and is not followed; a body is read to its end within the
+ * caller's time and no further than `answerBytes`. Throws network-request-failed when the provider is away,
+ * too slow, or answers that it cannot answer now (429, 5xx).
  */
 export function createBoundedFetch(send: typeof fetch): CustomFetch {
   return async (url, options) => {
@@ -32,7 +32,7 @@ export function createBoundedFetch(send: typeof fetch): CustomFetch {
 async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  // A body that is left in the middle is cancelled by the end of the loop.
+  // A body abandoned midway is cancelled by the end of the loop.
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
     if (bytes > answerBytes) throw new Error(`the answer has more than ${answerBytes} bytes`);

@@ -17,10 +17,9 @@ import { problem, providerSeconds } from "#shared/providers.ts";
 type GitHubEmail = { email: string; primary: boolean; verified: boolean };
 
 /**
- * GitHub speaks OAuth 2.0, not OpenID Connect: who signed in is asked of its API, the emails in a
- * call of their own, and a refused code is answered with status 200 and an error inside
- * (docs.github.com, "Authorizing OAuth apps"). `issuer` is GitHub's address or that of a GitHub
- * Enterprise Server, whose API stands under /api/v3.
+ * GitHub speaks OAuth 2.0, not OpenID Connect: its API says who signed in, the emails need a separate call,
+ * and a refused code is answered with status 200 and an error inside (docs.github.com, "Authorizing OAuth
+ * apps"). `issuer` is GitHub's address or that of a GitHub Enterprise Server, whose API is below /api/v3.
  */
 export function createGithubProvider(
   { name, label, issuer, clientId, clientSecret }: ProviderSettings,
@@ -76,7 +75,7 @@ async function readFromApi(
   const headers = new Headers({
     Accept: "application/vnd.github+json",
     "X-GitHub-Api-Version": "2022-11-28",
-    // GitHub refuses requests without one.
+    // GitHub refuses requests without a user agent.
     "User-Agent": "Postcard",
   });
   const response = await fetchProtectedResource(configuration, token, url, "GET", null, headers);
@@ -84,7 +83,7 @@ async function readFromApi(
   return response.json();
 }
 
-/** The standard's way to say what GitHub says with status 200: then the library reads it. */
+/** The standard's form of what GitHub answers with status 200, so that the library can read it. */
 function withErrorStatus(send: CustomFetch): CustomFetch {
   return async (url, options) => {
     const response = await send(url, options);
@@ -101,7 +100,8 @@ function withErrorStatus(send: CustomFetch): CustomFetch {
 
 function identityFrom(user: unknown, emails: unknown) {
   const { id, name } = (user ?? {}) as { id?: unknown; name?: unknown };
-  if (!Number.isSafeInteger(id)) throw problem("internal-error", new Error("GitHub told no id"));
+  if (!Number.isSafeInteger(id))
+    throw problem("internal-error", new Error("GitHub returned no id"));
   const [firstName = "", ...rest] = (typeof name === "string" ? name : "").trim().split(/\s+/u);
   const found = mainEmail(emails);
   return {

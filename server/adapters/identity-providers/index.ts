@@ -4,7 +4,7 @@ import type { IdentityProvider } from "#server/adapters/identity-providers/ident
 import { createOidcProvider } from "#server/adapters/identity-providers/oidc.ts";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 
-/** The providers of the configuration, by name. Nothing is asked of them yet. */
+/** The providers of the configuration, by name. Nothing is requested from them yet. */
 export function createIdentityProviders(
   settings: readonly ProviderSettings[],
   send: typeof fetch,

@@ -25,8 +25,8 @@ import { providerSeconds } from "#shared/providers.ts";
 const freshMs = 60 * 60_000;
 
 /**
- * Any OpenID Connect provider. Its discovery document is asked for by the first sign-in and again
- * after an hour: a provider that is away when we start, or moves, is found when it is there.
+ * Any OpenID Connect provider. Its discovery document is fetched at the first sign-in and again after an
+ * hour: a provider that is away when we start, or moves, is found once it is there.
  */
 export function createOidcProvider(
   settings: ProviderSettings,
@@ -75,7 +75,7 @@ export function createOidcProvider(
   };
 }
 
-/** The provider as it described itself; a description of an hour ago is better than none. */
+/** The provider's description of itself; one from an hour ago is better than none. */
 function rediscovering(ask: () => Promise<Configuration>): () => Promise<Configuration> {
   let known: { configuration: Configuration; at: number } | null = null;
   let asking: Promise<Configuration> | null = null;
@@ -108,7 +108,9 @@ function discover(
   });
 }
 
-/** OpenID Connect Core, section 9: client_secret_basic unless the provider says that it takes another. */
+/**
+ * OpenID Connect Core, section 9: client_secret_basic unless the provider says that it takes another method.
+ */
 function secretAsSupported(secret: string): ClientAuth {
   const [post, basic] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
   return (server, client, body, headers) => {
@@ -120,7 +122,7 @@ function secretAsSupported(secret: string): ClientAuth {
 
 const text = (claim: unknown) => (typeof claim === "string" ? claim : "");
 
-/** What the standard claims (OpenID Connect Core, section 5.1) tell of a person. */
+/** What the standard claims (OpenID Connect Core, section 5.1) say about an account. */
 function identityFrom(claims: IDToken | UserInfoResponse) {
   const [first, ...rest] = text(claims["name"]).trim().split(/\s+/u);
   const [given, family] = [text(claims["given_name"]), text(claims["family_name"])];

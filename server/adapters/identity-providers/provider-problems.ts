@@ -29,7 +29,7 @@ const codes: Record<string, SignInProblemCode> = {
   temporarily_unavailable: "network-request-failed",
 };
 
-/** What a failed conversation with a provider means to the person who waits. */
+/** What a failed exchange with a provider means to the person who waits. */
 export function toProblem(error: unknown, otherwise: SignInProblemCode): SignInProblem {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isSignInProblem(cause)) return cause;
@@ -38,12 +38,12 @@ export function toProblem(error: unknown, otherwise: SignInProblemCode): SignInP
     const said = new Error(`it answered ${error.error.slice(0, 100)}`, { cause: error });
     return problem(codes[error.error] ?? "internal-error", said);
   }
-  // The token endpoint challenges nobody but us.
+  // The token endpoint challenges only us.
   if (error instanceof WWWAuthenticateChallengeError) return problem("invalid-api-key", error);
   return problem(otherwise, error);
 }
 
-/** Why, for the log: the messages below a problem, which name no person and hold no secret. */
+/** The reason, for the log: the messages behind a problem, which name no person and hold no secret. */
 export function reasonOf({ cause }: SignInProblem): string {
   const messages: string[] = [];
   for (let error = cause; error instanceof Error; error = error.cause) messages.push(error.message);

@@ -83,7 +83,7 @@ describe("sign-in providers", () => {
     expect(readProviders({ ...town, OIDC_TOWN_ISSUER: issuer })).toMatchObject([{ issuer }]);
   });
 
-  test("never have their secrets in a sentence", () => {
+  test("never have their secrets in an error", () => {
     const given = { ...town, OIDC_TOWN_ISSUER: "nowhere" };
     expect(() => readProviders(given)).toThrow(/^(?!.*our-secret)/);
   });

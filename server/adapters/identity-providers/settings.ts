@@ -1,9 +1,9 @@
 import { isLoopback } from "#server/networks.ts";
 
-/** Where people may sign in, as the operator set it. */
+/** A provider where people may sign in, as the operator configured it. */
 export type ProviderSettings = {
   kind: "oidc" | "github";
-  /** stands in addresses: lower case, digits and hyphens */
+  /** used in addresses: lower case, digits and hyphens */
   name: string;
   /** what people read: "Continue with {label}" */
   label: string;
@@ -92,7 +92,7 @@ function clientOf(given: Environment, prefix: string) {
   };
 }
 
-/** Half a provider is a mistake better said than ignored. */
+/** Better to report half a provider than to ignore it. */
 function required(given: Environment, variable: string, prefix: string): string {
   const value = given[variable]?.trim();
   if (value) return value;
@@ -123,7 +123,7 @@ function isForEveryTenant(issuer: string): boolean {
   );
 }
 
-/** What a provider answers decides who somebody is: over the network by https only. */
+/** A provider's answers decide who somebody is: over the network by https only. */
 function isSafe({ protocol, hostname, username, password }: URL): boolean {
   if (username !== "" || password !== "") return false;
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));

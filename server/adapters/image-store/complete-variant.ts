@@ -1,6 +1,6 @@
 import type { VariantType } from "#server/adapters/image-store/image-store.ts";
 
-/** The first bytes of a variant, in which all its boxes begin (AVIF) or which say its length (WebP). */
+/** The first bytes of a variant, in which all its boxes begin (AVIF) or which give its length (WebP). */
 export const headBytes = 4096;
 
 /** Whether a variant is as long as its own first bytes say. */

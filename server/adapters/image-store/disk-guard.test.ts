@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 const pipes: string[] = [];
 const writers: number[] = [];
-/** Who waits for a writer goes on, and so does whoever opens it later. */
+/** Unblocks those who wait for a writer, and those who open the file later. */
 const answer = () => {
   for (const path of pipes.splice(0)) {
     writers.push(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
@@ -48,14 +48,14 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A file that does not answer who opens it, as on a disk that is gone. */
+/** A file that never answers when it is opened, as on a disk that is gone. */
 function makeSilent(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   execFileSync("mkfifo", [path]);
   pipes.push(path);
 }
 
-const makePicturesSilent = () => {
+const makeImagesSilent = () => {
   for (const one of silentKeys)
     makeSilent(join(dataDir, "images", one.slice(0, 2), one, "160.webp"));
 };
@@ -66,28 +66,28 @@ const unanswered = () =>
 
 const patienceMs = { quick: 300, slow: 300 };
 const open = () => {
-  const told: string[] = [];
-  const log = { warn: (_about: object, text?: string) => void told.push(text ?? "") };
+  const logged: string[] = [];
+  const log = { warn: (_about: object, text?: string) => void logged.push(text ?? "") };
   const guard = createDiskGuard({ log: log as never, patienceMs });
-  return { store: createDiskStore({ dataDir, guard }), guard, told };
+  return { store: createDiskStore({ dataDir, guard }), guard, logged };
 };
 
 const variants = [{ width: 160, bytes: asWebp("small") }];
 const away = { code: "picture-host-away", retryAfter: 10 };
 
 test("reads of a disk that does not answer are refused, two hang, and everything else goes on", async () => {
-  const { store, guard, told } = open();
+  const { store, guard, logged } = open();
   await store.put(key, { variants, original });
-  makePicturesSilent();
+  makeImagesSilent();
 
   const reads = silentKeys.map((one) => store.open(one, 160).catch((error: unknown) => error));
-  // A thread is left for who asks for other files and for compression.
+  // A thread is left for other files and for compression.
   await stat(original);
   await promisify(deflate)(Buffer.alloc(1000));
   expect(unanswered()).toBe(2);
   for (const refusal of await Promise.all(reads)) expect(refusal).toMatchObject(away);
   expect(guard.isAway()).toBe(true);
-  expect(told).toEqual(["the disk of the pictures does not answer"]);
+  expect(logged).toEqual(["the disk of the pictures does not answer"]);
 
   // Nobody waits any more, and nothing more hangs.
   for (const one of [key, ...silentKeys]) {
@@ -103,7 +103,7 @@ test("reads of a disk that does not answer are refused, two hang, and everything
   await until(async () => unanswered() === 0);
 });
 
-test("a picture that cannot be written is refused, one write hangs, and reads go on", async () => {
+test("an image that cannot be written is refused, one write hangs, and reads go on", async () => {
   const { store, guard } = open();
   await store.put(key, { variants, original });
   const silent = join(dataDir, "silent");
@@ -121,9 +121,9 @@ test("a picture that cannot be written is refused, one write hangs, and reads go
   await store.remove([key]);
 });
 
-test("one that stays silent leaves room for a try, which finds the disk again", async () => {
-  const told: string[] = [];
-  const log = { warn: (_about: object, text?: string) => void told.push(text ?? "") };
+test("a call that never returns leaves room for a retry, which finds the disk again", async () => {
+  const logged: string[] = [];
+  const log = { warn: (_about: object, text?: string) => void logged.push(text ?? "") };
   const guard = createDiskGuard({ log: log as never, patienceMs, againMs: 50 });
   const never = guard.run("quick", () => new Promise<never>(() => {}));
   await expect(never).rejects.toMatchObject(away);
@@ -131,15 +131,15 @@ test("one that stays silent leaves room for a try, which finds the disk again", 
     async () => (await guard.run("quick", async () => "there").catch(() => "")) === "there",
   );
   expect(guard.isAway()).toBe(false);
-  expect(told).toEqual([
+  expect(logged).toEqual([
     "the disk of the pictures does not answer",
     "the disk of the pictures answers again",
   ]);
 });
 
-test("the control: unguarded, four reads of a disk that is gone stop every other call", async () => {
+test("the control: unguarded, four reads of a disk that is gone block every other call", async () => {
   const store = createDiskStore({ dataDir, guard: unguarded });
-  makePicturesSilent();
+  makeImagesSilent();
   const reads = silentKeys.map((one) => store.open(one, 160).catch(() => null));
   let isAnswered = false;
   const other = stat(original).then(() => (isAnswered = true));

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 
-/** Looks and reads; and what writes or removes, which may take a while on a healthy disk. */
+/** Checks and reads; and calls that write or remove, which may take a while on a healthy disk. */
 type Kind = "quick" | "slow";
 
 /**
@@ -9,23 +9,25 @@ type Kind = "quick" | "slow";
  * and compression, and keeps it while the disk does not answer: one has to be left for everything else.
  */
 const atOnce: Record<Kind, number> = { quick: 2, slow: 1 };
-/** Milliseconds: a disk that sleeps needs ten seconds to wake up. */
+/** Milliseconds: a sleeping disk needs ten seconds to wake up. */
 const longest: Record<Kind, number> = { quick: 10_000, slow: 30_000 };
 /** How often a disk that did not answer is tried again, milliseconds. */
 const tryAgainMs = 5000;
 
 export type DiskGuard = {
   /**
-   * Waits for a call on the disk of the pictures, for its turn and its answer together as long as `longest` says,
-   * and then refuses with picture-host-away; so it does at once while an earlier call has no answer.
-   * `late` gets what nobody waits for any more.
+   * Waits for a call on the images' disk, for its turn and its answer together as long as `longest` says, and
+   * then refuses with picture-host-away; it refuses at once while an earlier call has no answer. `late` gets
+   * results that nobody waits for any more.
    */
   run: <T>(kind: Kind, call: () => Promise<T>, late?: (value: T) => void) => Promise<T>;
   /** Whether a call has had no answer for too long. */
   isAway: () => boolean;
 };
 
-/** For disks that nobody waits for: commands, and what lies beside pictures elsewhere. */
+/**
+ * For disks that no request waits for: those of commands, and files beside images that are stored elsewhere.
+ */
 export const unguarded: DiskGuard = { run: (_kind, call) => call(), isAway: () => false };
 
 type Lane = { running: number; waiting: Set<() => void>; isAway: boolean; tryAt: number };
@@ -33,9 +35,9 @@ type Lane = { running: number; waiting: Set<() => void>; isAway: boolean; tryAt:
 const lane = (): Lane => ({ running: 0, waiting: new Set(), isAway: false, tryAt: 0 });
 
 /**
- * A disk at the other end of a network may stop answering, and then no call returns. Bounds how many calls
- * wait for it: what came too late is let go of, what comes afterwards is refused at once, and the first
- * answer, of an old call or of a try, ends that.
+ * A network disk may stop answering, and then no call returns. Limits how many calls wait for it: a call that
+ * takes too long is abandoned, later ones are refused at once, and the first answer, of an old call or of a
+ * retry, ends that.
  */
 export function createDiskGuard({
   log,
@@ -48,7 +50,7 @@ export function createDiskGuard({
 }): DiskGuard {
   const lanes: Record<Kind, Lane> = { quick: lane(), slow: lane() };
 
-  /** One call now and then, while there is room for another that hangs. */
+  /** One retry now and then, while there is room for another call that hangs. */
   function isTry(kind: Kind): boolean {
     const own = lanes[kind];
     if (own.running >= atOnce[kind] || performance.now() < own.tryAt) return false;
@@ -133,7 +135,7 @@ function inTurn<T>(
   });
 }
 
-/** What network disks say that were cut off, or came back as others; null for what is wrong with a disk. */
+/** Error codes of network disks that were cut off or remounted; null for faults of the disk itself. */
 function ofNetwork(error: unknown): Error | null {
   const { code = "" } = error as NodeJS.ErrnoException;
   const codes = ["ENOTCONN", "ECONNABORTED", "ESTALE", "ETIMEDOUT", "EHOSTDOWN", "EHOSTUNREACH"];

@@ -43,7 +43,7 @@ async function read(width: number, of = key): Promise<string | null> {
   return found && String((await buffer(found.read())).subarray(12));
 }
 
-test("gives back what it was given, whole or in part", async () => {
+test("returns what was stored, whole or in part", async () => {
   await store.put(key, { variants, original });
   expect(await read(160)).toBe("small");
   expect(await read(320)).toBe("larger");
@@ -54,10 +54,10 @@ test("gives back what it was given, whole or in part", async () => {
   expect(await read(160, other)).toBeNull();
 });
 
-test("keeps the original as it came, where only its owner can read", async () => {
+test("stores the original as it came, readable by its owner only", async () => {
   await store.put(key, { variants, original });
-  const kept = await store.openOriginal(key);
-  expect(String(await buffer(kept!.read()))).toBe("the original");
+  const found = await store.openOriginal(key);
+  expect(String(await buffer(found!.read()))).toBe("the original");
   for (const [path, mode] of [
     ["originals", 0o700],
     ["originals/ab", 0o700],
@@ -68,7 +68,7 @@ test("keeps the original as it came, where only its owner can read", async () =>
   expect(await readFile(original, "utf8")).toBe("the original");
 });
 
-test("a picture that could not be kept leaves nothing", async () => {
+test("an image that could not be stored leaves nothing", async () => {
   await expect(store.put(key, { variants, original: join(dataDir, "missing") })).rejects.toThrow();
   expect(await read(160)).toBeNull();
   expect(await store.openOriginal(key)).toBeNull();
@@ -80,7 +80,7 @@ test.each([
   ["empty", () => Buffer.alloc(0)],
   ["full of zeros, as after a power cut", (whole: Buffer) => Buffer.alloc(whole.length)],
   ["longer than it was", (whole: Buffer) => Buffer.concat([whole, Buffer.from("more")])],
-])("a file that is %s is not given out as whole", async (_how, damage) => {
+])("a file that is %s is not returned as whole", async (_how, damage) => {
   await store.put(key, { variants, original });
   const path = join(dataDir, "images/ab", key, "320.webp");
   await writeFile(path, damage(await readFile(path)));
@@ -88,7 +88,7 @@ test.each([
   expect(await read(160)).toBe("small");
 });
 
-test("removes variants and original, as often as it is asked", async () => {
+test("removes variants and original, however often it is asked", async () => {
   await store.put(key, { variants, original });
   await store.put(other, { variants, original });
   await store.remove([key, "ef".repeat(16)]);
@@ -99,7 +99,7 @@ test("removes variants and original, as often as it is asked", async () => {
 });
 
 test.each(["../sent", "..", "", "AB".repeat(16), `${key}/..`, `${key}\0`, "ab".repeat(15)])(
-  "has nothing under the name %j",
+  "has nothing with the name %j",
   async (name) => {
     await store.put(key, { variants, original });
     expect(await store.open(name, 160)).toBeNull();
@@ -109,7 +109,7 @@ test.each(["../sent", "..", "", "AB".repeat(16), `${key}/..`, `${key}\0`, "ab".r
   },
 );
 
-test("lists what lies untouched, also an original alone, and cleans what was left half-way", async () => {
+test("lists what is untouched, even an original alone, and cleans up what was left incomplete", async () => {
   await store.put(key, { variants, original });
   await store.put(other, { variants, original });
   await rm(join(dataDir, "images/cd"), { recursive: true });
@@ -135,11 +135,11 @@ test("lists what lies untouched, also an original alone, and cleans what was lef
   expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
 });
 
-test("what a crash left while a variant was added is cleaned, and stands in no picture", async () => {
+test("what a crash left while a variant was added is cleaned up, and is part of no image", async () => {
   await store.put(key, { variants, original });
   const folder = join(dataDir, "images/ab", key);
   const before = await namesIn(folder);
-  // A folder in its place makes the last step fail, as a crash would: only then the file is there.
+  // A folder with the file's name makes the last step fail, as a crash would: only then the file exists.
   await mkdir(join(folder, "96.avif", "x"), { recursive: true });
   const bytes = asWebp("half");
   await expect(store.add(key, { width: 96, type: "avif", bytes })).rejects.toThrow();
@@ -155,12 +155,12 @@ test("what a crash left while a variant was added is cleaned, and stands in no p
   expect(existsSync(join(dataDir, "images/cd"))).toBe(false);
 });
 
-/** A file system of its own, as an operator mounts one, where this machine has one to lend. */
+/** A separate file system, as an operator mounts one, if this machine has one. */
 const elsewhere =
   existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync(tmpdir()).dev ? "/dev/shm" : null;
 
 test.skipIf(!elsewhere)(
-  "pictures on another file system than tmp/ are kept all the same, whole or not at all",
+  "images on another file system than tmp/ are stored all the same, whole or not at all",
   async () => {
     const disk = await mkdtemp(join(elsewhere ?? "", "postcard-disk-"));
     try {
@@ -170,8 +170,8 @@ test.skipIf(!elsewhere)(
       }
       await store.put(key, { variants, original });
       expect([await read(160), await read(320)]).toEqual(["small", "larger"]);
-      const kept = await store.openOriginal(key);
-      expect(String(await buffer(kept!.read()))).toBe("the original");
+      const found = await store.openOriginal(key);
+      expect(String(await buffer(found!.read()))).toBe("the original");
       for (const folder of [join(dataDir, "tmp"), join(disk, "images/tmp")]) {
         expect(await namesIn(folder)).toEqual([]);
       }

@@ -28,12 +28,12 @@ import { headBytes, isComplete } from "#server/adapters/image-store/complete-var
 import { refuse } from "#shared/errors.ts";
 
 /**
- * Pictures in DATA_DIR:
+ * Images in DATA_DIR:
  *
  *     images/ab/<key>/<width>.webp   what everybody may see; <width>.avif, <width>.moving.webp beside it
  *     originals/ab/<key>             what was sent: private, in no folder that is served
- *     tmp/<uuid>.picture/            a picture on its way; appears under images/ by one rename
- *     images/tmp/, originals/tmp/    the same, where these are file systems of their own
+ *     tmp/<uuid>.picture/            an image being written; appears under images/ by one rename
+ *     images/tmp/, originals/tmp/    the same, if these are separate file systems
  */
 export function createDiskStore({
   dataDir,
@@ -52,7 +52,7 @@ export function createDiskStore({
   const originalOf = (key: string) => join(originals, keyPath(key));
 
   return {
-    put: (key, picture) => guard.run("slow", () => put(folders, key, picture)),
+    put: (key, image) => guard.run("slow", () => put(folders, key, image)),
     add: (key, variant) => guard.run("slow", () => add(folders, key, variant)),
     open: async (key, width, type = "webp") => {
       if (!isImageKey(key)) return null;
@@ -126,7 +126,7 @@ async function add(
     await syncToDisk(folder);
     return true;
   } catch (error) {
-    // Its folder is gone with the picture.
+    // Its folder was removed with the image.
     if (isMissing(error)) return false;
     throw error;
   } finally {
@@ -143,14 +143,14 @@ async function* keysIn(areas: readonly string[], before: Date): AsyncGenerator<s
   }
 }
 
-/** Moves what is durable to where it is found, in one step whatever file system that is on. */
+/** Moves durable files to their final path, in one step whatever file system that is on. */
 async function move(from: string, to: string, area: string): Promise<void> {
   await makeFolderDurably(dirname(to));
   await moveInto(from, to, area);
   await syncToDisk(dirname(to));
 }
 
-/** The same, into a folder that is there; fails where it is not. */
+/** The same, into an existing folder; fails if it is missing. */
 async function moveInto(from: string, to: string, area: string): Promise<void> {
   try {
     await rename(from, to);
@@ -167,7 +167,7 @@ async function moveInto(from: string, to: string, area: string): Promise<void> {
   }
 }
 
-/** Opens what nobody may wait for any more once it is open. */
+/** Opens a file, and closes it again if nobody waits for it any more. */
 function opening<Found extends OpenVariant>(
   guard: DiskGuard,
   open: () => Promise<Found | null>,
@@ -175,7 +175,7 @@ function opening<Found extends OpenVariant>(
   return guard.run("quick", open, (late) => late && closeLater(late));
 }
 
-/** Null for what is not there. */
+/** Null for a missing file. */
 export const openFile = (path: string, guard: DiskGuard): Promise<OpenVariant | null> =>
   opening(guard, () => openHandle(path, guard));
 
@@ -197,14 +197,14 @@ async function openHandle(path: string, guard: DiskGuard): Promise<OpenFile | nu
   }
 }
 
-/** What is read at once, bytes. */
+/** How much is read at once, bytes. */
 const pieceBytes = 64 * 1024;
 
 function closeLater(file: { close: () => Promise<void> }): void {
   void file.close().catch(() => undefined);
 }
 
-/** The bytes of a file, each piece a call of its own; closes it. */
+/** The bytes of a file, each chunk in a separate call; closes it. */
 function readIn(handle: FileHandle, { start, end }: ByteRange, guard: DiskGuard): Readable {
   let at = start;
   async function piece(length: number): Promise<Buffer | null> {
@@ -232,7 +232,7 @@ function readIn(handle: FileHandle, { start, end }: ByteRange, guard: DiskGuard)
   });
 }
 
-/** A variant says how long it is: what is cut, emptied or full of zeros is not served as whole. */
+/** A variant says how long it is: a truncated, empty or zero-filled file is not served as whole. */
 async function openVariant(
   path: string,
   type: VariantType,

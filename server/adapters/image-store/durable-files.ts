@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Makes what a folder lists, or one file holds, survive a power cut. */
+/** Makes a folder's entries, or one file's bytes, survive a power cut. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -23,12 +23,12 @@ export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
 }
 
 export async function copyDurably(from: string, to: string): Promise<void> {
-  // A clone where the file system can.
+  // A clone if the file system supports it.
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   await syncToDisk(to);
 }
 
-/** A file, or a folder of files, to a place whose own folder is made where it is missing. */
+/** Moves a file, or a folder of files, to a path whose own folder is made if it is missing. */
 export async function copyAllDurably(from: string, to: string): Promise<void> {
   if (!(await stat(from)).isDirectory()) {
     await makeFolderDurably(dirname(to));
@@ -40,8 +40,8 @@ export async function copyAllDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Makes a folder (0700) and its missing parents, each one listed durably in the one above it. One by
- * one: what `recursive` says of a file system that is read-only is ENOENT.
+ * Makes a folder (0700) and its missing parents, each one durable in its parent. One by one, because
+ * `recursive` reports a read-only file system as ENOENT.
  */
 export async function makeFolderDurably(path: string): Promise<void> {
   try {
@@ -63,7 +63,7 @@ async function makeOneDurably(path: string): Promise<void> {
   await syncToDisk(dirname(path));
 }
 
-/** What a folder lists; nothing when it is missing. */
+/** A folder's entries; none if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

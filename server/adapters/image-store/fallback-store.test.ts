@@ -13,7 +13,7 @@ const halfWritten = store(async () => {
   throw refuse("picture-damaged");
 });
 
-test("what one store has half written is read from the other, and told where no other has it", async () => {
+test("what one store has half written is read from the other, and is an error if no other has it", async () => {
   expect(await createFallbackStore(halfWritten, has).open(key, 96)).toBe(photo);
   await expect(createFallbackStore(halfWritten, lacks).open(key, 96)).rejects.toMatchObject({
     code: "picture-damaged",
@@ -23,6 +23,6 @@ test("what one store has half written is read from the other, and told where no 
   });
   await expect(
     createFallbackStore(away, has).open(key, 96),
-    "a store that is away is told",
+    "a store that is away is an error",
   ).rejects.toMatchObject({ code: "picture-host-away" });
 });

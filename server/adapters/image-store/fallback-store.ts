@@ -2,23 +2,23 @@ import { isRefusal } from "#shared/errors.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 
 /**
- * The store that pictures are moved to, while some still lie in the one they come from: what is new
- * goes to the first, what is read may lie in either, what is removed goes from both.
+ * The store that images are moved to, while some are still in the one they come from: new images go to the
+ * first, reads try both, and removals go to both.
  */
 export function createFallbackStore(to: ImageStore, from: ImageStore): ImageStore {
   async function either<Found>(read: (store: ImageStore) => Promise<Found | null>) {
-    // A host may show what is only half written: whole, it lies in the other one until then.
+    // A store may hold a half-written image: until then the other one still has it whole.
     const first = await read(to).catch((error: unknown) => {
       if (isRefusal(error) && error.code === "picture-damaged") return null;
       throw error;
     });
-    // Moved and removed in between, it is in the first when it is in neither at first sight.
+    // Moved and removed in between: if it was in neither at first, it is in the first store now.
     return first ?? (await read(from)) ?? (await read(to));
   }
   return {
     put: to.put,
-    // In the one that it is moved from first: either the move takes it along, or the picture is there
-    // already when the other one is asked.
+    // First in the store that it is moved from: either the move takes the variant along, or the image has
+    // arrived by the time the other store is asked.
     add: async (key, variant) => {
       const before = await from.add(key, variant);
       return (await to.add(key, variant)) || before;

@@ -3,8 +3,8 @@ import { recordOutage } from "#server/outages.ts";
 import { refuse, type Refusal } from "#shared/errors.ts";
 
 /**
- * What a host or a bucket does not do is for a while: who asked has nothing to do with it. The refusal to
- * throw, in words of its own where `message` has them.
+ * What a host or a bucket fails to do is temporary and not the caller's fault. The refusal to throw, with
+ * `message` as its words if given.
  */
 export function hostAway(log: Pick<Logger, "error">, cause: unknown, message?: string): Refusal {
   const details = { cause, retryAfter: 60, ...(message && { message }) };
@@ -14,7 +14,7 @@ export function hostAway(log: Pick<Logger, "error">, cause: unknown, message?: s
   return refusal;
 }
 
-/** Waits for work at a bucket, and refuses so where it fails. */
+/** Waits for work at a bucket, and refuses like this if it fails. */
 export const orAwayWith =
   (log: Pick<Logger, "error">, message?: string) =>
   <Answer>(work: Promise<Answer>): Promise<Answer> =>

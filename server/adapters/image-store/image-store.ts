@@ -4,8 +4,8 @@ import type { Readable } from "node:stream";
 export type ByteRange = { start: number; end: number };
 
 /**
- * What a variant is: WebP at once, AVIF beside it where that is worth it, and a WebP that moves of an
- * animated picture.
+ * The type of a variant: WebP always, AVIF beside it where that is worth it, and an animated WebP of an
+ * animated image.
  */
 export type VariantType = "webp" | "avif" | "moving";
 
@@ -27,33 +27,33 @@ export type OpenVariant = {
 export type AddedVariant = { width: number; type: VariantType; bytes: Buffer };
 
 /**
- * Where the files of pictures live: variants that everybody may see and the original that nobody
- * may. `key` is the content address of images.key; what lies under a key never changes.
+ * Where the files of images live: variants that everybody may see and the original that nobody may. `key` is
+ * the content address of images.key; the files of a key never change.
  */
 export type ImageStore = {
   /**
-   * Keeps a picture: all of it or, when it throws, nothing that `open` finds. What it kept
-   * survives a power cut from the moment it returns.
+   * Stores an image: all of it or, when it throws, nothing that `open` finds. What it stored survives a power
+   * cut from the moment it returns.
    */
   put: (
     key: string,
     picture: { variants: readonly { width: number; bytes: Buffer }[]; original: string },
   ) => Promise<void>;
   /**
-   * Keeps a variant more of a picture that is kept already, as durably as `put`; whole or not at
-   * all. False when the picture is gone: then nothing is kept.
+   * Stores another variant of a stored image, as durably as `put`; whole or not at all. False if the image is
+   * gone: then nothing is stored.
    */
   add: (key: string, variant: AddedVariant) => Promise<boolean>;
   /**
-   * Null for what was never kept, or not any more. Throws refuse("picture-damaged") for a file that
-   * is not as long as it was when it was kept.
+   * Null if it was never stored, or is stored no more. Throws refuse("picture-damaged") for a file that is
+   * not as long as when it was stored.
    */
   open: (key: string, width: number, type?: VariantType) => Promise<OpenVariant | null>;
-  /** The private original. Null for what is not kept. */
+  /** The private original. Null if it isn't stored. */
   openOriginal: (key: string) => Promise<OpenVariant | null>;
-  /** Variants and original; a key that is not kept counts as removed. */
+  /** Variants and original; a key that isn't stored counts as removed. */
   remove: (keys: readonly string[]) => Promise<void>;
-  /** Keys of everything kept, whole or in part, and untouched since `before`, in batches. */
+  /** Keys of everything stored, whole or in part, and untouched since `before`, in batches. */
   list: (before: Date) => AsyncIterable<string[]>;
   /** Removes what an interrupted `put` left behind before `before`. */
   clean: (before: Date) => Promise<void>;
@@ -66,8 +66,8 @@ export function isImageKey(text: string): boolean {
   return keyForm.test(text);
 }
 
-/** Where a picture lies in its area, `ab/<key>`: the first two digits spread the keys over 256 folders. */
+/** The path of an image in its area, `ab/<key>`: the first two digits spread the keys over 256 folders. */
 export function keyPath(key: string): string {
-  if (!isImageKey(key)) throw new Error("A picture's key must be 32 hexadecimal digits.");
+  if (!isImageKey(key)) throw new Error("An image's key must be 32 hexadecimal digits.");
   return `${key.slice(0, 2)}/${key}`;
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** The store as an operator's variables make it. */
+/** The store that an operator's variables describe. */
 function openStore(IMGBB_KEY: string): ImageStore {
   const environment = {
     IMAGE_STORE: "imgbb",
@@ -57,10 +57,10 @@ async function listed(before: Date): Promise<string[]> {
   return [...keys];
 }
 
-describe("pictures at the image host", () => {
+describe("images at the image host", () => {
   test("are sent as its API wants them and come back whole or in part", async () => {
     await store.put(key, { variants, original });
-    expect([...host.kept.values()].map((kept) => String(kept.subarray(12))).toSorted()).toEqual([
+    expect([...host.kept.values()].map((bytes) => String(bytes.subarray(12))).toSorted()).toEqual([
       "larger",
       "small",
     ]);
@@ -72,17 +72,17 @@ describe("pictures at the image host", () => {
 
   test("leave their originals here, where only this server reads them", async () => {
     await store.put(key, { variants, original });
-    const kept = await store.openOriginal(key);
-    expect(String(await buffer(kept!.read()))).toBe("the original");
+    const found = await store.openOriginal(key);
+    expect(String(await buffer(found!.read()))).toBe("the original");
     expect([...host.kept.values()].map(String)).not.toContain("the original");
   });
 
   test.each([
     ["does not answer well", () => Object.assign(host, { failing: 500 })],
     ["answers no JSON at all", () => Object.assign(host, { failing: 204 })],
-    ["fails in the middle of a picture", () => Object.assign(host, { failAfter: 1 })],
+    ["fails in the middle of an image", () => Object.assign(host, { failAfter: 1 })],
     ["does not know the key", () => (store = openStore("another-key"))],
-  ])("are refused in words when the host %s, and nothing is kept", async (_how, arrange) => {
+  ])("are refused in words when the host %s, and nothing is stored", async (_how, arrange) => {
     arrange();
     await expect(store.put(key, { variants, original })).rejects.toMatchObject({
       code: "picture-host-away",
@@ -95,7 +95,7 @@ describe("pictures at the image host", () => {
     expect(await readFile(original, "utf8")).toBe("the original");
   });
 
-  test("that cannot be read for a while are said to be away, not gone", async () => {
+  test("that cannot be read for a while are reported as away, not gone", async () => {
     await store.put(key, { variants, original });
     host.failing = 502;
     await expect(store.open(key, 160)).rejects.toMatchObject({ code: "picture-host-away" });
@@ -103,7 +103,7 @@ describe("pictures at the image host", () => {
     expect(await read(160)).toBe("small");
   });
 
-  test("are shown no more once removed, and their pages for deletion are written down", async () => {
+  test("are no longer shown once removed, and their pages for deletion are written down", async () => {
     await store.put(key, { variants, original });
     await store.remove([key]);
     await store.remove([key]);
@@ -116,7 +116,7 @@ describe("pictures at the image host", () => {
     ]);
   });
 
-  test("are listed for the sweep, also where only the host's part was kept", async () => {
+  test("are listed for the sweep, even if only the host's part was stored", async () => {
     await store.put(key, { variants, original });
     const old = new Date(Date.now() - 120_000);
     expect(await listed(new Date(Date.now() - 60_000))).toEqual([]);
@@ -125,7 +125,7 @@ describe("pictures at the image host", () => {
     expect(await listed(new Date(Date.now() - 60_000))).toEqual([key]);
   });
 
-  test("do not hide those that lie on disk from before", async () => {
+  test("do not hide those that are on disk from before", async () => {
     await createDiskStore({ dataDir }).put(key, { variants, original });
     expect(await read(320)).toBe("larger");
     await store.remove([key]);
@@ -133,7 +133,7 @@ describe("pictures at the image host", () => {
   });
 });
 
-test("a member's upload that the host does not take leaves no row and can be sent again", async () => {
+test("a member's upload that the host does not accept leaves no row and can be sent again", async () => {
   const images = createImages({ db, store, log });
   const path = join(dataDir, "photo.png");
   await plain(400, 300, [10, 120, 90]).png().toFile(path);

@@ -34,7 +34,7 @@ type Deps = {
   log: Pick<Logger, "warn" | "error">;
 };
 
-/** Where one variant lies at the host, and the page on which a person can delete it. */
+/** The address of one variant at the host, and the page on which a person can delete it. */
 type Hosted = { url: string; deleteUrl: string | null; bytes?: number | undefined };
 /** By width in pixels. */
 type Manifest = Record<string, Hosted>;
@@ -42,7 +42,7 @@ type Manifest = Record<string, Hosted>;
 const patienceMs = { upload: 30_000, read: 15_000 };
 const uploadsAtOnce = 3;
 
-/** What we use of the host's answer (api.imgbb.com, "Example response"). */
+/** The part of the host's answer that we use (api.imgbb.com, "Example response"). */
 const answer = z.object({
   success: z.literal(true),
   data: z.object({
@@ -54,7 +54,7 @@ const answer = z.object({
 });
 const manifestShape = z.record(
   z.string(),
-  // `bytes` is missing where it was kept by an older version
+  // `bytes` is missing if an older version stored it
   z.object({
     url: z.string(),
     deleteUrl: z.string().nullable(),
@@ -63,14 +63,14 @@ const manifestShape = z.record(
 );
 
 /**
- * Variants at the image host imgbb.com, originals (which nobody may see) and what was kept before
+ * Variants at the image host imgbb.com, originals (which nobody may see) and what was stored before
  * in DATA_DIR:
  *
- *     hosted/ab/<key>.json    where the host keeps each variant
+ *     hosted/ab/<key>.json    the address of each variant at the host
  *     hosted/to-delete.txt    the host's pages for deleting what Postcard no longer shows
  *
- * Pictures keep our addresses and pass through this server: the host learns of no visitor and
- * nobody learns of the host's addresses (docs/decisions/0154).
+ * Images keep our addresses and pass through this server: the host never sees a visitor and
+ * nobody sees the host's addresses (docs/decisions/0154).
  */
 export function createImgbbStore(deps: Deps): ImageStore {
   const { dataDir } = deps;
@@ -87,7 +87,7 @@ export function createImgbbStore(deps: Deps): ImageStore {
       try {
         const failed = settled.find((one) => one.status === "rejected");
         if (failed) throw hostAway(deps.log, failed.reason);
-        // The original, and the folder by which the sweep finds what no row names.
+        // The original, and the folder by which the sweep finds files that no row names.
         await disk.put(key, { variants: [], original });
         await writeManifest(dataDir, key, manifest);
       } catch (error) {
@@ -99,10 +99,10 @@ export function createImgbbStore(deps: Deps): ImageStore {
     add: disk.add,
     open: async (key, width, type = "webp") => {
       if (!isImageKey(key)) return null;
-      // What is made besides stays here: the host takes no AVIF, and may stop what moves.
+      // Additional variants stay here: the host takes no AVIF, and may remove animation.
       if (type !== "webp") return disk.open(key, width, type);
       const found = (await manifestFor(dataDir, key))?.[String(width)];
-      // Kept before the host was chosen, or added later.
+      // Stored before the host was chosen, or added later.
       return found ? fetchFromHost(deps, found, { key, width }) : disk.open(key, width);
     },
     openOriginal: disk.openOriginal,
@@ -174,7 +174,7 @@ async function upload({ api, key }: Deps, name: string, bytes: Buffer): Promise<
   if (!response.ok) throw new Error(`the image host answered ${response.status}`);
   const { data } = answer.parse(body);
   const url = data.url ?? data.display_url;
-  if (!mayBeRead(url, api)) throw new Error("the image host answered an address of another kind");
+  if (!mayBeRead(url, api)) throw new Error("the image host answered with an unexpected address");
   return { url, deleteUrl: data.delete_url ?? null, bytes: bytes.length };
 }
 
@@ -195,18 +195,18 @@ async function fetchFromHost(
     if (bytes === undefined || bytes === variant.bytes) return variant;
     await variant.close();
     throw refuse("picture-damaged", {
-      cause: new Error(`${about.key}: the host sends another length`),
+      cause: new Error(`${about.key}: the host sent a different length`),
     });
   }
   await response.body?.cancel();
   if (response.status === 404 || response.status === 410) {
-    deps.log.warn(about, "the image host has lost a picture");
+    deps.log.warn(about, "the image host has lost an image");
     return null;
   }
   throw hostAway(deps.log, new Error(`the image host answered ${response.status}`));
 }
 
-/** What the host sends, in a stream of a known size. */
+/** The host's answer, as a stream of a known size. */
 async function opened(response: Response): Promise<OpenVariant> {
   const declared = Number(response.headers.get("content-length") ?? Number.NaN);
   const body = response.body as unknown as ReadableStream<Uint8Array>;
@@ -238,7 +238,7 @@ async function* part(body: AsyncIterable<Uint8Array>, { start, end }: ByteRange)
   }
 }
 
-/** An address that we fetch later: https, or the host that was configured. */
+/** An address that we fetch later: https, or the configured host. */
 function mayBeRead(url: string, api: string): boolean {
   const { protocol, origin, username } = new URL(url);
   return username === "" && (protocol === "https:" || origin === new URL(api).origin);

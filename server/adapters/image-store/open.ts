@@ -27,24 +27,27 @@ type Deps = { config: Pick<Config, "dataDir" | "imageStore" | "imageStoreFrom">;
 
 /** The stores of an installation, and whether they can be used. */
 export type ImageStores = {
-  /** pictures of posts and people */
+  /** images of posts and avatars */
   store: ImageStore;
-  /** pictures of messages: nothing there is served to others than their two members */
+  /** images of messages: only served to the two members of a conversation */
   privateStore: ImageStore;
-  /** what else belongs to the installation and to no single server: archives, parts, letters */
+  /**
+   * other files that belong to the installation and not to a single server: archives, uploads in parts,
+   * emails
+   */
   files: PrivateFiles;
-  /** Throws one sentence for the operator where what is set cannot work. */
+  /** Throws one sentence for the operator if the settings cannot work. */
   check: () => Promise<void>;
-  /** Whether pictures can be read; asked at most every few seconds. */
+  /** Whether images can be read; checked at most every few seconds. */
   isReady: () => Promise<boolean>;
   /**
-   * Runs a look at the disk of DATA_DIR, bounded where pictures lie on it: refuses with picture-host-away
-   * where it does not answer, and while pictures do not.
+   * Runs a check of the disk of DATA_DIR, bounded if images are on it: refuses with picture-host-away if it
+   * does not answer, and as long as the images' disk doesn't.
    */
   onDisk: <T>(look: () => Promise<T>) => Promise<T>;
 };
 
-/** The stores that IMAGE_STORE names, and while pictures are moved the ones they come from. */
+/** The stores that IMAGE_STORE names and, while images are moved, the ones they come from. */
 export function openImageStores({ config, log }: Deps): ImageStores {
   const { dataDir, imageStore, imageStoreFrom } = config;
   const to = openStores(dataDir, imageStore, log);
@@ -104,7 +107,7 @@ export function openStores(dataDir: string, settings: ImageStoreSettings, log: L
   };
 }
 
-/** Whether a folder answered lately, asked at most so often, milliseconds; and how long it may take. */
+/** How often at most a folder is checked, milliseconds; and how long the check may take. */
 const lookMs = { every: 5000, patience: 1500 };
 
 function createDiskCheck(folder: string, guard: DiskGuard): () => Promise<boolean> {
@@ -115,7 +118,7 @@ function createDiskCheck(folder: string, guard: DiskGuard): () => Promise<boolea
       .run("quick", () => stat(folder))
       .then(
         () => true,
-        // There may be no pictures yet.
+        // There may be no images yet.
         (error: unknown) => !isRefusal(error),
       )
       .finally(() => setTimeout(() => (look = null), lookMs.every).unref());

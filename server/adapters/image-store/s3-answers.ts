@@ -1,4 +1,4 @@
-/** What came instead of the answer we asked for. */
+/** A failure instead of the answer we asked for. */
 export type S3Failure = Error & {
   /** the status of the answer; null where none came */
   status: number | null;
@@ -17,7 +17,7 @@ export function failure(status: number | null, code: string, cause?: unknown): S
 }
 
 export async function failureOf(answer: Response): Promise<S3Failure> {
-  // Errors of S3 are short; what else may stand there is not read to its end.
+  // Errors of S3 are short; anything longer is not read to its end.
   const text = await firstText(answer, 10_000);
   return failure(answer.status, contentOf(text, "Code") || "no answer of S3");
 }
@@ -44,7 +44,7 @@ async function firstText(answer: Response, most: number): Promise<string> {
   return text;
 }
 
-/** Reads an answer that says nothing, so that its connection serves again. */
+/** Reads an answer without content, so that its connection can be reused. */
 export async function discardBody(answer: Response): Promise<void> {
   await answer.arrayBuffer();
 }

@@ -7,12 +7,12 @@ import type { S3Settings } from "#server/adapters/image-store/settings.ts";
 
 type Deps = { client: S3Client; settings: S3Settings; log: Pick<Logger, "warn" | "error"> };
 
-/** How long an answer about the bucket holds, milliseconds. */
+/** How long an answer about the bucket stays valid, milliseconds. */
 const knownForMs = 10_000;
-/** How long whoever asks for it waits. */
+/** How long a caller waits for it. */
 const patienceMs = 2000;
 
-/** Whether the bucket can be used as it is set: asked at the start and by /health/ready. */
+/** Whether the bucket can be used as configured: checked at the start and by /health/ready. */
 export function createS3Check({ client, settings, log }: Deps) {
   let known: { at: number; ready: Promise<boolean> } | null = null;
 
@@ -21,8 +21,8 @@ export function createS3Check({ client, settings, log }: Deps) {
   }
 
   /**
-   * Lists, writes and removes. A bucket that has a bad moment does not keep a server from starting;
-   * one that says no, or an address where nothing answers, does.
+   * Lists, writes and removes. A temporary fault of the bucket does not keep a server from starting; a
+   * refusal, or an address where nothing answers, does.
    */
   async function check(): Promise<void> {
     try {
@@ -36,10 +36,7 @@ export function createS3Check({ client, settings, log }: Deps) {
       if (error.status === null || error.status < 500) {
         throw new Error(sentenceOf(error, settings), { cause: error });
       }
-      log.warn(
-        { err: error },
-        "the picture store does not answer well; Postcard starts all the same",
-      );
+      log.warn({ err: error }, "the image store does not answer properly; Postcard starts anyway");
     }
   }
 
@@ -63,7 +60,7 @@ export function createS3Check({ client, settings, log }: Deps) {
 }
 
 function sentenceOf({ status, code }: S3Failure, { bucket, endpoint, region }: S3Settings): string {
-  const at = `The picture store at ${endpoint}`;
+  const at = `The image store at ${endpoint}`;
   if (status === null)
     return `${at} can't be reached (${code}): check the endpoint in IMAGE_STORE.`;
   if (code === "NoSuchBucket") return `${at} has no bucket "${bucket}": check IMAGE_STORE.`;

@@ -15,14 +15,14 @@ import type { ByteRange } from "#server/adapters/image-store/image-store.ts";
 
 export type S3Object = { name: string; changed: Date };
 
-type Asked = {
+type S3Request = {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   /** can be sent again: a file is read anew */
   body?: Blob | string;
 };
 
-/** How often each request is sent at most, and how long we wait for the beginning of its answer. */
+/** How often each request is sent at most, and how long we wait for its answer to begin. */
 const bounds = {
   GET: { tries: 2, patienceMs: 10_000 },
   POST: { tries: 3, patienceMs: 20_000 },
@@ -31,19 +31,19 @@ const bounds = {
 } as const;
 type Method = keyof typeof bounds;
 
-/** Before another try; doubles, with a part left to chance. */
+/** Pause before a retry; it doubles, with a random part. */
 const pauseMs = 100;
 const temporary = new Set([429, 500, 502, 503, 504]);
 
-/** What one listing, and one removal, may name (S3's own limit). */
+/** How many names one listing, and one removal, may have (S3's own limit). */
 const mostNames = 1000;
 
-/** The bucket, and what signs requests to it. */
+/** The bucket, and the keys that sign requests to it. */
 type Bucket = S3Settings & { base: string; signingKeys: Map<string, ArrayBuffer> };
 
 /**
- * The calls of S3 that we need, signed (Signature Version 4), each bounded in time and tries.
- * Fails with an S3Failure. All names are relative to the folder that the operator chose.
+ * The calls of S3 that we need, signed (Signature Version 4), each with limited time and tries. Fails with an
+ * S3Failure. All names are relative to the folder that the operator chose.
  */
 export function createS3Client(settings: S3Settings) {
   const { bucket: called, endpoint } = settings;
@@ -57,7 +57,7 @@ export function createS3Client(settings: S3Settings) {
       await discardBody(await send(bucket, "PUT", name, { body, headers }));
     },
     putInParts: (name: string, what: InParts) => putInParts(bucket, name, what),
-    /** The answer with its body still to come; null for what is not there. */
+    /** The answer with its body still to come; null for a missing object. */
     get: (name: string, range?: ByteRange): Promise<Response | null> => {
       const headers = range && { Range: `bytes=${range.start}-${range.end}` };
       return send(bucket, "GET", name, headers ? { headers } : {}).catch((error: unknown) => {
@@ -66,18 +66,23 @@ export function createS3Client(settings: S3Settings) {
         throw error;
       });
     },
-    /** What is not there counts as removed. */
+    /** A missing object counts as removed. */
     remove: async (names: readonly string[]): Promise<void> => {
       for (let at = 0; at < names.length; at += mostNames) {
         await removeSome(bucket, names.slice(at, at + mostNames));
       }
     },
-    /** What lies under a name's beginning, page by page, in the order of the names. */
+    /** The objects whose names begin so, page by page, in the order of their names. */
     list: (start: string, most = mostNames) => list(bucket, start, most),
   };
 }
 
-async function send(bucket: Bucket, method: Method, path: string, asked: Asked): Promise<Response> {
+async function send(
+  bucket: Bucket,
+  method: Method,
+  path: string,
+  asked: S3Request,
+): Promise<Response> {
   const { tries } = bounds[method];
   for (let left = tries - 1; ; left -= 1) {
     const answer = await sendOnce(bucket, method, path, asked).catch(networkFailure);
@@ -93,7 +98,7 @@ async function sendOnce(
   { base, prefix, accessKeyId, secretAccessKey, region, signingKeys }: Bucket,
   method: Method,
   path: string,
-  { query = {}, headers, body }: Asked,
+  { query = {}, headers, body }: S3Request,
 ): Promise<Response> {
   const url = new URL(path === "" ? base : `${base}/${prefix}${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -120,8 +125,8 @@ async function sendOnce(
 type InParts = { body: Blob; type: string; partBytes: number };
 
 /**
- * Puts what is too large for one request: each part has its own time and tries. What comes
- * of it when this process dies in between is the bucket's to remove (AbortIncompleteMultipartUpload).
+ * Puts what is too large for one request: each part has its own time and tries. If this process dies in
+ * between, the bucket must remove the parts (AbortIncompleteMultipartUpload).
  */
 async function putInParts(
   bucket: Bucket,
@@ -173,7 +178,7 @@ async function removeSome(bucket: Bucket, names: readonly string[]): Promise<voi
   await throwRefused(answer, "NoSuchKey");
 }
 
-/** It may say so after it said 200. */
+/** It can report an error after answering 200. */
 async function throwRefused(answer: Response, but?: string): Promise<void> {
   const refused = /<Error>.*?<Code>(\w+)<\/Code>/s.exec(await answer.text())?.[1];
   if (refused && refused !== but) throw failure(answer.status, refused);
@@ -199,7 +204,7 @@ async function* list(bucket: Bucket, start: string, most: number): AsyncGenerato
   } while (next);
 }
 
-/** Of a file it is read piece by piece. */
+/** A file is read piece by piece. */
 async function md5Of(body: Blob): Promise<string> {
   const hash = createHash("md5");
   for await (const piece of body.stream()) hash.update(piece);

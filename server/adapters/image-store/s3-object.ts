@@ -4,13 +4,13 @@ import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
 import type { ByteRange, OpenVariant } from "#server/adapters/image-store/image-store.ts";
 import { headBytes } from "#server/adapters/image-store/complete-variant.ts";
 
-/** `head`: its first bytes, as many as say how long a variant is. */
+/** `head`: its first bytes, enough to tell how long a variant is. */
 type OpenObject = OpenVariant & { head: Buffer };
 
-/** How long a piece of an object may be on its way, milliseconds. */
+/** How long a chunk of an object may take to arrive, milliseconds. */
 const stallMs = 15_000;
 
-/** An object whose first bytes are here and whose others come as they are read; null for none. */
+/** An object whose first bytes are here and whose others come as they are read; null if it is missing. */
 export async function openObject(client: S3Client, name: string): Promise<OpenObject | null> {
   const answer = await client.get(name);
   if (!answer) return null;
@@ -39,7 +39,7 @@ export async function openObject(client: S3Client, name: string): Promise<OpenOb
     head: Buffer.concat(first).subarray(0, headBytes),
     read: (range) => {
       const stream = Readable.from(range ? part(range) : whole());
-      // Also when its reader left before the first piece.
+      // Even if its reader left before the first chunk.
       return stream.once("close", () => void close());
     },
     close,

@@ -17,7 +17,7 @@ import { startS3Server } from "#server/test/s3-server.ts";
 
 const { db } = await freshDatabase();
 const s3 = await startS3Server();
-/** Where somebody listened a moment ago. */
+/** A port where something listened a moment ago. */
 const freePort = await startS3Server().then(async ({ endpoint, stop }) => {
   await stop();
   return new URL(endpoint).port;
@@ -48,7 +48,7 @@ beforeEach(() => {
   s3.asked = [];
 });
 
-/** The stores as an operator's variables make them. */
+/** The stores that an operator's variables describe. */
 function open(environment: Record<string, string> = {}) {
   const given = { ...s3.environment(`town/${area}`), ...environment };
   return openStores(folder, readConfig(given).imageStore, log);
@@ -71,7 +71,7 @@ async function listed(before: Date, of = store): Promise<string[]> {
 }
 const soon = () => new Date(Date.now() + 60_000);
 
-/** What work comes to while its seconds pass quickly. */
+/** The result of work whose seconds pass quickly. */
 async function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   const state = { over: false };
   const done = work.finally(() => (state.over = true));
@@ -85,12 +85,12 @@ async function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   return done;
 }
 
-/** Where the server keeps an object of this test. */
+/** Where the server stores an object of this test. */
 const fileOf = (name: string) =>
   join(s3.directory, "pictures/town", String(area), `${name}._S3rver_object`);
 
-describe("pictures in a bucket", () => {
-  test("come back whole or in part, and only under their own names", async () => {
+describe("images in a bucket", () => {
+  test("come back whole or in part, and only by their own names", async () => {
     await store.put(key, { variants, original });
     expect([await read(160), await read(320)]).toEqual(["small", "larger"]);
     const found = await store.open(key, 320);
@@ -106,7 +106,7 @@ describe("pictures in a bucket", () => {
     expect(await readFile(original, "utf8")).toBe("the original");
   });
 
-  test("lie where a copy of DATA_DIR would lie, those of messages apart", async () => {
+  test("have the names of a copy of DATA_DIR, with those of messages apart", async () => {
     await store.put(key, { variants, original });
     await stores.privateStore.put(other, { variants, original });
     const names = await readdir(join(s3.directory, "pictures/town", String(area)), {
@@ -126,9 +126,9 @@ describe("pictures in a bucket", () => {
     ]);
   });
 
-  test("cost a request a file to keep, one to serve, two to serve a part", async () => {
+  test("cost one request a file to store, one to serve, two to serve a part", async () => {
     await store.put(key, { variants, original });
-    expect(s3.asked.map((said) => said.split(" ")[0])).toEqual(["PUT", "PUT", "PUT"]);
+    expect(s3.asked.map((request) => request.split(" ")[0])).toEqual(["PUT", "PUT", "PUT"]);
     s3.asked = [];
     await read(320);
     expect(s3.asked).toHaveLength(1);
@@ -136,11 +136,11 @@ describe("pictures in a bucket", () => {
     expect(s3.asked).toHaveLength(3);
     s3.asked = [];
     await store.remove([key]);
-    // s3rver may stumble over folders that empty at once, and is asked again.
-    expect([...new Set(s3.asked.map((said) => said.split(" ")[0]))]).toEqual(["GET", "POST"]);
+    // s3rver may stumble over folders that become empty at the same time, and is asked again.
+    expect([...new Set(s3.asked.map((request) => request.split(" ")[0]))]).toEqual(["GET", "POST"]);
   });
 
-  test("get their AVIF later, as long as they are there", async () => {
+  test("get their AVIF later, as long as they exist", async () => {
     const background = { r: 200, g: 90, b: 40 };
     const bytes = await sharp({ create: { width: 64, height: 48, channels: 3, background } })
       .avif()
@@ -159,7 +159,7 @@ describe("pictures in a bucket", () => {
     expect(await listed(soon())).toEqual([]);
   });
 
-  test("go with all their files, as often as it is asked", async () => {
+  test("are removed with all their files, however often it is asked", async () => {
     await store.put(key, { variants, original });
     await store.put(other, { variants, original });
     await store.remove([key, "ef".repeat(16)]);
@@ -169,7 +169,7 @@ describe("pictures in a bucket", () => {
     expect(await listed(soon())).toEqual([other]);
   });
 
-  test("are listed for the sweep page by page, also an original alone, once they are old", async () => {
+  test("are listed for the sweep page by page, even an original alone, once they are old", async () => {
     const keys = Array.from({ length: 5 }, (_, n) => String(n).repeat(32));
     for (const each of keys) await store.put(each, { variants: [], original });
     await store.put(key, { variants, original });
@@ -196,7 +196,7 @@ describe("pictures in a bucket", () => {
   test.each([
     ["cut", (whole: Buffer) => whole.subarray(0, 14)],
     ["empty", () => Buffer.alloc(0)],
-  ])("that somebody left there %s are not given out as whole", async (_how, damage) => {
+  ])("that somebody left there %s are not served as whole", async (_how, damage) => {
     await store.put(key, { variants, original });
     const path = fileOf(`images/ab/${key}/320.webp`);
     await writeFile(path, damage(await readFile(path)));
@@ -204,7 +204,7 @@ describe("pictures in a bucket", () => {
     expect(await read(160)).toBe("small");
   });
 
-  test("of many pieces pass through without being held, and end when their reader leaves", async () => {
+  test("of many chunks pass through without being buffered, and end when their reader leaves", async () => {
     const large = join(folder, "large");
     await writeFile(large, Buffer.alloc(8 * 1024 * 1024, 7));
     await store.put(key, { variants: [], original: large });
@@ -220,10 +220,10 @@ describe("pictures in a bucket", () => {
   });
 });
 
-describe("a bucket that does not answer well", () => {
-  test("is asked again before anybody hears of it", async () => {
+describe("a bucket that does not answer properly", () => {
+  test("is asked again before anybody notices", async () => {
     let left = 2;
-    s3.fails = (said) => (said.startsWith("PUT") && left-- > 0 ? { status: 503 } : null);
+    s3.fails = (request) => (request.startsWith("PUT") && left-- > 0 ? { status: 503 } : null);
     await store.put(key, { variants, original });
     let broken = 1;
     s3.fails = () => (broken-- > 0 ? "broken" : null);
@@ -235,9 +235,9 @@ describe("a bucket that does not answer well", () => {
     ["breaks off", () => (s3.fails = () => "broken")],
     [
       "takes all but the last file",
-      () => (s3.fails = (said) => (said.includes("320") ? { status: 403 } : null)),
+      () => (s3.fails = (request) => (request.includes("320") ? { status: 403 } : null)),
     ],
-  ])("and %s takes no picture, says so, and keeps nothing of it", async (_how, arrange) => {
+  ])("and %s accepts no image, says so, and stores nothing of it", async (_how, arrange) => {
     arrange();
     await expect(store.put(key, { variants, original })).rejects.toMatchObject({
       code: "picture-host-away",
@@ -249,7 +249,7 @@ describe("a bucket that does not answer well", () => {
     expect(await readFile(original, "utf8")).toBe("the original");
   });
 
-  test("has its pictures away, not gone: also when it lost the bucket or refuses the keys", async () => {
+  test("has its images away, not gone: even when it lost the bucket or refuses the keys", async () => {
     await store.put(key, { variants, original });
     for (const fault of [{ status: 500 }, { status: 403 }, { status: 429 }, "broken"] as const) {
       s3.fails = () => fault;
@@ -278,7 +278,7 @@ describe("a bucket that does not answer well", () => {
     await expect(inTime(buffer(found!.read()))).rejects.toThrow("in the middle of a file");
   });
 
-  test("says whether it is ready, and is not asked for every question", async () => {
+  test("reports whether it is ready, and is not asked for every question", async () => {
     expect(await stores.isReady()).toBe(true);
     s3.fails = () => ({ status: 403 });
     expect(await stores.isReady()).toBe(true);
@@ -287,7 +287,7 @@ describe("a bucket that does not answer well", () => {
   });
 });
 
-/** With what a start ends on these variables. */
+/** The error of a start with these variables. */
 const sentence = async (environment: Record<string, string>) => {
   const error = await open(environment)
     .check()
@@ -298,11 +298,11 @@ const sentence = async (environment: Record<string, string>) => {
 describe("at the start", () => {
   const nobody = `http://127.0.0.1:${freePort}`;
   const { IMAGE_STORE: address } = s3.environment("town");
-  const at = `The picture store at ${s3.endpoint}`;
+  const at = `The image store at ${s3.endpoint}`;
 
-  test("a bucket that can be listed and written is taken, and nothing is left in it", async () => {
+  test("a bucket that can be listed and written is accepted, and nothing is left in it", async () => {
     expect(await sentence({})).toBe("it starts");
-    expect([...new Set(s3.asked.map((said) => said.split(" ")[0]))]).toEqual([
+    expect([...new Set(s3.asked.map((request) => request.split(" ")[0]))]).toEqual([
       "GET",
       "PUT",
       "POST",
@@ -310,7 +310,7 @@ describe("at the start", () => {
     expect(await listed(soon())).toEqual([]);
   });
 
-  test("one that has a bad moment does not keep the server from starting", async () => {
+  test("one with a temporary fault does not keep the server from starting", async () => {
     s3.fails = () => ({ status: 503 });
     expect(await sentence({})).toBe("it starts");
   });
@@ -327,21 +327,21 @@ describe("at the start", () => {
       `${at} doesn't take these keys (SignatureDoesNotMatch): check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`,
     ],
     [
-      "a bucket that is not there",
+      "a missing bucket",
       { IMAGE_STORE: address.replace("//pictures/", "//lost-bucket/") },
       `${at} has no bucket "lost-bucket": check IMAGE_STORE.`,
     ],
     [
       "an endpoint where nothing answers",
       { IMAGE_STORE: `s3://pictures?endpoint=${nobody}` },
-      `The picture store at ${nobody} can't be reached (ECONNREFUSED): check the endpoint in IMAGE_STORE.`,
+      `The image store at ${nobody} can't be reached (ECONNREFUSED): check the endpoint in IMAGE_STORE.`,
     ],
   ])("%s ends it with one sentence", async (_what, environment, said) => {
     expect(await sentence(environment)).toBe(said);
   });
 
-  test("keys that may read only, and what is no S3, end it too", async () => {
-    s3.fails = (said) => (said.startsWith("PUT") ? { status: 403 } : null);
+  test("read-only keys, and a server that isn't S3, end it too", async () => {
+    s3.fails = (request) => (request.startsWith("PUT") ? { status: 403 } : null);
     expect(await sentence({})).toContain(
       `doesn't allow these keys to list, write and remove in "pictures"`,
     );
@@ -350,7 +350,7 @@ describe("at the start", () => {
   });
 });
 
-test("a member's upload that the bucket does not take leaves no row and can be sent again", async () => {
+test("a member's upload that the bucket does not accept leaves no row and can be sent again", async () => {
   const images = createImages({ db, store, log });
   const path = join(folder, "photo.png");
   await plain(400, 300, [10, 120, 90]).png().toFile(path);

@@ -19,21 +19,21 @@ type Deps = {
   client: S3Client;
   /** a folder of the client's, with a slash at its end; empty for none */
   folder: string;
-  /** where files lie that people send, until they are kept */
+  /** where uploaded files are until they are stored */
   tmp: string;
   log: Pick<Logger, "warn" | "error">;
 };
 
-/** Requests of one put or remove that are on their way at once: each holds a connection. */
+/** Simultaneous requests of one put or remove: each holds a connection. */
 const requestsAtOnce = 8;
 
 /**
- * Pictures in a bucket, under the names that they have in DATA_DIR:
+ * Images in a bucket, with the names that they have in DATA_DIR:
  *
  *     images/ab/<key>/<width>.webp   and <width>.avif, <width>.moving.webp
  *     originals/ab/<key>
  *
- * All of it is private: this server alone reads it, and says who sees what. An object is there whole
+ * All of it is private: this server alone reads it, and decides who sees what. An object exists whole
  * and durable, or not at all.
  */
 export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
@@ -57,7 +57,7 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
       ];
       await orAway(
         putAll(client, limit, files, (error) =>
-          log.warn({ err: error, key }, "what was sent of a picture is left for the sweep"),
+          log.warn({ err: error, key }, "the incomplete upload of an image is left for the sweep"),
         ),
       );
     },
@@ -92,14 +92,17 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
         }
       }
     },
-    // What did not arrive whole is no object: only files that came here are left.
+    // What did not arrive whole is no object: only temporary files here are left.
     clean: (before) => removeOlderThan(tmp, before),
   };
 }
 
 type File = { name: string; body: Blob; type: string };
 
-/** All of them, or none: throws why one failed, once the others are removed; `onLeft` hears that they were not. */
+/**
+ * All of them, or none: throws the reason of the first failure once the others are removed; `onLeft` is
+ * called if they could not be.
+ */
 async function putAll(
   client: S3Client,
   limit: ReturnType<typeof pLimit>,
@@ -108,7 +111,7 @@ async function putAll(
 ): Promise<void> {
   let failed = false;
   const putFile = async ({ name, ...file }: File) => {
-    // The first that fails decides about all.
+    // The first failure decides about all.
     if (failed) return;
     await client.put(name, file).catch((error: unknown) => {
       failed = true;

@@ -1,4 +1,4 @@
-/** Where pictures lie, as the operator set it. */
+/** Where images are stored, as the operator configured it. */
 export type ImageStoreSettings =
   | { kind: "disk" }
   /** the image host's key, and where its API is, without a slash at the end */
@@ -17,13 +17,13 @@ export type S3Settings = {
 };
 
 type Environment = Record<string, string | undefined>;
-/** The checked values of the image host. */
+/** The checked values for the image host. */
 type Imgbb = { key: string | undefined; api: string };
 
 const example = "s3://bucket?endpoint=https://s3.example.org&region=eu-west-1";
 
 /**
- * The store that IMAGE_STORE names, and the one that IMAGE_STORE_FROM names while pictures are moved
+ * The store that IMAGE_STORE names, and the one that IMAGE_STORE_FROM names while images are moved
  * to it. Throws an Error whose message is one sentence for the operator; it never repeats a secret.
  */
 export function readImageStores(
@@ -58,7 +58,7 @@ function readStore(
   );
 }
 
-/** The parts of `s3://bucket/folder?endpoint=…&region=…`. What is wrong is named, never repeated. */
+/** The parts of `s3://bucket/folder?endpoint=…&region=…`. Errors name what is wrong, but never repeat it. */
 function readS3Address(
   variable: string,
   text: string,
@@ -105,7 +105,7 @@ function readS3Address(
   };
 }
 
-/** A store that is left may have keys of its own. */
+/** A store that is being moved away from may have keys of its own. */
 function readS3Keys(
   given: Environment,
   variable: "IMAGE_STORE" | "IMAGE_STORE_FROM",

@@ -53,7 +53,7 @@ const mail = writeMail({
   publicUrl: "https://photos.example.org",
 });
 
-describe("a letter", () => {
+describe("an email", () => {
   test("arrives in both forms with the same words, a visible link and nothing to fetch", async () => {
     const mailbox = await openMailbox();
     const { send, close } = mailTo(mailbox.url);
@@ -87,7 +87,7 @@ describe("a letter", () => {
     expect(html).toContain(">https://photos.example.org/signIn/reset/abc</a>");
   });
 
-  test("comes under the site's name where MAIL_FROM has none", async () => {
+  test("comes with the site's name if MAIL_FROM has none", async () => {
     const mailbox = await openMailbox();
     const { send, close } = mailTo(mailbox.url, { ...mailFrom, name: "" });
     await send({ ...mail, place: "Harbour Street" });
@@ -98,7 +98,7 @@ describe("a letter", () => {
     });
   });
 
-  test("keeps a name written from right to left whole and apart", async () => {
+  test("isolates a name written from right to left", async () => {
     const mailbox = await openMailbox();
     const { send, close } = mailTo(mailbox.url);
     const to = { address: "shira@example.org", name: "שירה כהן" };
@@ -125,15 +125,15 @@ describe("a letter", () => {
   ])("whose %s would be more than one header is refused: %o", async (_part, change) => {
     const mailbox = await openMailbox();
     const { send, queue, jobs, close } = mailTo(mailbox.url);
-    await expect(send({ ...mail, ...change })).rejects.toThrow(/^A letter's /);
-    await expect(queue({ ...mail, ...change })).rejects.toThrow(/^A letter's /);
+    await expect(send({ ...mail, ...change })).rejects.toThrow(/^An email's /);
+    await expect(queue({ ...mail, ...change })).rejects.toThrow(/^An email's /);
     await jobs.runDue();
     close();
     expect(mailbox.received).toEqual([]);
   });
 });
 
-describe("a letter that was queued", () => {
+describe("a queued email", () => {
   test("goes out after the commit, once, and never after a rollback", async () => {
     const mailbox = await openMailbox();
     const { queue, jobs, close } = mailTo(mailbox.url);
@@ -153,7 +153,7 @@ describe("a letter that was queued", () => {
     expect(mailbox.received.map(({ subject }) => subject)).toEqual([mail.subject]);
   });
 
-  test("is tried again under the same id, and the log names nobody", async () => {
+  test("is tried again with the same id, and the log names nobody", async () => {
     let refusals = 0;
     const seen: string[] = [];
     const mailbox = await openMailbox({
@@ -180,12 +180,12 @@ describe("a letter that was queued", () => {
   });
 });
 
-describe("TLS is what the address says", async () => {
-  // one that nobody knows
+describe("the address decides about TLS", async () => {
+  // a certificate that nobody knows
   const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);
   const certificate = { key, cert };
 
-  test("smtps:// speaks it from the first byte and wants a certificate that is trusted", async () => {
+  test("smtps:// uses it from the first byte and requires a trusted certificate", async () => {
     const mailbox = await openMailbox({ ...certificate, secure: true });
     const address = `smtps://127.0.0.1:${mailbox.port}`;
     const careful = mailTo(address);
@@ -198,7 +198,7 @@ describe("TLS is what the address says", async () => {
     expect(mailbox.received[0]?.secure).toBe(true);
   });
 
-  test("smtp:// takes STARTTLS where it is offered, and signs in with what stands in the address", async () => {
+  test("smtp:// uses STARTTLS if it is offered, and signs in with the credentials of the address", async () => {
     const users: string[] = [];
     const mailbox = await openMailbox({
       ...certificate,
@@ -218,7 +218,7 @@ describe("TLS is what the address says", async () => {
 });
 
 describe("without a mail server", () => {
-  test("letters are files of this user only, named in the log without anybody's address", async () => {
+  test("emails are files of this user only, named in the log without anybody's address", async () => {
     logged.length = 0;
     const { send, leaves } = mailTo(null);
     expect(leaves).toBe(false);
@@ -237,7 +237,7 @@ describe("without a mail server", () => {
     expect(logged.join("")).not.toContain("ada@");
   });
 
-  test("files go after a week, and nothing else does", async () => {
+  test("files are removed after a week, and nothing else is", async () => {
     const { send, sweep } = mailTo(null);
     const outbox = join(folder, "outbox");
     await send(mail);

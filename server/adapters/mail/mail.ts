@@ -1,42 +1,44 @@
 import { randomUUID } from "node:crypto";
 import type { Jobs } from "#server/jobs.ts";
 
-/** A mail to one person. Nothing of it may hold a line break where a header ends. */
+/** An email to one person. Nothing in it may contain a line break where a header ends. */
 export type MailMessage = {
   to: { address: string; name?: string };
-  /** what the site is called: the sender's name where MAIL_FROM has none. Queued mails call it so (an upgrade) */
+  /**
+   * the name of the site: the sender's name where MAIL_FROM has none. Queued mails call it so (an upgrade)
+   */
   place: string;
   subject: string;
-  /** where one POST ends letters of this kind (RFC 8058) */
+  /** where one POST unsubscribes from emails of this kind (RFC 8058) */
   unsubscribe?: string;
-  /** the same words twice, for readers of either kind */
+  /** the same words twice, as text and as HTML */
   text: string;
   html: string;
 };
 
-/** Without a name it is the installation's. */
+/** Without a name, the site's name is used. */
 export type Sender = { name: string; address: string };
 
-/** A letter as it leaves: who sends it and by which name it is known to mail servers. */
+/** An email as it is sent: its sender, and the id by which mail servers know it. */
 export type OutgoingMail = MailMessage & { from: Sender; messageId: string };
 
-/** Where letters go: a mail server, or files. Both throw an Error without anybody's address. */
+/** Where emails go: a mail server, or files. Both throw an Error without anybody's address. */
 export type MailTransport = {
   deliver: (mail: OutgoingMail) => Promise<void>;
-  /** removes what nobody needs any more */
+  /** removes files that nobody needs any more */
   sweep: () => Promise<void>;
   close: () => void;
 };
 
 export type Mail = {
-  /** whether letters leave the machine; else they are files for the operator */
+  /** whether emails leave the machine; else they are files for the operator */
   leaves: boolean;
   /**
-   * Sends now; throws where that fails. Only background jobs send: nobody waits for a mail server.
-   * Letters with a single-use link are made and sent by the job that makes the link.
+   * Sends now; throws if that fails. Only background jobs send: no request waits for a mail server. Emails
+   * with a single-use link are made and sent by the job that makes the link.
    */
   send: (mail: MailMessage) => Promise<void>;
-  /** Sends after the commit of the transaction that runs, and again until it worked. */
+  /** Sends after the current transaction's commit, and retries until it worked. */
   queue: (mail: MailMessage) => Promise<void>;
   sweep: () => Promise<void>;
   close: () => void;
@@ -56,7 +58,7 @@ export function createMail(deps: {
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
 
   async function deliver(mail: MailMessage, id: string): Promise<void> {
-    // queued by a version before letters had it
+    // queued by a version before emails had a site name
     const { place = "Postcard" } = mail as Partial<MailMessage>;
     const sender = { ...from, name: from.name || place };
     await transport.deliver({ ...checked(mail), from: sender, messageId: `<${id}@${host}>` });
@@ -68,7 +70,7 @@ export function createMail(deps: {
     leaves,
     send: (mail) => deliver(mail, randomUUID()),
     queue: async (mail) => {
-      // one id however often it is tried: mailboxes then know a second copy for what it is
+      // one id however often it is tried: mailboxes then recognise a second copy
       const queued: QueuedMail = { letter: checked(mail), id: randomUUID() };
       await jobs.add(sendJob, queued);
     },
@@ -83,12 +85,13 @@ type QueuedMail = { letter: MailMessage; id: string };
 const oneAddress = /^[^\p{Cc}\s@<>()[\],;:"\\]+@[^\p{Cc}\s@<>(),;:"\\]+$/u;
 const lineBreaks = /[\p{Cc}\u2028\u2029]/u;
 
-/** Refuses what would be more than one header: the letter's words are other people's. */
+/** Refuses what would be more than one header: the email's words come from other people. */
 function checked(mail: MailMessage): MailMessage {
   const { to, place, subject } = mail;
-  if (!oneAddress.test(to.address)) throw new Error("A letter's address is not one address.");
-  if (lineBreaks.test(to.name ?? "")) throw new Error("A letter's name breaks its line.");
-  if (lineBreaks.test(place ?? "")) throw new Error("A letter's sender breaks its line.");
-  if (lineBreaks.test(subject)) throw new Error("A letter's subject breaks its line.");
+  if (!oneAddress.test(to.address)) throw new Error("An email's address is not one address.");
+  if (lineBreaks.test(to.name ?? ""))
+    throw new Error("An email's recipient name has a line break.");
+  if (lineBreaks.test(place ?? "")) throw new Error("An email's sender has a line break.");
+  if (lineBreaks.test(subject)) throw new Error("An email's subject has a line break.");
   return mail;
 }

@@ -1,6 +1,6 @@
 import type { OutgoingMail } from "#server/adapters/mail/mail.ts";
 
-/** A letter in the words of nodemailer, whose composer writes Date and the MIME parts. */
+/** An email in the form that nodemailer takes, which writes Date and the MIME parts. */
 export function nodemailerMessage(mail: OutgoingMail) {
   const { from, to, subject, text, html, messageId, unsubscribe } = mail;
   return {
@@ -11,14 +11,14 @@ export function nodemailerMessage(mail: OutgoingMail) {
     html,
     messageId,
     headers: {
-      // RFC 3834: no holiday notice answers it
+      // RFC 3834: no out-of-office notice answers it
       "Auto-Submitted": "auto-generated",
       ...(unsubscribe && {
         "List-Unsubscribe": `<${unsubscribe}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       }),
     },
-    // only the words given here go into a letter
+    // only the words given here go into an email
     disableFileAccess: true,
     disableUrlAccess: true,
   };

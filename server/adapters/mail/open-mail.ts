@@ -6,10 +6,10 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import type { Config } from "#server/config.ts";
 import type { Jobs } from "#server/jobs.ts";
 
-/** Mail as the configuration wants it: through SMTP_URL, else into files. */
+/** Mail as configured: through SMTP_URL, else into files. */
 export function openMail(deps: {
   config: Pick<Config, "smtpUrl" | "mailFrom">;
-  /** where letters lie that nothing sends */
+  /** where emails are stored if nothing sends them */
   files: PrivateFiles;
   jobs: Pick<Jobs, "add" | "handle">;
   log: Pick<Logger, "info">;

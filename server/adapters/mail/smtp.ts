@@ -7,9 +7,9 @@ const connections = 2;
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /**
- * Letters through the server that SMTP_URL names. `smtps://` speaks TLS from the first byte,
- * `smtp://` asks for it by STARTTLS: without it no password is sent over a network, unless the
- * address ends in `?requireTLS=false`.
+ * Sends emails through the server that SMTP_URL names. `smtps://` speaks TLS from the first byte, `smtp://`
+ * asks for it by STARTTLS: without it no password is sent over a network, unless the address ends in
+ * `?requireTLS=false`.
  */
 export function smtpTransport(smtpUrl: string): MailTransport {
   const transport = createTransport({
@@ -34,7 +34,7 @@ export async function checkSmtp(smtpUrl: string): Promise<void> {
   try {
     await transport.verify();
   } catch (error) {
-    throw new Error(saidBy(error), { cause: error });
+    throw new Error(answerIn(error), { cause: error });
   } finally {
     transport.close();
   }
@@ -45,12 +45,12 @@ function settingsFor(smtpUrl: string) {
   return { requireTLS: username !== "" && !isLoopback(hostname), ...patience, url: smtpUrl };
 }
 
-/** What the mail server said, for the log: it likes to repeat whom the letter was for. */
+/** The mail server's answer, for the log: it often repeats the recipient's address. */
 function withoutAddresses(error: unknown): Error {
   const { code, command } = error as Error & { code?: string; command?: string };
   const step = command ? ` (${command})` : "";
-  return Object.assign(new Error(`A mail did not go out: ${saidBy(error)}${step}`), { code });
+  return Object.assign(new Error(`A mail did not go out: ${answerIn(error)}${step}`), { code });
 }
 
-const saidBy = (error: unknown) =>
+const answerIn = (error: unknown) =>
   (error as Error).message.replace(/\S+/g, (word) => (word.includes("@") ? "<email>" : word));

@@ -1,7 +1,7 @@
 import type { MailMessage } from "#server/adapters/mail/mail.ts";
 import { escapeHtml } from "#server/html.ts";
 
-/** What a letter says, from top to bottom. Every string is plain text. */
+/** The content of an email, from top to bottom. Every string is plain text. */
 export type MailContent = {
   to: MailMessage["to"];
   subject: string;
@@ -9,16 +9,16 @@ export type MailContent = {
   paragraphs: string[];
   /** the one thing to do, with its address in full */
   action?: { label: string; url: string };
-  /** what to do when it was not the reader who asked */
+  /** what to do if the reader didn't ask for it */
   otherwise: string;
-  /** what the installation is called, and its address: the sender and the signature */
+  /** the site's name and address: the sender and the signature */
   site: string;
   publicUrl: string;
 };
 
 /**
- * A letter as text and as simple HTML with the same words: the link is written out, and nothing is
- * fetched from anywhere, so that reading it tells nobody.
+ * An email as text and as simple HTML with the same words: the link is written out, and nothing is loaded
+ * from anywhere, so that reading it is not tracked.
  */
 export function writeMail(words: MailContent): MailMessage {
   const { to, subject, paragraphs, action, otherwise, site, publicUrl } = words;
@@ -64,7 +64,7 @@ function paragraph(html: string): string {
   return `<p style="margin:0 0 16px">${html}</p>`;
 }
 
-/** First strong isolate: a name written from right to left leaves the comma behind it in place. */
+/** First strong isolate: a name written from right to left leaves the comma after it in its position. */
 function isolated(name: string): string {
   return `\u2068${name}\u2069`;
 }

@@ -18,11 +18,11 @@ import {
 } from "#server/adapters/private-files/private-files.ts";
 
 /**
- * Private files in DATA_DIR, under their names:
+ * Private files in DATA_DIR, by their names:
  *
  *     exports/<id>.zip, imports/<id>.zip, outbox/<time>-<id>.eml
- *     tmp/<uuid>.private         one on its way
- *     exports/<id>.zip.part      the same, where the area is a file system of its own
+ *     tmp/<uuid>.private         one being written
+ *     exports/<id>.zip.part      the same, if the area is a separate file system
  */
 export function createDiskFiles({
   dataDir,

@@ -1,8 +1,8 @@
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 
 /**
- * Files of one place, and what still lies in another: since before IMAGE_STORE named a bucket, or
- * while pictures are moved. What is new goes to the first; they are all gone within days.
+ * Files of one store, and those still in another: from before IMAGE_STORE named a bucket, or while images are
+ * moved. New files go to the first; the old ones are all gone within days.
  */
 export function createFallbackFiles(to: PrivateFiles, from: PrivateFiles): PrivateFiles {
   return {

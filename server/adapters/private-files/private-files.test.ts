@@ -24,7 +24,7 @@ if (inBucket.kind !== "s3") throw new Error("This test is about a bucket.");
 const client = createS3Client(inBucket);
 const disk = openStores(dataDir, { kind: "disk" }, log).files;
 const bucket = openStores(dataDir, inBucket, log).files;
-/** What a second server with a folder of its own finds. */
+/** What a second server with its own folder finds. */
 const elsewhere = openStores(join(home, "two"), inBucket, log).files;
 
 afterAll(async () => {
@@ -59,44 +59,44 @@ const away = expect.objectContaining({
 describe.each([
   ["on disk", disk],
   ["in a bucket", bucket],
-])("private files %s", (_where, kept) => {
-  test("are found whole and in part by their names, and the file they came from is gone", async () => {
+])("private files %s", (_where, stored) => {
+  test("are found whole and in part by their names, and the file they came from is removed", async () => {
     const path = fileOf("every word of it");
-    await kept.put("exports/one.zip", path);
+    await stored.put("exports/one.zip", path);
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
-    expect(await contentOf(kept, "exports/one.zip")).toBe("every word of it");
-    const file = await kept.open("exports/one.zip");
+    expect(await contentOf(stored, "exports/one.zip")).toBe("every word of it");
+    const file = await stored.open("exports/one.zip");
     expect(file?.bytes).toBe(16);
     expect(String(await buffer(file!.read({ start: 6, end: 9 })))).toBe("word");
-    await kept.put("exports/one.zip", Buffer.from("other words"));
-    expect(await contentOf(kept, "exports/one.zip")).toBe("other words");
-    expect(await kept.open("exports/two.zip")).toBeNull();
-    expect(await kept.local("exports/two.zip")).toBeNull();
+    await stored.put("exports/one.zip", Buffer.from("other words"));
+    expect(await contentOf(stored, "exports/one.zip")).toBe("other words");
+    expect(await stored.open("exports/two.zip")).toBeNull();
+    expect(await stored.local("exports/two.zip")).toBeNull();
   });
 
-  test("are listed by how their names begin, with when they came, and removed", async () => {
-    await kept.put("imports/a.zip", Buffer.from("a"));
-    await kept.put("imports/b.zip", Buffer.from("b"));
-    expect(await namesIn(kept, "imports/")).toEqual(["imports/a.zip", "imports/b.zip"]);
-    expect(await namesIn(kept, "imports/b")).toEqual(["imports/b.zip"]);
-    expect(await namesIn(kept, "nothing/")).toEqual([]);
-    for await (const batch of kept.list("imports/")) {
+  test("are listed by the beginning of their names, with their time, and removed", async () => {
+    await stored.put("imports/a.zip", Buffer.from("a"));
+    await stored.put("imports/b.zip", Buffer.from("b"));
+    expect(await namesIn(stored, "imports/")).toEqual(["imports/a.zip", "imports/b.zip"]);
+    expect(await namesIn(stored, "imports/b")).toEqual(["imports/b.zip"]);
+    expect(await namesIn(stored, "nothing/")).toEqual([]);
+    for await (const batch of stored.list("imports/")) {
       for (const { changed } of batch) {
         expect(Math.abs(changed.getTime() - Date.now())).toBeLessThan(3_600_000);
       }
     }
-    await kept.remove(["imports/a.zip", "imports/never.zip"]);
-    expect(await namesIn(kept, "imports/")).toEqual(["imports/b.zip"]);
-    await kept.remove(["imports/b.zip"]);
+    await stored.remove(["imports/a.zip", "imports/never.zip"]);
+    expect(await namesIn(stored, "imports/")).toEqual(["imports/b.zip"]);
+    await stored.remove(["imports/b.zip"]);
   });
 
-  test("are files of this machine for as long as somebody needs one", async () => {
-    await kept.put("imports/long.zip", Buffer.from("here and there"));
-    const file = await kept.local("imports/long.zip");
+  test("are local files for as long as somebody needs one", async () => {
+    await stored.put("imports/long.zip", Buffer.from("here and there"));
+    const file = await stored.local("imports/long.zip");
     expect(await readFile(file!.path, "utf8")).toBe("here and there");
     await file?.release();
-    expect(await contentOf(kept, "imports/long.zip")).toBe("here and there");
-    await kept.remove(["imports/long.zip"]);
+    expect(await contentOf(stored, "imports/long.zip")).toBe("here and there");
+    await stored.remove(["imports/long.zip"]);
     expect(await filesBelow(join(dataDir, "tmp"))).toEqual([]);
   });
 
@@ -107,13 +107,13 @@ describe.each([
     "exports/.hidden",
     "a/b/c/d",
   ])("have no name such as %s", async (name) => {
-    await expect(kept.put(name, Buffer.from("x"))).rejects.toThrow("plain name");
-    await expect(kept.remove([name])).rejects.toThrow("plain name");
+    await expect(stored.put(name, Buffer.from("x"))).rejects.toThrow("plain name");
+    await expect(stored.remove([name])).rejects.toThrow("plain name");
   });
 });
 
 describe("in a bucket", () => {
-  test("any server finds what another one kept, and says where an operator does", async () => {
+  test("any server finds what another one stored, and says where an operator finds it", async () => {
     await bucket.put("outbox/letter.eml", Buffer.from("Dear Ada"));
     expect(await contentOf(elsewhere, "outbox/letter.eml")).toBe("Dear Ada");
     expect(elsewhere.locate("outbox/letter.eml")).toBe(
@@ -124,7 +124,7 @@ describe("in a bucket", () => {
     expect(await filesBelow(join(home, "two"))).toEqual([]);
   });
 
-  test("a file that is wanted here again is fetched once, and whole", async () => {
+  test("a file that is needed here again is downloaded once, and whole", async () => {
     await bucket.put("imports/large.zip", Buffer.from("a long story"));
     const first = await elsewhere.local("imports/large.zip");
     await first?.release({ again: true });
@@ -132,7 +132,7 @@ describe("in a bucket", () => {
     const again = await elsewhere.local("imports/large.zip");
     expect(await readFile(again!.path, "utf8")).toBe("a long story");
     expect(fetched()).toBe(once + 1);
-    // cut short here, as by a full disk
+    // truncated here, as by a full disk
     await truncate(again!.path, 3);
     const anew = await elsewhere.local("imports/large.zip");
     expect(await readFile(anew!.path, "utf8")).toBe("a long story");
@@ -140,7 +140,7 @@ describe("in a bucket", () => {
     expect(await filesBelow(join(home, "two"))).toEqual([]);
   });
 
-  test("no file is fetched for which this machine has no room", async () => {
+  test("no file is downloaded for which this machine has no room", async () => {
     await bucket.put("imports/heavy.zip", Buffer.from("heavy"));
     const tmp = join(home, "full", "tmp");
     const full = createS3Files({
@@ -173,7 +173,7 @@ describe("in a bucket", () => {
     expect(String(await buffer(end!.read(range)))).toBe("Postcard");
   });
 
-  test("which is away, nothing is kept, said or lost", async () => {
+  test("that is away, nothing is stored, reported or lost", async () => {
     await bucket.put("exports/kept.zip", Buffer.from("kept"));
     const path = fileOf("not kept yet");
     s3.fails = () => "broken";
@@ -191,7 +191,7 @@ describe("in a bucket", () => {
     expect(await contentOf(elsewhere, "exports/kept.zip")).toBe("kept");
   });
 
-  test("what this server kept in its folder before is still found, listed and removed", async () => {
+  test("what this server stored in its folder before is still found, listed and removed", async () => {
     await disk.put("exports/older.zip", Buffer.from("from before the bucket"));
     expect(await contentOf(bucket, "exports/older.zip")).toBe("from before the bucket");
     expect(await namesIn(bucket, "exports/older")).toEqual(["exports/older.zip"]);
@@ -202,7 +202,7 @@ describe("in a bucket", () => {
     expect(await disk.open("exports/older.zip")).toBeNull();
   });
 
-  test("while pictures come from a bucket to the disk, so do private files", async () => {
+  test("while images are moved from a bucket to the disk, so are private files", async () => {
     await bucket.put("exports/left.zip", Buffer.from("in the bucket"));
     const config = { dataDir, imageStore: { kind: "disk" }, imageStoreFrom: inBucket } as const;
     const both = openImageStores({ config, log }).files;
@@ -214,7 +214,7 @@ describe("in a bucket", () => {
   });
 });
 
-test("on disk they are this user's alone, and say when they were last touched", async () => {
+test("on disk they are private to this user, and say when they were last touched", async () => {
   await disk.put("outbox/secret.eml", Buffer.from("a link"));
   const path = disk.locate("outbox/secret.eml");
   expect(path).toBe(join(dataDir, "outbox", "secret.eml"));

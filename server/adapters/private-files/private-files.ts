@@ -3,35 +3,35 @@ import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
 /** A file, found and held open: read it once or close it. */
 export type OpenFile = OpenVariant;
 
-/** A file of this machine, good until it is released. */
+/** A local file, valid until it is released. */
 type LocalFile = {
   path: string;
-  /** `again`: the same file is wanted on this machine before long */
+  /** `again`: the same file will soon be needed on this machine again */
   release: (wanted?: { again: boolean }) => Promise<void>;
 };
 
 export type StoredFile = { name: string; changed: Date };
 
 /**
- * Files that this product alone reads: archives, photos that arrive in parts, letters without a mail
- * server. A name is an area and what lies in it ("exports/<id>.zip"). They lie beside the pictures: on
- * disk when these do, in the bucket when these do, so that any server finds what another one kept.
+ * Files that only this product reads: archives, photos that arrive in parts, emails without a mail server. A
+ * name is an area and a file in it ("exports/<id>.zip"). They are stored beside the images: on disk if those
+ * are, in the bucket if those are, so that any server finds what another one stored.
  */
 export type PrivateFiles = {
-  /** The folder they lie in; null where they are no files of this machine. */
+  /** The folder they are in; null if they are not local files. */
   folder: string | null;
   /**
-   * Keeps bytes, or the file at a path, which is taken away: whole or, when it throws, not at all; the
-   * file is then still where it was. What it kept survives a power cut from the moment it returns.
+   * Stores bytes, or the file at a path, which is moved away: whole or, when it throws, not at all; the file
+   * is then still where it was. What it stored survives a power cut from the moment it returns.
    */
   put: (name: string, source: string | Buffer) => Promise<void>;
-  /** Null for what was never kept, or not any more. */
+  /** Null if it was never stored, or is stored no more. */
   open: (name: string) => Promise<OpenFile | null>;
-  /** The same as a file of this machine, for who reads here and there in it. Release it. */
+  /** The same as a local file, for readers that jump around in it. Release it. */
   local: (name: string) => Promise<LocalFile | null>;
-  /** What is not kept counts as removed. */
+  /** A missing file counts as removed. */
   remove: (names: readonly string[]) => Promise<void>;
-  /** What lies under a name's beginning, in batches. */
+  /** The files whose names begin so, in batches. */
   list: (start: string) => AsyncIterable<StoredFile[]>;
   /** Where an operator finds one. */
   locate: (name: string) => string;

@@ -19,7 +19,7 @@ import { freeBytesIn } from "#server/disk-space.ts";
 
 type Deps = {
   client: S3Client;
-  /** where files of this machine lie while they are worked on */
+  /** where local copies are while they are used */
   tmp: string;
   /** the bucket and its folder, as an operator writes them */
   address: string;
@@ -27,12 +27,12 @@ type Deps = {
   freeBytes?: (folder: string) => Promise<number>;
 };
 
-/** Beside the pictures of messages. */
+/** Beside the images of messages. */
 const folder = "private/";
 const objectOf = (name: string) => `${folder}${checkedName(name)}`;
-/** What is larger goes in parts of this size, bytes: one request each, and up to 10,000 of them. */
+/** Anything larger is sent in parts of this size, bytes: one request each, and up to 10,000 of them. */
 const partBytes = 16 * 1024 * 1024;
-/** Above the heaviest photo, which then is one request. */
+/** Above the heaviest photo, which is therefore one request. */
 const mostAtOnce = 2 * partBytes;
 const type = "application/octet-stream";
 const away =
@@ -57,7 +57,7 @@ export function createS3Files(deps: Deps): PrivateFiles {
       await rm(source, { force: true });
     },
     open,
-    /** Fetched to this machine once for as long as it is wanted here again. */
+    /** Downloaded to this machine once for as long as it is needed here again. */
     local: async (name) => {
       const found = await open(name);
       if (!found) return null;

@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** What is nobody's public address: RFC 6890 and its IPv6 counterparts. */
+/** Addresses that are not public: RFC 6890 and its IPv6 counterparts. */
 const special = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -21,7 +21,7 @@ for (const [network, prefix] of [
 ] as const) {
   special.addSubnet(network, prefix, "ipv4");
 }
-/** Only 2000::/3 is given out for the public; within it these are not, or lead to IPv4. */
+/** Only 2000::/3 is allocated for the public; these parts of it are not, or lead to IPv4. */
 const global6 = new BlockList();
 global6.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [
@@ -33,7 +33,7 @@ for (const [network, prefix] of [
   special.addSubnet(network, prefix, "ipv6");
 }
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address belongs to the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, "ipv4");
@@ -41,8 +41,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * For a connection to an address that somebody else chose: resolves its host and gives out public
- * addresses only, the very ones that are then connected to.
+ * For a connection to an address that somebody else chose: resolves its host and returns public addresses
+ * only, the same ones that are then connected to.
  */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

@@ -6,10 +6,10 @@ import webPush from "web-push";
 import { isPublicAddress, lookupPublic } from "#server/adapters/push/public-addresses.ts";
 import { parseWebAddress } from "#shared/web-address.ts";
 
-/** A browser as its push service and its keys (RFC 8030, RFC 8291). */
+/** A browser, as its push service and its keys (RFC 8030, RFC 8291). */
 export type PushAddress = { endpoint: string; p256dh: string; auth: string };
 
-/** What of an address cannot be: it is no push service's, or a key is none. */
+/** What is wrong with a subscription: the address isn't a push service's, or a key is invalid. */
 export type AddressProblem = keyof PushAddress;
 
 /** The installation's own keys (RFC 8292), base64url. */
@@ -18,18 +18,18 @@ export type VapidKeys = { publicKey: string; privateKey: string };
 export type PushSender = {
   /** what browsers subscribe with */
   publicKey: string;
-  /** why an address may not be pushed to at all; null where it may */
+  /** why an address may not be pushed to at all; null if it may */
   problemOf: (address: PushAddress) => AddressProblem | null;
   /**
-   * "gone": the browser does not want to hear from us any more. Throws when it may work later. Sealed as RFC
-   * 8291 says, or, where the address is not `standard`, as its fourth draft did ("aesgcm").
+   * "gone": the browser no longer accepts pushes from us. Throws if it may work later. Encrypted as RFC 8291
+   * says or, if the address is not `standard`, as its fourth draft did ("aesgcm").
    */
   send: (
     address: PushAddress & { standard?: boolean },
     payload: string,
     topic: string,
   ) => Promise<"sent" | "gone">;
-  /** Whether anything answers at the origin of a push service, whatever it says. */
+  /** Whether anything answers at the origin of a push service, whatever its answer. */
   answersAt: (origin: string) => Promise<boolean>;
 };
 
@@ -40,14 +40,14 @@ type Options = {
   loopback?: boolean;
 };
 
-/** How long a push service keeps it for a browser that is away, seconds. */
+/** How long a push service stores it for a browser that is away, seconds. */
 const ttlSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
-/** What a push service has to say is not read beyond this, bytes. */
+/** A push service's answer is not read beyond this, bytes. */
 const mostAnswer = 10_000;
 
 export function createPushSender({ keys, publicUrl, loopback = false }: Options): PushSender {
-  // Who to turn to about pushes: RFC 8292, section 2.1
+  // The contact about pushes: RFC 8292, section 2.1
   const https = publicUrl.startsWith("https:");
   const subject = https ? publicUrl : `mailto:postcard@${new URL(publicUrl).hostname}`;
   const vapidDetails = { subject, ...keys };
@@ -109,10 +109,15 @@ function isPoint(key: Buffer): boolean {
 }
 
 type Headers = Record<string, string | number>;
-type Asked = { method: "POST" | "HEAD"; headers: unknown; body: Buffer | null; loopback: boolean };
+type PushRequest = {
+  method: "POST" | "HEAD";
+  headers: unknown;
+  body: Buffer | null;
+  loopback: boolean;
+};
 
-/** Follows nothing, and connects to public addresses only. */
-function ask(url: string, { method, headers, body, loopback }: Asked) {
+/** Follows no redirects, and connects to public addresses only. */
+function ask(url: string, { method, headers, body, loopback }: PushRequest) {
   const request = url.startsWith("http:") ? httpRequest : httpsRequest;
   return new Promise<number>((resolve, reject) => {
     const sending = request(

@@ -6,7 +6,7 @@ import type { Viewer } from "#shared/views.ts";
 export type AccountLookup = { details: ReadonlyMap<string, AccountDetails>; named: Named };
 type Asked = { relations: Pick<Relations, "details" | "named"> };
 
-/** Everything that entities of these accounts, and of texts that name these, have to know. */
+/** Everything needed for the entities of these accounts, and of texts that mention these. */
 export async function lookUpAccounts(
   { relations }: { relations: Pick<Relations, "named"> },
   viewer: Viewer | null,
@@ -21,7 +21,7 @@ export async function lookUpAccounts(
   };
 }
 
-/** Those of these accounts that the viewer may see, in their order. */
+/** Those of these accounts that the viewer may see, in the given order. */
 export async function accountEntities(
   deps: { publicUrl: string; imagesUrl: string; features: Asked },
   viewer: Viewer | null,

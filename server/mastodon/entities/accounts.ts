@@ -64,7 +64,7 @@ export function accountEntity(urls: BaseUrls, details: AccountDetails, named: Na
 const fieldsOf = (website: string) =>
   website ? [{ name: "Website", value: website, verified_at: null }] : [];
 
-/** Of somebody of whom no more may be seen: whom the viewer blocked. */
+/** For an account of which no more may be shown: one that the viewer blocked. */
 export const hiddenAccountEntity = (urls: BaseUrls, account: AccountSummary) =>
   accountEntity(urls, unknown(account), new Map());
 

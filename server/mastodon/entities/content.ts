@@ -3,7 +3,7 @@ import { findLinks } from "#shared/find-links.ts";
 import { findMentions } from "#shared/mentions.ts";
 import { findTags, fold, tagPath } from "#shared/tags.ts";
 
-/** Whom a text names: by the name as it is written, in lower case. */
+/** The accounts a text mentions: by the name as it is written, in lower case. */
 export type Named = ReadonlyMap<string, { id: string; username: string }>;
 
 type Context = { publicUrl: string; named: Named };
@@ -32,7 +32,7 @@ export function linkHtml(href: string, words: string): string {
   return `<a href="${escapeHtml(href)}" target="_blank" rel="nofollow noopener noreferrer" translate="no">${escapeHtml(words)}</a>`;
 }
 
-/** The address of somebody's page. */
+/** The address of an account's page. */
 export const profileUrl = (publicUrl: string, accountId: string): string =>
   `${publicUrl}/search/${accountId}`;
 
@@ -65,5 +65,5 @@ function wordsHtml(text: string, { publicUrl, named }: Context): string {
   return html + escapeHtml(text.slice(at));
 }
 
-/** A moment with exactly three decimals, which some apps cannot do without. */
+/** A time with exactly three decimals, which some apps require. */
 export const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();

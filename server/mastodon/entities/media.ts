@@ -7,11 +7,13 @@ import { decimalOf, readDecimal } from "#server/db/decimal-ids.ts";
 import { initialsPath } from "#server/mastodon/initials.ts";
 import type { AccountSummary, ImageView } from "#shared/views.ts";
 
-/** Blurhashes made lately, by the thumbhash they are made of: making one costs a tenth of a millisecond. */
+/**
+ * Recently made blurhashes, by the thumbhash they are made from: making one costs a tenth of a millisecond.
+ */
 const made = new Map<string, string>();
 const mostMade = 5000;
 
-/** The blurred preview that apps draw, out of the one we keep (evanw.github.io/thumbhash, blurha.sh). */
+/** The blurred preview that apps draw, made from the one we store (evanw.github.io/thumbhash, blurha.sh). */
 function blurhashOf(thumbhash: string): string | null {
   const known = made.get(thumbhash);
   if (known !== undefined) return known;
@@ -23,16 +25,19 @@ function blurhashOf(thumbhash: string): string | null {
     made.set(thumbhash, blurhash);
     return blurhash;
   } catch {
-    // Of archives and old versions: any bytes.
+    // Thumbhashes of archives and old versions can be any bytes.
     return null;
   }
 }
 
-/** The id of a picture, before it is in a post and after: of its key, which is all that a post tells of it. */
+/**
+ * The id of an image, before it is in a post and after: made from its key, which is all that a post shows of
+ * it.
+ */
 export const mediaIdOf = ({ key }: Pick<ImageView, "key">): string =>
   BigInt(`0x${key.slice(0, 15)}`).toString();
 
-/** How the key of a picture begins that has this id; null: none has. */
+/** The beginning of the key of the image with this id; null if it can't be an image's id. */
 export function keyPrefix(mediaId: string): string | null {
   const hex = readDecimal(mediaId) === null ? "" : BigInt(mediaId).toString(16).padStart(15, "0");
   return hex.length === 15 ? hex : null;
@@ -56,7 +61,7 @@ const size = ({ width, height }: { width: number; height: number }) => ({
   aspect: width / height,
 });
 
-/** The middle of what is best to look at, from -1 to 1, as Mastodon counts: right and up. */
+/** The focal point, from -1 to 1, as Mastodon counts: right and up. */
 function focusOf({ width, height, focus, focalPoint: chosen }: ImageView): {
   x: number;
   y: number;
@@ -71,25 +76,25 @@ function focusOf({ width, height, focus, focalPoint: chosen }: ImageView): {
 }
 
 /** docs.joinmastodon.org/entities/MediaAttachment */
-export function mediaEntity(imagesUrl: string, picture: ImageView) {
-  const whole = largestVariant(picture);
-  const small = largestVariant(picture, 640);
+export function mediaEntity(imagesUrl: string, image: ImageView) {
+  const whole = largestVariant(image);
+  const small = largestVariant(image, 640);
   const url = imagesUrl + whole.url;
   return {
-    id: mediaIdOf(picture),
+    id: mediaIdOf(image),
     type: "image" as const,
     url,
     preview_url: imagesUrl + small.url,
     remote_url: null,
     preview_remote_url: null,
     text_url: null,
-    meta: { original: size(whole), small: size(small), focus: focusOf(picture) },
-    description: picture.alt === "" ? null : picture.alt,
-    blurhash: blurhashOf(picture.thumbhash),
+    meta: { original: size(whole), small: size(small), focus: focusOf(image) },
+    description: image.alt === "" ? null : image.alt,
+    blurhash: blurhashOf(image.thumbhash),
   };
 }
 
-/** Somebody's picture, or their initials where they have none: never null. */
+/** The address of an account's avatar, or of its initials if it has none: never null. */
 export function avatarUrl(
   { publicUrl, imagesUrl }: { publicUrl: string; imagesUrl: string },
   { id, name, avatar }: Pick<AccountSummary, "id" | "name" | "avatar">,

@@ -19,7 +19,7 @@ export type ActWithStatus = { act: NotificationAct; type: string; status: Status
 
 type Deps = Pick<MastodonDeps, "features" | "publicUrl" | "imagesUrl">;
 
-/** Acts with what each is about; what is not there to be seen any more is left out. */
+/** Acts, each with what it is about; left out if that can't be seen any more. */
 export async function withStatuses(
   deps: Deps,
   viewer: Viewer,
@@ -49,7 +49,7 @@ export async function withStatuses(
   });
 }
 
-/** By the id of the account, who did these. */
+/** The accounts that did these, by id. */
 export async function actors(deps: Deps, viewer: Viewer, acts: readonly NotificationAct[]) {
   const ids = [...new Set(acts.map(({ by }) => by.id))];
   const details = await deps.features.relations.details(viewer, ids);
@@ -82,7 +82,7 @@ export async function notificationEntities(
   });
 }
 
-/** Likes of one thing are told together, as they are in ours; what somebody said is told by itself. */
+/** Likes of one post or comment are grouped, as in our own notifications; comments and mentions are not. */
 export const groupKey = (act: NotificationAct): string =>
   act.kind === "like"
     ? `favourite-${decimalOf(act.notificationId)}`

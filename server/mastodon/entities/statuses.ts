@@ -20,8 +20,8 @@ type Deps = BaseUrls & { features: { relations: Pick<Relations, "details" | "nam
 export type Status = ReturnType<typeof statusEntity>;
 
 /**
- * The statuses of these, in their order; in one round trip for all their people, and a second one where
- * somebody is named. Who went away meanwhile takes theirs along.
+ * The statuses of these posts and comments, in their order; in one round trip for all their accounts, and a
+ * second one if somebody is mentioned. Those of an account deleted meanwhile are left out.
  */
 export async function statusEntities(
   deps: Deps,
@@ -37,7 +37,7 @@ export async function statusEntities(
   );
 }
 
-/** The same of posts that came with their authors: nothing is left to be asked. */
+/** The same for posts that came with their authors: nothing more has to be asked. */
 export function writtenEntities(urls: BaseUrls, posts: readonly PostWithAuthor[]): Status[] {
   const all = posts.flatMap(({ named, namedInBio }) => [...named, ...namedInBio]);
   const lookup: AccountLookup = {
@@ -69,7 +69,7 @@ function statusEntity(urls: BaseUrls, one: PostOrComment, { details, named }: Ac
     reblog: null,
     application: null,
     language: null,
-    // As they are told and linked: an address of mail has an @ and names nobody.
+    // With the same rules as notifications and links: an email address has an @ and mentions nobody.
     mentions: mentionedIn(text).flatMap((name) => {
       const who = named.get(name);
       if (!who) return [];
@@ -100,7 +100,7 @@ function postParts({ publicUrl, imagesUrl }: BaseUrls, post: FeedPost | PostView
     favourites_count: post.likeCount,
     edited_at: post.editedAt === null ? null : isoTime(post.editedAt),
     text: post.caption,
-    media_attachments: post.pictures.map((picture) => mediaEntity(imagesUrl, picture)),
+    media_attachments: post.pictures.map((image) => mediaEntity(imagesUrl, image)),
     favourited: post.liked,
     bookmarked: post.saved,
   };

@@ -13,7 +13,7 @@ import type { Viewer } from "#shared/views.ts";
 const url = "/api/v1/accounts/:id";
 const readable = { who: "anybody", scope: "read:accounts" } as const;
 
-/** Who is there: docs.joinmastodon.org/methods/accounts */
+/** Accounts: docs.joinmastodon.org/methods/accounts */
 export function accountRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.get("/api/v1/accounts/lookup", { who: "anybody" }, (call) => lookUp(deps, call));
   router.member("get", "/api/v1/accounts/search", "read:accounts", (call) => search(deps, call));
@@ -43,7 +43,7 @@ export function accountRoutes(router: MastodonRouter, deps: MastodonDeps): void 
   }
 }
 
-/** The id of the account that an address names, seen or not. Refuses with not-found. */
+/** The id of the account that an address names, visible or not. Refuses with not-found. */
 export const accountIn = async ({ features }: MastodonDeps, { part }: Pick<Call, "part">) =>
   found(await features.relations.find(part("id")));
 
@@ -72,8 +72,8 @@ async function search(deps: MastodonDeps, call: MemberCall) {
 }
 
 /**
- * Whom part of a name finds; first whom the viewer blocked, where it is their whole username: apps search for those
- * whom they unblock.
+ * The accounts that part of a name finds; first an account the viewer blocked, if it is their full username:
+ * apps search for those they unblock.
  */
 export async function accountsMatching(
   deps: MastodonDeps,
@@ -112,7 +112,7 @@ async function statuses(deps: MastodonDeps, call: Call) {
   if (input.text("tagged")) {
     throw refuse("not-offered", { message: "Look for a tag in the tag's own timeline." });
   }
-  // Nobody pins anything, and posts are all that stands in a profile.
+  // Nothing can be pinned, and a profile consists of posts only.
   if (input.flag("pinned")) return [];
   const limit = input.count("limit", 20, mostStatuses);
   const onlyPhotos = input.flag("only_media") ?? false;

@@ -38,7 +38,10 @@ const forMembers: readonly [path: string, scope: AppScope][] = [
   ["v1/endorsements", "read:accounts"],
 ];
 
-/** docs.joinmastodon.org/methods/notifications#get-policy: how it is changed, and what lets everything through. */
+/**
+ * docs.joinmastodon.org/methods/notifications#get-policy: how it is changed, and the values that let
+ * everything through.
+ */
 const policies = [
   [
     "v1",
@@ -63,7 +66,7 @@ const policies = [
   ],
 ] as const;
 
-/** Calls whose answer is known beforehand. */
+/** Calls whose answer is always the same. */
 export function emptyRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   for (const path of forAnybody) router.get(`/api/v1/${path}`, { who: "anybody" }, () => []);
   for (const [path, scope] of forMembers) router.member("get", `/api/${path}`, scope, () => []);
@@ -84,7 +87,7 @@ export function emptyRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   }));
 
   policyRoutes(router);
-  // Nothing is held back, so there is nothing left to be let through.
+  // Nothing is held back, so there is nothing to be let through.
   const requests = "/api/v1/notifications/requests";
   router.member("get", `${requests}/merged`, "read:notifications", () => ({ merged: true }));
   for (const what of ["accept", "dismiss"])
@@ -109,7 +112,7 @@ function policyRoutes(router: MastodonRouter): void {
       }
       return policy;
     };
-    // One is documented for each version, and both are heard by Mastodon.
+    // One method is documented for each version, and Mastodon accepts both.
     for (const method of ["put", "patch"] as const)
       router.member(method, url, "write:notifications", change);
   }

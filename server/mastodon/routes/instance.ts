@@ -1,7 +1,7 @@
 import type { MastodonRouter, MastodonDeps } from "#server/mastodon/router.ts";
 import { limits } from "#shared/limits.ts";
 
-/** The version of the API that apps look for, then ours: they switch calls on by it. */
+/** The version of the API that apps look for, then ours: they enable calls by it. */
 const version = "4.3.0 (compatible; Postcard 0.1.0)";
 const imageTypes = [
   "image/jpeg",
@@ -18,7 +18,7 @@ const configuration = (publicUrl: string, vapidKey: string) => ({
   statuses: {
     max_characters: limits.caption,
     max_media_attachments: limits.photosPerPost,
-    // an address counts as every other word does
+    // an address counts as much as every other word does
     characters_reserved_per_url: 23,
     supported_mime_types: ["text/plain"],
   },
@@ -31,7 +31,7 @@ const configuration = (publicUrl: string, vapidKey: string) => ({
     video_frame_rate_limit: 0,
     video_matrix_limit: 0,
   },
-  // There are none: apps read the numbers all the same.
+  // There are none, but apps read the numbers all the same.
   polls: {
     max_options: 0,
     max_characters_per_option: 0,
@@ -42,7 +42,10 @@ const configuration = (publicUrl: string, vapidKey: string) => ({
   vapid: { public_key: vapidKey },
 });
 
-/** docs.joinmastodon.org/methods/instance, and what others ask a server what it is (nodeinfo.diaspora.software). */
+/**
+ * docs.joinmastodon.org/methods/instance, and the call by which others ask what a server is
+ * (nodeinfo.diaspora.software).
+ */
 export function instanceRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const anybody = { who: "anybody" } as const;
   const { features, publicUrl } = deps;
@@ -50,7 +53,7 @@ export function instanceRoutes(router: MastodonRouter, deps: MastodonDeps): void
 
   router.get("/api/v2/instance", anybody, async () => instance(deps, set));
   router.get("/api/v1/instance", anybody, async () => firstInstance(deps, set));
-  // There is one line of the place, which stands above; as Mastodon answers where nobody wrote more.
+  // The site has one line of description, which is above; Mastodon answers like this if nobody wrote more.
   router.get("/api/v1/instance/extended_description", anybody, () => ({
     updated_at: null,
     content: "",
@@ -98,7 +101,7 @@ async function instance({ features, publicUrl }: MastodonDeps, set: Configuratio
     icon: [{ src: `${publicUrl}/icon-192.png`, size: "192x192" }],
     languages: [],
     configuration: set,
-    // With an invitation it is done in a browser.
+    // Signing up with an invitation is done in a browser.
     registrations: {
       enabled: signUp === "open",
       approval_required: false,

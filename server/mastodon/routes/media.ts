@@ -3,7 +3,9 @@ import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/
 import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** docs.joinmastodon.org/methods/media. A picture is ready when it is answered: both versions say 200. */
+/**
+ * docs.joinmastodon.org/methods/media. An image is ready when the call is answered: both versions say 200.
+ */
 export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { features, imagesUrl } = deps;
   const { images, references } = features;
@@ -51,7 +53,7 @@ export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   });
 }
 
-/** A picture that a member sent and no post shows yet. */
+/** An image that a member uploaded and no post shows yet. */
 export async function unpublishedImage(
   { features: { references } }: Pick<MastodonDeps, "features">,
   viewer: Viewer,

@@ -11,12 +11,12 @@ const featured = "Profiles here feature no people and no tags.";
 const boosts = "This server has no boosts.";
 const pins = "This server has no pinned posts.";
 const conversations = "Conversations can't be muted here; people and words can.";
-const places = "This server knows no other servers.";
+const otherServers = "This server knows no other servers.";
 const quotes = "This server has no quotes.";
 
 /**
- * Calls that would make what does not exist here. Each is refused with its sentence, so that nobody takes for done
- * what was not; what is asked for one by one among them is not found.
+ * Calls that would create what does not exist here. Each is refused with its sentence, so that nobody takes
+ * for done what was not; calls that read a single one of these are answered with not found.
  */
 export const notOffered: readonly [method: Method, path: string, scope: AppScope, why: string][] = [
   ["post", "v1/statuses/:id/reblog", "write:statuses", boosts],
@@ -53,8 +53,8 @@ export const notOffered: readonly [method: Method, path: string, scope: AppScope
   ["post", "v1/lists", "write:lists", lists],
   ["post", "v1/filters", "write:filters", words],
   ["post", "v2/filters", "write:filters", words],
-  ["post", "v1/domain_blocks", "write:blocks", places],
-  ["delete", "v1/domain_blocks", "write:blocks", places],
+  ["post", "v1/domain_blocks", "write:blocks", otherServers],
+  ["delete", "v1/domain_blocks", "write:blocks", otherServers],
 ];
 
 export function notOfferedRoutes(router: MastodonRouter): void {

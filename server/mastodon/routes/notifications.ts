@@ -79,13 +79,13 @@ function groupRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   });
 }
 
-/** The account that a call names, as acts are asked for: null for everybody, undefined for nobody. */
+/** The account that a call names, as the feature takes it: null for all accounts, undefined for none. */
 async function actorIn({ features }: MastodonDeps, { input }: MemberCall) {
   const wanted = input.text("account_id");
   return wanted ? ((await features.relations.find(wanted)) ?? undefined) : null;
 }
 
-/** The acts that a call asks for, with the links to the others. */
+/** The acts that a call asks for, with links to the others. */
 async function actsIn(deps: MastodonDeps, call: MemberCall): Promise<NotificationAct[]> {
   const acts = await readActs(deps, call);
   const ids = acts.map(({ id }) => ({ id: decimalOf(id) }));
@@ -100,7 +100,7 @@ async function readActs(deps: MastodonDeps, call: MemberCall): Promise<Notificat
   const limit = call.input.count("limit", 40, 80);
   const lower = minimum ?? above;
   const page = await deps.features.notifications.acts(call.viewer, {
-    // Decimal ids keep a millisecond: what lies in that of an end is told apart below.
+    // Decimal ids have a millisecond's precision: acts within the millisecond of a bound are filtered below.
     below: below === null ? highestId : idsAround(below).highest,
     above: lower === null ? lowestId : idsAround(lower).lowest,
     upward: minimum !== null,
@@ -117,7 +117,7 @@ async function readActs(deps: MastodonDeps, call: MemberCall): Promise<Notificat
   return minimum === null ? shown : shown.toReversed();
 }
 
-/** What of `together` stands in one group counts as one. */
+/** Notifications in `together` that belong to one group count as one. */
 async function unreadCount(
   deps: MastodonDeps,
   call: MemberCall,
@@ -151,7 +151,7 @@ async function grouped(
   deps: MastodonDeps,
   { viewer, input }: MemberCall,
   acts: readonly NotificationAct[],
-  /** the group that all of them are */
+  /** the single group that all of them belong to */
   only?: string,
 ) {
   const [list, accounts] = await Promise.all([
@@ -171,7 +171,7 @@ async function grouped(
   };
 }
 
-/** What stands together under a key, newest first, the newest 1,000 of it. Refuses with not-found. */
+/** The acts grouped under a key, newest first, the newest 1,000 of them. Refuses with not-found. */
 async function inGroup(
   deps: MastodonDeps,
   { viewer, part }: MemberCall,
@@ -195,11 +195,11 @@ function kindsIn({ input }: MemberCall): NotificationKind[] {
   });
 }
 
-/** acts of one group that are looked at */
+/** acts of one group that are read */
 const mostInGroup = 1000;
 const groupedKinds = ["like", "follow"] as const satisfies readonly NotificationKind[];
 
-/** Whether those of a kind stand together, where an app names the types that shall: none is all. */
+/** Whether acts of a kind are grouped; an app may name the types to group: naming none means all. */
 function isTogether(grouped: readonly string[], kind: NotificationKind): boolean {
   return grouped.length === 0 || grouped.includes(types[kind] ?? "");
 }

@@ -5,7 +5,10 @@ import { networkOf } from "#server/networks.ts";
 import { appScopes } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** Registering apps, and tokens for those that members let in (docs.joinmastodon.org/methods/apps, /oauth). */
+/**
+ * Registering apps, and tokens for the apps that members authorised (docs.joinmastodon.org/methods/apps,
+ * /oauth).
+ */
 export function oauthRoutes(router: MastodonRouter, { features, publicUrl }: MastodonDeps): void {
   const { apps, push } = features;
   router.post("/api/v1/apps", { who: "anybody" }, async ({ request, input }) => {
@@ -101,7 +104,7 @@ export const tokenEntity = ({ token, scopes }: { token: string; scopes: string[]
   created_at: Math.floor(Date.now() / 1000),
 });
 
-/** Who asks for a token: in the body, or as RFC 6749, section 2.3.1, has it in a header. */
+/** The app that asks for a token: in the body, or in a header as RFC 6749, section 2.3.1, says. */
 function clientIn({ headers }: FastifyRequest, input: Call["input"]) {
   const basic = /^basic +([\w+/=-]+)$/i.exec(headers.authorization ?? "")?.[1];
   const [id, ...secret] = basic ? Buffer.from(basic, "base64").toString().split(":") : [];

@@ -39,7 +39,7 @@ export function ownAccountRoutes(router: MastodonRouter, deps: MastodonDeps): vo
     files,
   );
 
-  /** Names and picture may be others then than the token's look-up said. */
+  /** Names and avatar may have changed since the token's look-up. */
   async function saveThen<Answer>(
     answer: (deps: MastodonDeps, call: MemberCall) => Promise<Answer>,
     call: MemberCall,
@@ -52,11 +52,11 @@ export function ownAccountRoutes(router: MastodonRouter, deps: MastodonDeps): vo
     await profiles.removeAvatar(call.viewer);
     return own(deps, call);
   });
-  // There is no header, so it is gone already.
+  // There is no header image, so it is removed already.
   router.member("delete", "/api/v1/profile/header", "write:accounts", (call) => own(deps, call));
 }
 
-/** docs.joinmastodon.org/methods/accounts/#create: for an app by itself, nobody signed in. */
+/** docs.joinmastodon.org/methods/accounts/#create: by an app itself, with nobody signed in. */
 async function signUp({ features }: MastodonDeps, { request, reply, input, caller }: Call) {
   if (!caller || caller.viewer) throw refuse("app-right");
   const asked = features.identity.signUp.byApp(
@@ -66,7 +66,7 @@ async function signUp({ features }: MastodonDeps, { request, reply, input, calle
       email: input.text("email") ?? "",
       password: input.text("password") ?? "",
       invitation: input.text("invite_code") ?? null,
-      // No cookie is looked at here.
+      // Cookies are ignored here.
       client: { ...clientOf(request), cookieHeader: "" },
     },
     (accountId) => features.apps.giveNew(caller, accountId),
@@ -80,7 +80,7 @@ async function signUp({ features }: MastodonDeps, { request, reply, input, calle
   }
 }
 
-/** Another address is asked for with the password, which no app sees. */
+/** Changing the email needs the password, which no app sees. */
 async function confirmAgain({ features }: MastodonDeps, { viewer, input, request }: MemberCall) {
   if (viewer.emailVerified) {
     const message = "This method is only available while the e-mail is awaiting confirmation";
@@ -131,7 +131,7 @@ async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): P
 
 const no = (message: string) => refuse("not-offered", { message });
 
-/** The settings that apps have a name for, as far as one was sent. */
+/** The settings that apps have a name for, as far as they were sent. */
 function switchesIn(input: MemberCall["input"]): Partial<Switches> {
   return Object.fromEntries(
     Object.entries(declaredSettings).flatMap(([name, { apps }]) => {
@@ -141,7 +141,7 @@ function switchesIn(input: MemberCall["input"]): Partial<Switches> {
   );
 }
 
-/** The one field that a profile has here. Refuses any other with not-offered; undefined where none was sent. */
+/** The one field that a profile has here. Refuses any other with not-offered; undefined if none was sent. */
 function websiteIn(fields: readonly Record<string, string>[]): string | undefined {
   if (fields.length === 0) return undefined;
   const values = fields.flatMap(({ value }) => value || []);

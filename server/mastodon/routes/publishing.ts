@@ -14,14 +14,14 @@ import type { FeedPost, Viewer } from "#shared/views.ts";
 
 const url = "/api/v1/statuses/:id";
 
-/** What is done with statuses: docs.joinmastodon.org/methods/statuses */
+/** Changes to statuses: docs.joinmastodon.org/methods/statuses */
 export function publishingRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { likes, commentLikes, bookmarks } = deps.features;
   router.member("post", "/api/v1/statuses", "write:statuses", (call) => publish(deps, call));
   router.member("put", url, "write:statuses", (call) => edit(deps, call));
   router.member("delete", url, "write:statuses", (call) => remove(deps, call));
 
-  /** What is set on a status, or withdrawn from it. */
+  /** What can be set on a status, or withdrawn from it. */
   function toggle(
     name: string,
     scope: "write:favourites" | "write:bookmarks",
@@ -74,7 +74,7 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
   const media = input.list("media_ids");
   const answered = input.text("in_reply_to_id");
   if (answered) return reply(deps, viewer, { answered, text, clientKey, media });
-  const pictures = await picturesOf(deps, viewer, media);
+  const pictures = await uploadedImages(deps, viewer, media);
   const post = { caption: text, pictures, timeZone: "UTC", clientKey };
   const { posts, references } = deps.features;
   const { id } = await posts.publish(viewer, post);
@@ -83,8 +83,8 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
 }
 
 /**
- * Whom a text names beside those of `allowed_mentions`, where that is sent: an app's way to make sure that
- * nobody else is told.
+ * The accounts a text mentions beside those of `allowed_mentions`, if that is sent: an app's way to make sure
+ * that nobody else is notified.
  */
 async function unexpectedIn(deps: MastodonDeps, { viewer, input }: MemberCall, text: string) {
   const { relations } = deps.features;
@@ -97,7 +97,7 @@ async function unexpectedIn(deps: MastodonDeps, { viewer, input }: MemberCall, t
 
 type Reply = { answered: string; text: string; clientKey: string | null; media: string[] };
 
-/** A reply is a comment: words alone, of a comment's length. */
+/** A reply is a comment: text only, of a comment's length. */
 async function reply(
   deps: MastodonDeps,
   viewer: Viewer,
@@ -111,8 +111,8 @@ async function reply(
   return again(deps, viewer, decimalOf(id));
 }
 
-/** Pictures that were sent before, by their ids in this face. */
-async function picturesOf(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
+/** Uploaded images, by their ids in the Mastodon API. */
+async function uploadedImages(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
   if (ids.length > limits.photosPerPost) throw refuse("too-many-pictures");
   const pictures = [];
   for (const id of ids) {
@@ -137,7 +137,7 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
   }
   const { author, number, version } = one.post;
   const changed = input.has("media_ids") || input.records("media_attributes").length > 0;
-  const pictures = changed ? await editedPictures(deps, call, one.post) : undefined;
+  const pictures = changed ? await editedImages(deps, call, one.post) : undefined;
   await posts.edit(viewer, author.username, number, {
     version,
     ...(input.has("status") && { caption: textIn(deps, input) ?? "" }),
@@ -146,8 +146,8 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
   return again(deps, viewer, part("id"));
 }
 
-/** Those that the post has and those that were sent for it, as the call describes and orders them. */
-async function editedPictures(
+/** The images that the post has and the ones uploaded for it, as the call describes and orders them. */
+async function editedImages(
   deps: MastodonDeps,
   { viewer, input }: Pick<MemberCall, "viewer" | "input">,
   post: Pick<FeedPost, "pictures">,
@@ -168,7 +168,7 @@ async function editedPictures(
     const change = changes.get(id);
     if (there) pictures.push({ key: there.key, ...change });
     else {
-      const [added] = await picturesOf(deps, viewer, [id]);
+      const [added] = await uploadedImages(deps, viewer, [id]);
       if (added) pictures.push({ ...added, ...change });
     }
   }
@@ -182,7 +182,8 @@ async function remove(deps: MastodonDeps, call: MemberCall) {
   const gone = await entity(deps, viewer, one);
   if (one.kind === "post") await posts.remove(viewer, one.post.author.username, one.post.number);
   else {
-    // Whose post it is may delete a comment under it; here a status is its writer's alone.
+    // On our pages a post's author may delete comments under it; in the Mastodon API only a status's own
+    // writer may.
     if (one.placed.comment.author.id !== viewer.id) throw refuse("not-yours");
     await comments.remove(viewer, postOf(one), one.placed.comment.id);
   }
@@ -191,17 +192,17 @@ async function remove(deps: MastodonDeps, call: MemberCall) {
 
 const no = (message: string) => refuse("not-offered", { message });
 
-/** What maps to nothing here is refused, never published as something else. */
+/** What has no counterpart here is refused, never published as something else. */
 function refuseWhatIsNotOffered(input: Call["input"]): void {
   const visibility = input.text("visibility") || "public";
   if (visibility !== "public") {
     throw no(`Posts here are public: "${visibility}" isn't offered, so nothing was published.`);
   }
-  const said = (name: string) => (input.text(name) ?? "") !== "";
-  if (said("scheduled_at")) throw no("Posts can't be scheduled here.");
-  if (input.under("poll").length > 0 || said("poll")) throw no("This server has no polls.");
-  if (said("quote_id") || said("quoted_status_id")) throw no("This server has no quotes.");
-  if (input.flag("sensitive") || said("spoiler_text")) {
+  const isSent = (name: string) => (input.text(name) ?? "") !== "";
+  if (isSent("scheduled_at")) throw no("Posts can't be scheduled here.");
+  if (input.under("poll").length > 0 || isSent("poll")) throw no("This server has no polls.");
+  if (isSent("quote_id") || isSent("quoted_status_id")) throw no("This server has no quotes.");
+  if (input.flag("sensitive") || isSent("spoiler_text")) {
     throw no("This server has no content warnings, so nothing was published.");
   }
 }

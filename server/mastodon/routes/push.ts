@@ -13,7 +13,7 @@ const address = "/api/v1/push/subscription";
 /** docs.joinmastodon.org/methods/push */
 export function pushRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { appPush, push } = deps.features;
-  appPush.setWriter((told) => payloadOf(deps, told));
+  appPush.setWriter((event) => payloadOf(deps, event));
 
   router.member("post", address, "push", async ({ viewer, caller: { tokenId }, input }) => {
     const key = (name: string) => input.text(`subscription[keys][${name}]`) ?? "";
@@ -39,7 +39,7 @@ export function pushRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     return {};
   });
 
-  /** docs.joinmastodon.org/entities/WebPushSubscription, and the policy, which Mastodon answers too */
+  /** docs.joinmastodon.org/entities/WebPushSubscription, and the policy, which Mastodon returns too */
   const entityOf = ({ id, endpoint, standard, alerts, policy }: Subscription) => ({
     id: shortId(id),
     endpoint,
@@ -50,20 +50,20 @@ export function pushRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   });
 }
 
-/** The policy stands where its page has it, or, as in its text of PUT, by itself. */
+/** The policy is where the documentation's form has it, or, as in its text about PUT, at the top level. */
 const wantedIn = (input: Input) => ({
   alerts: appAlerts.filter((name) => input.flag(`data[alerts][${name}]`) === true),
   policy: input.text("data[policy]") ?? input.text("policy"),
 });
 
 /**
- * A number of 31 bits, as Mastodon sends one and its examples have it: apps keep it as an integer, on Android of
- * 32 bits, and nothing is asked for by it.
+ * A number of 31 bits, because Mastodon and its examples have a number: apps store it as an integer, of 32
+ * bits on Android, and no call asks for it.
  */
 const shortId = (id: string): number => Number.parseInt(id.slice(-8), 16) & 0x7f_ff_ff_ff;
 
 /**
- * What Mastodon sends (app/serializers/web/notification_serializer.rb). No token: only its hash is kept
+ * What Mastodon sends (app/serializers/web/notification_serializer.rb). No token: only its hash is stored
  * (docs/decisions/0077). The id is a number with all its digits, which JSON.stringify could not write.
  */
 function payloadOf(

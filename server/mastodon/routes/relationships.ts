@@ -6,7 +6,7 @@ import { accountIn } from "#server/mastodon/routes/accounts.ts";
 import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** How a member stands to others: docs.joinmastodon.org/methods/accounts, /blocks, /mutes */
+/** Relationships of a member with others: docs.joinmastodon.org/methods/accounts, /blocks, /mutes */
 export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { relations, blocks } = deps.features;
 
@@ -34,7 +34,7 @@ export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): 
 function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { relations, follows, blocks } = deps.features;
 
-  /** What a member does to somebody; it answers how the two stand. */
+  /** What a member does to another account; it answers with their relationship. */
   function act(
     name: string,
     scope: "write:follows" | "write:blocks" | "write:mutes",

@@ -50,7 +50,7 @@ async function search(deps: MastodonDeps, call: Call) {
   if (query === "") throw refuse("input-invalid", { message: "Validation failed: q is missing" });
   const type = input.text("type");
   const nothing = { accounts: [], statuses: [], hashtags: [] };
-  // One page of each: what comes after it is asked for by more letters.
+  // One page of each: to find more, apps send more letters.
   if (input.count("offset", 0, 1_000_000) > 0) return nothing;
   const wants = (kind: string, mark: string) =>
     (type === undefined || type === kind) && !query.startsWith(mark);
@@ -62,13 +62,13 @@ async function search(deps: MastodonDeps, call: Call) {
   const hashtags = wants("hashtags", "@") ? await deps.features.tags.beginning(viewer, query) : [];
   return {
     accounts: accounts.slice(0, limit),
-    // Words of posts are not searched here.
+    // The texts of posts are not searched here.
     statuses: [],
     hashtags: hashtags.slice(0, limit).map(({ tag }) => tagEntity(deps, tag)),
   };
 }
 
-/** A page of ours that was pasted: the post, or whose profile it is. */
+/** A pasted address of ours: the post, or the profile. */
 async function atAddress(deps: MastodonDeps, viewer: Viewer | null, query: string) {
   const { publicUrl, features } = deps;
   if (!query.startsWith(`${publicUrl}/`)) return null;
@@ -81,7 +81,7 @@ async function atAddress(deps: MastodonDeps, viewer: Viewer | null, query: strin
   return null;
 }
 
-/** A tag is its name here: its number is made of it. */
+/** A tag's id is its name here, from which its number is made. */
 const tagEntity = ({ publicUrl }: MastodonDeps, name: string) => ({
   id: BigInt(`0x${createHash("sha256").update(name).digest("hex").slice(0, 15)}`).toString(),
   name,
@@ -90,7 +90,7 @@ const tagEntity = ({ publicUrl }: MastodonDeps, name: string) => ({
   following: false,
 });
 
-/** Each thing by itself, as moderators decide; words go with all of them. */
+/** A report for each status, because moderators decide about each; the comment goes with all of them. */
 async function report(deps: MastodonDeps, { viewer, input }: MemberCall) {
   const { relations, reports } = deps.features;
   const accountId = found(await relations.find(input.text("account_id") ?? ""));

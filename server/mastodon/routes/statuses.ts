@@ -10,7 +10,7 @@ import type { Viewer } from "#shared/views.ts";
 const url = "/api/v1/statuses/:id";
 const readable = { who: "anybody", scope: "read:statuses" } as const;
 
-/** What is read of statuses: docs.joinmastodon.org/methods/statuses */
+/** Reading statuses: docs.joinmastodon.org/methods/statuses */
 export function statusRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { references } = deps.features;
   router.get("/api/v1/statuses", readable, async ({ viewer, input }) =>
@@ -24,7 +24,7 @@ export function statusRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     const text = textOf(await shownIn(deps, call));
     return { id: call.part("id"), text, spoiler_text: "" };
   });
-  // There are no boosts, quotes and previews of addresses.
+  // There are no boosts, quotes and link previews.
   for (const [name, nothing] of Object.entries({ reblogged_by: [], quotes: [], card: {} })) {
     router.get(`${url}/${name}`, readable, async (call) => {
       await shownIn(deps, call);
@@ -45,7 +45,7 @@ export async function shownAt(
   return found((await features.references.find(viewer, [id]))[0]);
 }
 
-/** Refuses with not-found where its writer went away meanwhile. */
+/** Refuses with not-found if its writer was deleted meanwhile. */
 export async function entity(deps: MastodonDeps, viewer: Viewer | null, one: PostOrComment) {
   return found((await statusEntities(deps, viewer, [one]))[0]);
 }
@@ -63,7 +63,7 @@ async function context(deps: MastodonDeps, call: Call) {
   return { ancestors, descendants };
 }
 
-/** What it says now, and to its author what it said before: nobody else is told that here. */
+/** What it says now, and for its author what it said before, which is shown to nobody else here. */
 async function history(deps: MastodonDeps, call: Call) {
   const { viewer } = call;
   const one = await shownIn(deps, call);
@@ -78,7 +78,7 @@ async function history(deps: MastodonDeps, call: Call) {
   const { author, number } = one.post;
   const newestFirst = await deps.features.posts.earlierVersions(viewer, author.username, number);
   const earlier = newestFirst.toReversed();
-  // Each was written when the one before it was replaced.
+  // Each version was written when the one before it was replaced.
   const writtenAt = [created_at, ...earlier.map(({ replacedAt }) => isoTime(replacedAt))];
   const before = earlier.map(({ caption }, index) => ({
     ...shared,
@@ -92,7 +92,7 @@ async function history(deps: MastodonDeps, call: Call) {
 async function favouritedBy(deps: MastodonDeps, call: Call) {
   const { viewer } = call;
   const one = await shownIn(deps, call);
-  // Who likes a comment is nowhere shown.
+  // Who likes a comment is shown nowhere.
   if (one.kind === "comment") return [];
   const likers = await itemsInRange(call, deps, accountPageSize, (range) =>
     deps.features.likes.between(viewer, postOf(one), range),

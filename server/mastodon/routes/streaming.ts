@@ -10,9 +10,9 @@ import { covers } from "#shared/app-scopes.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { tagAsked } from "#shared/tags.ts";
 
-/** What a WebSocket may ask in a minute; beyond that it is closed. */
+/** How many messages a WebSocket may send in a minute; beyond that it is closed. */
 const mostAsked = 300;
-/** How long the other side may take to say goodbye, milliseconds. */
+/** How long the other side may take to close, milliseconds. */
 const farewellMs = 1000;
 
 /** Close codes (RFC 6455, section 7.4.1; IANA's registry for 1012 and 1013). */
@@ -64,8 +64,8 @@ async function overEvents(apps: Apps, call: MemberCall, name: string): Promise<u
   const { key, channels } = subscriptionOf(call, { stream: name, tag: input.text("tag") });
   const stream = await open(apps, call, eventsOutlet(reply.raw));
   const raw = beginEventStream(request, reply);
-  // As Mastodon begins: proxies and apps see at once that it is there. An empty line after it would be
-  // an event without a name, at which Mastodon.py gives up.
+  // Mastodon begins like this: proxies and apps see at once that the stream is open. An empty line after it
+  // would be an event without a name, at which Mastodon.py gives up.
   raw.write(":)\n");
   if (raw.destroyed) apps.close(stream);
   else raw.once("close", () => apps.close(stream));
@@ -86,7 +86,7 @@ function overSocket(apps: Apps, call: MemberCall, socket: WebSocket): void {
   const answerWhenOpen = (asked: Asked) =>
     void opened.then((stream) => stream && answer(apps, call, stream, socket, asked));
   socket.once("close", () => void opened.then((stream) => stream && apps.close(stream)));
-  // Listened to at once: an app may ask before its stream is open.
+  // Listens at once: an app may ask before its stream is open.
   socket.on("message", (data, isBinary) => {
     if (Date.now() - since > 60_000) [count, since] = [0, Date.now()];
     count += 1;
@@ -117,8 +117,9 @@ function answer(
 }
 
 /**
- * What somebody wants to hear, by the words in which it is told, which are theirs: `["hashtag","Harbour"]`. What is of other
- * servers, of lists and of direct messages is silent here. Refuses with input-invalid and app-right.
+ * The streams an app asks for, by the names that events carry, as the app spelled them:
+ * `["hashtag","Harbour"]`. Streams of other servers, lists and direct messages stay silent here. Refuses with
+ * input-invalid and app-right.
  */
 function subscriptionOf({ caller }: MemberCall, { stream = "", tag }: Wanted) {
   const allowed = (scope: "read:statuses" | "read:notifications") => covers(caller.scopes, scope);
@@ -166,7 +167,7 @@ const asking = z.object({
   tag: z.string().max(400).optional().catch(undefined),
 });
 
-/** Null for what is no question: apps send what they like to keep a connection awake. */
+/** Null for what is no request: apps send what they like to keep a connection awake. */
 function askedIn(text: string): Asked | null {
   try {
     return asking.safeParse(JSON.parse(text)).data ?? null;
@@ -202,7 +203,7 @@ function socketOutlet(socket: WebSocket): AppOutlet {
   };
 }
 
-/** Whoever does not say goodbye as well is not waited for. */
+/** If the other side doesn't close as well, the connection is not waited for. */
 function closeSocket(socket: WebSocket, code: number): void {
   socket.close(code);
   setTimeout(() => socket.terminate(), farewellMs).unref();

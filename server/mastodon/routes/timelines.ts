@@ -17,7 +17,7 @@ export function timelineRoutes(router: MastodonRouter, deps: MastodonDeps): void
   router.member("get", "/api/v1/timelines/home", "read:statuses", (call) => home(deps, call));
 
   router.get("/api/v1/timelines/public", readable, (call) => {
-    // Everybody is local: of elsewhere there is nothing.
+    // All accounts are local: there is nothing from elsewhere.
     if (call.input.flag("remote")) return [];
     return fromTiles(deps, call, { read: explore.recent, above: explore.above });
   });
@@ -76,7 +76,7 @@ type Tiles = {
   above: (viewer: Viewer | null, range: IdRange) => Promise<PostTile[]>;
 };
 
-/** A grid of ours as a list of statuses. */
+/** One of our grids as a list of statuses. */
 async function fromTiles(deps: MastodonDeps, call: Call, { read, above }: Tiles) {
   const { viewer, input } = call;
   const { references } = deps.features;
