@@ -35,7 +35,7 @@ test("everything that Postcard is installed with names a licence that the AGPL-3
   expect(refused(packages)).toEqual([]);
 });
 
-test("what others drew and we keep a copy of stands beside its licence", () => {
+test("icons that others drew are stored beside their licence", () => {
   const sheet = readFileSync(new URL("../app/ui/icons.svg", import.meta.url), "utf8");
   const [, named = ""] = /<!-- Phosphor Icons, MIT License: ([\w.]+) -->/.exec(sheet) ?? [];
   const licence = readFileSync(new URL(`../app/ui/${named}`, import.meta.url), "utf8");
@@ -44,7 +44,7 @@ test("what others drew and we keep a copy of stands beside its licence", () => {
   );
 });
 
-test("no licence, and one that forbids something, are told; what only tests need may have any", () => {
+test("no licence, and one that forbids something, are reported; what only tests need may have any", () => {
   const packages = {
     "node_modules/silent": {},
     "node_modules/shared-source": { license: "BUSL-1.1" },

@@ -38,7 +38,7 @@ function lint(files: Tried[], options: string[] = []): string[] {
 const importing = (source: string, name = "thing") =>
   `import { ${name} } from "${source}";\nexport const used = ${name};\n`;
 
-/** What an import from this source is told in a file of this folder. */
+/** An import from this source in a file of this folder. */
 const imported = (folder: string, source: string, name?: string): Tried => ({
   folder,
   text: importing(source, name),

@@ -75,15 +75,15 @@ describe("what waits until it is needed", () => {
     }
   });
 
-  test("threads of messages are in the first load of chats alone", () => {
+  test("conversations are in the first load of their own screen alone", () => {
     const word = "Waiting to be sent";
-    const withThreads = Object.keys(manifest.routes)
+    const withConversations = Object.keys(manifest.routes)
       .filter((id) => id.startsWith("screens/"))
       .filter((id) => {
         const scripts = firstLoad(id.slice("screens/".length));
         return scripts.some((file) => textOf(file).includes(word));
       });
-    expect(withThreads).toEqual(["screens/conversation"]);
+    expect(withConversations).toEqual(["screens/conversation"]);
   });
 
   test("zod stays on the server", () => {

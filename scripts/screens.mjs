@@ -1,4 +1,4 @@
-// npm run screens: installs and builds like npm start, then takes pictures of the screens of a demo
+// npm run screens: installs and builds like npm start, then takes screenshots of a demo
 // town into docs/screens (see e2e/screens/).
 import { join } from "node:path";
 import { ensureBuilt } from "./lib/build.mjs";

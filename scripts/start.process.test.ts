@@ -74,7 +74,7 @@ describe("npm start prepares what is missing", () => {
   });
 
   test.skipIf(ordinaryUser === null)(
-    "a user who may not write there is told whom to ask",
+    "a user who may not write there reads whom to ask",
     async () => {
       const { root, start } = smallProject();
       const run = start({}, undefined, ordinaryUser as number);

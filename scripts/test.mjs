@@ -29,7 +29,7 @@ listenForStop(async () => {
   process.exit(1);
 });
 
-/** Processor seconds of the parts that ran side by side; none where the system does not tell. */
+/** Processor seconds of the parts that ran side by side; none where the system does not report them. */
 const costs = [];
 const tree = words.length === 0 ? beginGreen() : null;
 const results = [];
@@ -103,8 +103,8 @@ async function run(part) {
 }
 
 /**
- * Nothing of the settings of whoever runs the tests; every temporary file where we remove it. What
- * Node compiles is kept for the run: most processes of it load the same few hundred modules.
+ * None of the settings of the shell that runs the tests; every temporary file where we remove it. What
+ * Node compiles is cached for the run: most processes of it load the same few hundred modules.
  */
 function environment(node, folder) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH}`;

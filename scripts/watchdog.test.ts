@@ -32,7 +32,7 @@ function setUp() {
   return { begin, hang, hangs };
 }
 
-test("who says something once in a while is never killed, and who is silent is killed once", async () => {
+test("a process that reports now and then is never killed, and a silent one is killed once", async () => {
   const { begin, hangs } = setUp();
   const { kill, say } = begin();
   say({ ready: true });
@@ -46,7 +46,7 @@ test("who says something once in a while is never killed, and who is silent is k
   expect(hangs).toEqual([{ seconds: 20, underWay: [], left: false }]);
 });
 
-test("who is not ready yet, and who has ended, is not watched", async () => {
+test("a process that is not ready yet, or has ended, is not watched", async () => {
   const { begin, hangs } = setUp();
   const starting = begin();
   const ended = begin();
@@ -69,7 +69,7 @@ test("three are replaced within ten minutes, the fourth is left until the first 
   expect(fourth.kill).toHaveBeenCalledOnce();
 });
 
-test("who was left alone and says something again is well", async () => {
+test("a process that was left alone and reports again is well", async () => {
   const { hang, hangs } = setUp();
   for (let times = 0; times < 3; times += 1) await hang();
   const fourth = await hang();

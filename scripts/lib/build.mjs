@@ -66,7 +66,7 @@ async function build(node, whileServing) {
   say(`Built in ${duration(Date.now() - started)}.`);
 }
 
-/** Puts a build into the place of the one that is served; `kept` are the files that pages of that one name. */
+/** Puts a build in place of the one that is served; `kept` are the files that pages of that one name. */
 function takeOver(next, kept) {
   const present = new Set(namesIn(join(next, assets)));
   for (const name of kept) {

@@ -86,7 +86,7 @@ function isAlive(holder) {
   return !holder.endsWith(" dead") && holder === identity(parseInt(holder, 10));
 }
 
-/** Names one process for good: numbers are used again, on Linux the time of the start tells. */
+/** Names one process for good: process ids are reused, so on Linux with the time of its start. */
 function identity(pid) {
   try {
     process.kill(pid, 0);

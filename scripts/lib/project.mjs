@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 /** The project's folder. */
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Tells the person at the terminal, in one plain sentence, what is going on. */
+/** Prints one plain sentence about what is going on. */
 export function say(sentence) {
   process.stdout.write(`${sentence}\n`);
 }

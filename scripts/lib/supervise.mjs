@@ -40,7 +40,7 @@ export function supervise({ node, signals }) {
     const flags = ["--max-semi-space-size=8", "--heap-growing-percent=60", "--expose-gc"];
     const child = spawn(node, [...flags, join(projectRoot, "server", "main.ts")], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
-      // glibc keeps a heap for each thread that decodes pictures; two serve them all, and the peak
+      // glibc keeps a heap for each thread that decodes images; two serve them all, and the peak
       // of an upload is a third lower (docs/decisions/0226).
       env: { MALLOC_ARENA_MAX: "2", ...process.env },
     });

@@ -78,7 +78,7 @@ async function postgres({ node, env, folder, filters }) {
   return vitest({ node, env: { ...env, TEST_POSTGRES_BIN: found.bin }, folder, filters });
 }
 
-/** The server tests once more, with every picture in a bucket. */
+/** The server tests once more, with every image in a bucket. */
 async function s3({ node, env, folder, filters }) {
   await ensureBuilt(node);
   return vitest({ node, env: { ...env, TEST_IMAGE_STORE: "s3" }, folder, filters });

@@ -29,7 +29,7 @@ export function createWatchdog() {
     return true;
   }
 
-  /** `child` tells messages and its exit as a ChildProcess does. */
+  /** `child` emits messages and its exit as a ChildProcess does. */
   return function watch(child, { kill, onHang }) {
     let silent = 0;
     let left = false;

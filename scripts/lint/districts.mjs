@@ -1,5 +1,5 @@
 // The order of the server's districts. Each may use those before it, through their index.ts;
-// whoever stands outside uses an index.ts as well.
+// code outside the districts uses an index.ts as well.
 const districts = [
   "operator",
   "limits",
