@@ -26,7 +26,7 @@ const counted: Record<string, string> = { string: "characters", array: "entries"
  * field, and nothing of the validator's.
  */
 export function describeIssue(issue: Issue): string {
-  const path = (issue.path ?? []).map(String).join("./");
+  const path = (issue.path ?? []).map(String).join(".");
   const field = path === "" ? "What was sent" : `"${path}"`;
   if (issue.input === undefined && issue.code !== "unrecognized_keys")
     return `${field} is missing.`;

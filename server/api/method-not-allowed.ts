@@ -40,6 +40,6 @@ export function answerMethodNotAllowed(calls: Calls): void {
 function addressesOf(url: string): RegExp {
   const parts = url
     .split("/")
-    .map((part) => (part.startsWith(":") ? "[^/]+" : part.replaceAll("./", "\\.")));
+    .map((part) => (part.startsWith(":") ? "[^/]+" : part.replaceAll(".", "\\.")));
   return new RegExp(`^${parts.join("/")}$`);
 }

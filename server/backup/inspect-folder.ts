@@ -51,7 +51,7 @@ export type FolderInspection = {
 };
 
 /**
- * Looks into a folder of backups. For a process of its own alone (inspect-folder-program.ts): a disk that is gone never
+ * Looks into a folder of backups. For a process of its own alone (look-program.ts): a disk that is gone never
  * answers, and takes along whoever asked.
  */
 export async function inspectFolder(

@@ -4,6 +4,7 @@ import type { FormCalls } from "#server/api/form-calls.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { readCookie, type Leaving } from "#server/features/identity/index.ts";
 import type { Site } from "#server/features/operator/index.ts";
+import type { Stored } from "#server/features/administration/index.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Bounds, Form } from "#server/http/multipart.ts";
 import type { Status } from "#server/status/status.ts";
@@ -25,7 +26,7 @@ export type PageContext = {
   /** Makes a call as its route does, for a form that was sent without scripts; refuses as it does. */
   call: CallOfForm;
   /** how the house stands, for operators */
-  status: Status;
+  status: Status<Stored>;
   /** what this installation is called, and who may join */
   site: Site;
   /** Counts the emails in the parts of a path; refuses with too-many-attempts. Forms are counted as they are read. */

@@ -1,14 +1,12 @@
 import type { ServerBuild } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import { withRefusalPages } from "#server/http/refusal-pages.ts";
-import { checkOutages, watchOutages } from "#server/outages.ts";
+import { checkOutages } from "#server/outages.ts";
 import { refuse } from "#shared/errors.ts";
 
-// An outage is logged when it begins, by the server of this process: another file's may still be open, and an
-// outage that it met still stand.
+// An outage is logged when it begins: one that another file of this process met would still stand.
 beforeEach(async () => {
   const log = { error: () => undefined, warn: () => undefined };
-  watchOutages({ log, isOver: async () => true })();
   for (const later of [0, 60_000]) {
     await checkOutages({ log, isOver: async () => true }, () => Date.now() + later);
   }

@@ -7,7 +7,7 @@ const pieces = 8;
 /** lines that are looked at for one of the picture: the softness of edges from top to bottom */
 const lines = 4;
 
-/** The shapes of a path of absolute M, L, Q and Z, as glyphs.json has them, moved and scaled. */
+/** The shapes of a path of absolute M, L, Q and Z, as letters.json has them, moved and scaled. */
 export function outlineOf(path: string, [left, top]: Point, scale: number): Outline {
   const shapes: Outline = [];
   let shape: Point[] = [];

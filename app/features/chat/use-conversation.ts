@@ -104,7 +104,7 @@ export function useConversation(read: OpenedConversation, viewerId: string) {
   });
 
   useLive("read", (what) => {
-    const [conversation, seq] = what.split("./");
+    const [conversation, seq] = what.split(".");
     if (conversation === conversationId) noteRead(Number(seq));
   });
 

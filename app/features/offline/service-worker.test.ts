@@ -67,7 +67,7 @@ function installed() {
     return tell("fetch", { request, clientId, resultingClientId: "kept window" });
   }
 
-  /** What a page of `owner` keeps (cache-pages.ts). */
+  /** What a page of `owner` keeps (keep-pages.ts). */
   function keep(owner: string, at = new Date()): void {
     const headers = { "Postcard-Viewer": owner, Date: at.toUTCString() };
     const page = (words: string) => new Response(words, { headers });

@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   if (lists.size > 0) virtualizer.startListening();
 }
 
-/** As `renderVisible` of virtualizer.ts. */
+/** As `renderVisible` of card-turns.ts. */
 export const renderVisible = (scrollTarget?: number): void =>
   virtualizer?.renderVisible(scrollTarget);
 

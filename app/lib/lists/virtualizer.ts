@@ -1,6 +1,6 @@
 /*
  * Which cards of a long list are drawn, and which are put away. It comes after the page is alive
- * (virtual-list.ts): a first load has nothing that is far away.
+ * (card-window.ts): a first load has nothing that is far away.
  */
 import { flushSync } from "react-dom";
 import { foldedHeight, heightKey, recordHeight } from "#app/lib/lists/card-heights.ts";

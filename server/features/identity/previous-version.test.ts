@@ -31,7 +31,7 @@ type Kept = {
   gus: Person & { oldEmail: string; keep: string };
 };
 
-const migrations = fileURLToPath(new URL("../../db/migrations", import.meta.url));
+const migrations = fileURLToPath(new URL("../../migrations", import.meta.url));
 const before = fileURLToPath(new URL("../../test/before", import.meta.url));
 /** What its people have of it: cookies, an app's key, recovery codes, a passkey, letters. */
 const kept = JSON.parse(readFileSync(join(before, "kept-by-people.json"), "utf8")) as Kept;
@@ -203,7 +203,7 @@ describe("while the version before runs beside this one", () => {
     await db.query(sql`delete from sessions where token = ${row?.token}`);
     expect(await viewerOf(cookie)).toBeNull();
 
-    const [token] = ada.elsewhere.replace("postcard.session=", "").split("./");
+    const [token] = ada.elsewhere.replace("postcard.session=", "").split(".");
     await db.query(sql`
       insert into sessions (id, token, account_id, expires_at)
       values (gen_random_uuid(), ${token}, ${ada.id}, now() + interval '30 days')

@@ -46,7 +46,7 @@ export function signedCookie<Found>({ secret, secure, name, purpose, find }: Dep
   function accountOf(cookie: string | undefined): string | null {
     const value = own.read(cookie);
     if (value === null) return null;
-    const [accountId = "", until = "", signature = ""] = value.split("./");
+    const [accountId = "", until = "", signature = ""] = value.split(".");
     const right = Buffer.from(sign(`${accountId}.${until}`));
     const given = Buffer.from(signature);
     if (given.length !== right.length || !timingSafeEqual(given, right)) return null;

@@ -165,7 +165,7 @@ const reads: Record<string, Attempt[]> = {
   "tags.beginning": [({ viewer, other }) => on.tags.beginning(viewer, `by_${other.username}`)],
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
   "chat.list": [({ viewer }) => on.chat.list(viewer, null)],
-  "chat.thread": [
+  "chat.conversation": [
     ({ viewer, other }) => orNothing(on.chat.conversation(viewer, chatIdOf(viewer, other))),
   ],
   "chat.whole": [
@@ -296,7 +296,7 @@ const writes: Record<string, Attempt> = {
   "chat.prepareMessage": ({ viewer, other }) =>
     on.chat.prepareMessage(viewer, chatIdOf(viewer, other), words),
   "chat.refAt": ({ viewer, other }) => on.chat.refAt(viewer, chatIdOf(viewer, other)),
-  "chat.openPicture": ({ viewer }) => on.chat.openImage(viewer, said, 96),
+  "chat.openImage": ({ viewer }) => on.chat.openImage(viewer, said, 96),
   "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
   "chat.markRead": ({ viewer }) => on.chat.markRead(viewer, said.conversationId, 1),
   "chat.markOpened": ({ viewer }) => on.chat.markOpened(viewer, said.conversationId, 1),

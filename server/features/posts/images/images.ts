@@ -203,7 +203,7 @@ async function claim(
 /**
  * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
  * moderators only; and whether it is there as AVIF, too. One prepared query. `large` is all of the
- * original's pixels (large-images.ts), or the largest variant where that has them; `moving`, all
+ * original's pixels (large-pictures.ts), or the largest variant where that has them; `moving`, all
  * frames of an animated one.
  */
 async function find(db: Database, key: string, wanted: Wanted) {
