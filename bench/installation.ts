@@ -6,6 +6,7 @@ import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
+import { sampleImageKeys } from "#server/features/administration/index.ts";
 import { claimConfiguredStore } from "#server/image-store-claim.ts";
 import { watchDatabaseCpu } from "./database-cpu.ts";
 
@@ -55,7 +56,10 @@ async function prepareImageStore(connection: pg.ClientConfig, dataDir: string): 
   mkdirSync(dataDir);
   const db = createDatabase({ connection, log: { warn: () => {}, error: () => {} } });
   const config = { dataDir, imageStore: { kind: "disk" }, imageStoreFrom: null } as const;
-  await claimConfiguredStore(config, db, createDiskStore({ dataDir }));
+  await claimConfiguredStore(config, db, {
+    store: createDiskStore({ dataDir }),
+    someKeys: sampleImageKeys,
+  });
   await db.close();
 }
 

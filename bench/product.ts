@@ -12,6 +12,7 @@ import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { createHints, noHints } from "#server/db/hints.ts";
+import { hintWords } from "#server/features/hint.ts";
 import { newId } from "#server/db/ids.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { sessionCookieName, signToken } from "#server/features/identity/session-tokens.ts";
@@ -51,7 +52,7 @@ export function openProduct({
   const files = createDiskFiles({ dataDir });
   const mail = openMail({ config, files, jobs, log });
   const secrets = loadSecrets(config.secretsFile);
-  const hints = sendsHints ? createHints({ db, log }) : noHints;
+  const hints = sendsHints ? createHints({ db, log, words: hintWords }) : noHints;
   const features = createFeatures({
     db,
     log,

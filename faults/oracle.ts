@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { keysIn, filesBelow } from "#server/test/traces.ts";
 import { query } from "#server/test/query.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { checkImages } from "#server/features/administration/index.ts";
 import type { Installation } from "#server/installation.ts";
 import type { Deed, Ledger } from "./ledger.ts";

@@ -118,6 +118,35 @@ describe("the linter", () => {
     expect(said.join("")).not.toContain("districts");
   });
 
+  const knowing: [what: string, tried: Tried][] = [
+    ["a feature", imported("server/db", "#server/features/people/index.ts")],
+    ["how requests are answered", imported("server/status", "#server/http/retire.ts")],
+    ["what composes the product", imported("server/processes", "#server/serve.ts")],
+    ["one by its relative path", imported("server/admin", "../../features/index.ts")],
+  ];
+  const [fromPlatform, ofItsTest, ...knowingSaid] = lint([
+    {
+      folder: "server/backup",
+      text: ["#server/db/sql.ts", "#server/config.ts", "#shared/limits.ts", "node:fs"]
+        .map((source) => `export * from "${source}";\n`)
+        .join(""),
+    },
+    { ...imported("server/db", "#server/features/people/index.ts"), name: "tried.test.ts" },
+    ...knowing.flatMap(([, tried]) => [tried, ofTypes(tried)]),
+  ]);
+
+  test.each(knowing.map(([what], at) => [what, knowingSaid.slice(at * 2, at * 2 + 2)] as const))(
+    "refuses a platform that knows %s, be it by its types",
+    (_what, [said, ofTypesAlone]) => {
+      expect(said).toContain("platform(knows-no-feature)");
+      expect(ofTypesAlone).toContain("knows-no-feature");
+    },
+  );
+
+  test("takes what the platform stands on, and its tests' own", () => {
+    expect(`${fromPlatform}${ofItsTest}`).not.toContain("knows-no-feature");
+  });
+
   test("refuses a circle of files, be it one of types alone", () => {
     const text =
       'import type { Other } from "./other.ts";\nexport type Tried = { other: Other | null };\n';

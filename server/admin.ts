@@ -1,12 +1,14 @@
 import { withInstallation } from "#server/admin/with-installation.ts";
 import { readConfig } from "#server/config.ts";
-import { parseCommand } from "#server/admin/parse-command.ts";
+import { open, prepare } from "#server/commands/commands.ts";
 
 // What an operator does with accounts: npm run admin -- <command> …
-const prepared = parseCommand(process.argv.slice(2));
+const prepared = prepare(process.argv.slice(2));
 if (prepared.work) {
   const { work, opens } = prepared;
-  process.exitCode = await orSentence(() => withInstallation(readConfig(), work, opens));
+  process.exitCode = await orSentence(() =>
+    withInstallation(() => open(readConfig(), opens), work),
+  );
 } else if ("standalone" in prepared) {
   process.exitCode = await orSentence(() => prepared.standalone(readConfig()));
 } else {

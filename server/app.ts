@@ -14,7 +14,8 @@ import { programRoutes } from "#server/api/routes.ts";
 import { createUploads, type Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Hints } from "#server/db/hints.ts";
+import { sumStorage } from "#server/features/administration/index.ts";
+import type { Hints } from "#server/features/hint.ts";
 import type { Features } from "#server/features/index.ts";
 import { countDecodes } from "#server/features/posts/index.ts";
 import { answerClientError } from "#server/http/client-errors.ts";
@@ -26,7 +27,7 @@ import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { mastodonRoutes, takesSocket } from "#server/mastodon/routes.ts";
-import { noteRequests } from "#server/http/note-requests.ts";
+import { noteRequests, routeOf } from "#server/http/note-requests.ts";
 import { manifestRoutes } from "#server/http/manifest.ts";
 import { pageRoutes } from "#server/http/pages.ts";
 import { addRequestClient } from "#server/http/request-client.ts";
@@ -111,7 +112,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   );
   await app.register(manifestRoutes({ site: features.site }));
   const { troubles } = features;
-  const status = createStatus({ ...deps, troubles, onDisk: pictures.onDisk });
+  const status = createStatus({ ...deps, troubles, sumStorage, onDisk: pictures.onDisk });
   const { publicUrl, imageBaseUrl, origins } = config;
   await app.register(
     pageRoutes({ screens, features, calls, status, publicUrl, imageBaseUrl, origins, uploads }),
@@ -150,12 +151,14 @@ function openServer({ config, log }: Deps): FastifyInstance {
 
 function measure(app: FastifyInstance, deps: Deps, uploads: Uploads): void {
   const { config, db, features, pictures, screens, metrics } = deps;
-  metrics?.countRequests(app, screens.names);
+  metrics?.countRequests(app, (request) => routeOf(request, screens.names));
   metrics?.countWork({
     db,
-    streams: features.live.count,
-    uploads: uploads.count,
-    decodes: countDecodes,
+    own: [
+      ["postcard_streams", "open streams of browsers", features.live.count],
+      ["postcard_uploads", "files on their way to the server", uploads.count, "kind"],
+      ["postcard_decodes", "pictures in the decoder and in front of it", countDecodes, "state"],
+    ],
     backupDir: config.backupDir,
     diskSpace: () => pictures.onDisk(() => diskSpaceOf(config.dataDir)),
   });

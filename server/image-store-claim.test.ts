@@ -6,6 +6,7 @@ import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { forgetImageStore } from "#server/db/installation-row.ts";
+import { sampleImageKeys } from "#server/features/administration/index.ts";
 import { claimConfiguredStore } from "#server/image-store-claim.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -26,7 +27,10 @@ function newFolder(): string {
 /** What a server does at its start in this folder. */
 function start(dataDir: string, env: Record<string, string> = {}): Promise<void> {
   const config = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, ...env });
-  return claimConfiguredStore(config, db, createDiskStore({ dataDir }));
+  return claimConfiguredStore(config, db, {
+    store: createDiskStore({ dataDir }),
+    someKeys: sampleImageKeys,
+  });
 }
 
 const bucket = (name: string) => s3Environment("http://127.0.0.1:1", name);

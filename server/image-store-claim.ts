@@ -9,14 +9,17 @@ import {
   claimImageStore,
   claimImageStoreId,
   readInstallation,
-  sampleImageKeys,
 } from "#server/db/installation-row.ts";
 
 /** Pictures that are looked for where a folder does not say whose it is. */
 const sample = 20;
 
 type Stores = Pick<Config, "dataDir" | "imageStore" | "imageStoreFrom">;
-type Store = Pick<ImageStore, "openOriginal">;
+type Kept = {
+  store: Pick<ImageStore, "openOriginal">;
+  /** content addresses of some of the pictures that rows name */
+  someKeys: (db: Database, most: number) => Promise<string[]>;
+};
 
 /**
  * Keeps two servers of one database from writing pictures to two places, where half of them would be
@@ -28,13 +31,12 @@ type Store = Pick<ImageStore, "openOriginal">;
 export async function claimConfiguredStore(
   config: Stores,
   db: Database,
-  store: Store,
+  kept: Kept,
   { anew = false } = {},
 ): Promise<void> {
-  await claimStore(config, db, store, anew);
+  await claimStore(config, db, kept, anew);
   const used = [config.imageStore, config.imageStoreFrom];
-  if (used.some((each) => each !== null && each.kind !== "s3"))
-    await claimFolder(config, db, store);
+  if (used.some((each) => each !== null && each.kind !== "s3")) await claimFolder(config, db, kept);
 }
 
 const folder = "folder";
@@ -46,7 +48,7 @@ const storeName = (store: ImageStoreSettings): string =>
 async function claimStore(
   { imageStore, imageStoreFrom }: Stores,
   db: Database,
-  store: Store,
+  kept: Kept,
   anew: boolean,
 ): Promise<void> {
   const to = storeName(imageStore);
@@ -54,7 +56,7 @@ async function claimStore(
   const asks = !anew && picturesAt === null && (to !== folder || picturesId === null);
   if (asks) {
     // A bucket with a bad moment keeps nobody from starting: it is asked by the next start.
-    const found = await imageShare(db, store).catch(() => "unknown" as const);
+    const found = await imageShare(db, kept).catch(() => "unknown" as const);
     if (found === "unknown") return;
     if (found !== null && found <= 0.5) throw new Error(sentence(imageStore, "somewhere else"));
   }
@@ -79,14 +81,14 @@ function sentence(store: ImageStoreSettings, where: string): string {
 async function claimFolder(
   { dataDir, imageStore }: Stores,
   db: Database,
-  store: Store,
+  kept: Kept,
 ): Promise<void> {
   const file = join(dataDir, "pictures.id");
   const here = existsSync(file) ? readFileSync(file, "utf8").trim() : null;
   const own = here !== null && isUuid(here) ? here : randomUUID();
   const claimed = await claimImageStoreId(db, own);
   if (claimed === here) return;
-  if (claimed !== own && ((await imageShare(db, store)) ?? 0) <= 0.5) {
+  if (claimed !== own && ((await imageShare(db, kept)) ?? 0) <= 0.5) {
     throw new Error(
       `IMAGE_STORE is ${imageStore.kind}, but the pictures of this database lie in another DATA_DIR: ` +
         `start with that folder, or keep pictures in a bucket that all servers share. If that folder ` +
@@ -97,8 +99,8 @@ async function claimFolder(
 }
 
 /** Which part of some pictures of this database lies here: a few came later than a backup. Null: there are none. */
-async function imageShare(db: Database, store: Store): Promise<number | null> {
-  const keys = await sampleImageKeys(db, sample);
+async function imageShare(db: Database, { store, someKeys }: Kept): Promise<number | null> {
+  const keys = await someKeys(db, sample);
   if (keys.length === 0) return null;
   let found = 0;
   for (const key of keys) {

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { withPort, readConfig, type Config } from "#server/config.ts";
 import { printFailure, runService } from "#server/lifecycle.ts";
 import { createLog } from "#server/log.ts";
+import type { Begun } from "#server/processes/serving.ts";
 
 /*
  * One process, or a primary and its workers, each of which is this program again. What each of them
@@ -12,21 +13,23 @@ import { createLog } from "#server/log.ts";
 try {
   const config = await withRealPort(readConfig());
   const log = createLog(config.logLevel);
-  if (cluster.isWorker) {
-    const { startWorker } = await import("#server/processes/worker.ts");
-    await runService({ log, worker: true, start: (service) => startWorker(config, log, service) });
-  } else {
-    if (!config.rateLimits)
-      log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
-    const { start } =
-      config.processes > 1
-        ? await import("#server/processes/primary.ts")
-        : await import("#server/processes/single.ts");
-    await runService({ log, start: (service) => start(config, log, service) });
-  }
+  const { isWorker } = cluster;
+  if (!isWorker && !config.rateLimits)
+    log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
+  const start = await stepsFor(config, isWorker);
+  await runService({ log, worker: isWorker, start: (service) => start({ config, log, service }) });
 } catch (error) {
   printFailure(error);
   process.exitCode = 1;
+}
+
+async function stepsFor({ processes }: Config, isWorker: boolean) {
+  if (!isWorker && processes > 1) return (await import("#server/processes/primary.ts")).start;
+  const { serve } = await import("#server/serve.ts");
+  const { start } = isWorker
+    ? await import("#server/processes/worker.ts")
+    : await import("#server/processes/single.ts");
+  return (begun: Begun) => start({ ...begun, serve });
 }
 
 /** PORT=0: the addresses in the configuration need a number before anything listens. */

@@ -1,10 +1,9 @@
 import cluster from "node:cluster";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AggregatorRegistry, collectDefaultMetrics, Histogram } from "prom-client";
 import { readFolder } from "#server/backup/folder.ts";
 import { readJobHealth } from "#server/db/health.ts";
 import type { Database } from "#server/db/database.ts";
-import { routeOf } from "#server/http/note-requests.ts";
 import type { DiskSpace } from "#server/disk-space.ts";
 import { gauge, one, type Values } from "#server/status/gauge.ts";
 import { registerStatusMetrics } from "#server/status/metrics.ts";
@@ -18,14 +17,18 @@ import { registerStatusMetrics } from "#server/status/metrics.ts";
 /** Seconds: a feed takes a few milliseconds, a large upload half a minute. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+/** A figure of the product's: a number, or one of each value of its label. */
+type Own = [
+  name: string,
+  help: string,
+  read: () => number | Record<string, number>,
+  label?: string,
+];
+
 /** What a process can say of its work at any moment. */
-export type Watched = {
+type Watched = {
   db: Database;
-  streams: () => number;
-  /** files on their way here */
-  uploads: () => { pictures: number; archives: number };
-  /** pictures in the decoder, and those that wait for it */
-  decodes: () => { running: number; waiting: number };
+  own: readonly Own[];
   /** the folder of backups; null where the server takes none */
   backupDir: string | null;
   /** free and all bytes of the disk of DATA_DIR */
@@ -36,19 +39,18 @@ const states = (counts: Record<string, number>, label = "state"): Values =>
   Object.entries(counts).map(([name, count]) => [{ [label]: name }, count]);
 
 /** Counts what this process does. */
-export function countWork({ db, streams, uploads, decodes, backupDir, diskSpace }: Watched): void {
+export function countWork({ db, own, backupDir, diskSpace }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
   gauge(["postcard_database_connections", "connections to the database by state", ["state"]], () =>
     states(db.connections()),
   );
-  gauge(["postcard_streams", "open streams of browsers"], () => one(streams()));
-  gauge(["postcard_uploads", "files on their way to the server", ["kind"]], () =>
-    states(uploads(), "kind"),
-  );
-  gauge(["postcard_decodes", "pictures in the decoder and in front of it", ["state"]], () =>
-    states(decodes()),
-  );
+  for (const [name, help, read, label] of own) {
+    gauge([name, help, label === undefined ? [] : [label]], () => {
+      const found = read();
+      return typeof found === "number" ? one(found) : states(found, label);
+    });
+  }
   const about =
     "background jobs that were given up in the last ten minutes, or are ten minutes late";
   // All processes read the same rows.
@@ -95,7 +97,10 @@ function watchBackups(db: Database, path: string): void {
 const answerPrimary = () => new AggregatorRegistry();
 
 /** Counts requests by route and status, and how long their answers took. */
-export function countRequests(app: FastifyInstance, screens: ReadonlySet<string>): void {
+export function countRequests(
+  app: FastifyInstance,
+  routeOf: (request: FastifyRequest) => string,
+): void {
   const durations = new Histogram({
     name: "http_request_duration_seconds",
     help: "requests and the seconds until their answers were out",
@@ -104,7 +109,7 @@ export function countRequests(app: FastifyInstance, screens: ReadonlySet<string>
   });
   app.addHook("onResponse", async (request, reply) => {
     const { method } = request;
-    const route = routeOf(request, screens);
+    const route = routeOf(request);
     durations.observe({ method, route, status: reply.raw.statusCode }, reply.elapsedTime / 1000);
   });
 }

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { loadSecrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { readInstallation } from "#server/db/installation-row.ts";
+import { hasAccounts } from "#server/features/people/index.ts";
 import { openSecrets, renewSecrets } from "#server/secrets.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -19,28 +20,34 @@ beforeAll(async () => {
 });
 
 test("all servers of a database have the secrets of the first", async () => {
-  const own = await openSecrets(file("own"), db);
-  expect(await openSecrets(file("own"), db)).toEqual(own);
+  const own = await openSecrets(file("own"), db, hasAccounts);
+  expect(await openSecrets(file("own"), db, hasAccounts)).toEqual(own);
   const { secretsHash } = await readInstallation(db);
   expect(JSON.stringify(own)).not.toContain(secretsHash?.toString("base64url"));
 
-  await expect(openSecrets(file("missing"), db)).rejects.toThrow("but the database is in use");
+  await expect(openSecrets(file("missing"), db, hasAccounts)).rejects.toThrow(
+    "but the database is in use",
+  );
   expect(existsSync(file("missing"))).toBe(false);
   loadSecrets(file("others"));
-  await expect(openSecrets(file("others"), db)).rejects.toThrow("does not fit the database");
-  expect(await openSecrets(file("own"), db)).toEqual(own);
+  await expect(openSecrets(file("others"), db, hasAccounts)).rejects.toThrow(
+    "does not fit the database",
+  );
+  expect(await openSecrets(file("own"), db, hasAccounts)).toEqual(own);
 });
 
 test("secrets made anew take the place of those that were lost", async () => {
   const made = await renewSecrets(file("new"), db);
-  expect(await openSecrets(file("new"), db)).toEqual(made);
-  await expect(openSecrets(file("own"), db)).rejects.toThrow("does not fit the database");
+  expect(await openSecrets(file("new"), db, hasAccounts)).toEqual(made);
+  await expect(openSecrets(file("own"), db, hasAccounts)).rejects.toThrow(
+    "does not fit the database",
+  );
 });
 
 test("a file that cannot be made is named", async () => {
   const { db: empty } = await freshDatabase();
   const nowhere = join(folder, "no", "folder.json");
-  await expect(openSecrets(nowhere, empty)).rejects.toThrow(
+  await expect(openSecrets(nowhere, empty, hasAccounts)).rejects.toThrow(
     `The secrets should be kept in ${nowhere}, but writing there fails (ENOENT).`,
   );
 });

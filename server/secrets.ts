@@ -7,16 +7,22 @@ import {
   readInstallation,
   replaceSecretsHash,
 } from "#server/db/installation-row.ts";
-import { hasAccounts } from "#server/features/people/index.ts";
 
 /**
  * The secrets in a file, made where it is missing and nobody can miss them. All servers of one database
  * use the same: with others sessions, pushes and second steps would hold at one server and not at the
- * next. So the database keeps a hash of the first, and whoever comes with others is refused. Throws one
- * sentence.
+ * next. So the database keeps a hash of the first, and whoever comes with others is refused. `isInUse` says
+ * whether rows need them in a database of before that. Throws one sentence.
  */
-export async function openSecrets(file: string, db: Database): Promise<Secrets> {
-  if (!existsSync(file) && (await isInUse(db))) {
+export async function openSecrets(
+  file: string,
+  db: Database,
+  isInUse: (db: Database) => Promise<boolean>,
+): Promise<Secrets> {
+  if (
+    !existsSync(file) &&
+    ((await readInstallation(db)).secretsHash !== null || (await isInUse(db)))
+  ) {
     throw new Error(
       `${file} is missing, but the database is in use: put it back from your backup, copy it from ` +
         `another server, or, if it is lost, make new secrets with "npm run admin -- new-secrets".`,
@@ -36,10 +42,6 @@ export async function renewSecrets(file: string, db: Database): Promise<Secrets>
   const secrets = loadSecrets(file);
   await replaceSecretsHash(db, hashOf(secrets));
   return secrets;
-}
-
-async function isInUse(db: Database): Promise<boolean> {
-  return (await readInstallation(db)).secretsHash !== null || hasAccounts(db);
 }
 
 /** Says nothing of the secrets to whoever reads it. */

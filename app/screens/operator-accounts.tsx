@@ -7,7 +7,7 @@ import { CaretRightIcon } from "#app/ui/icons.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/operator-accounts";
+import type { Route } from "./+types/operator-accounts.ts";
 
 const shows = [
   ["", "Everybody"],

@@ -6,6 +6,7 @@ import { openStores } from "#server/adapters/image-store/open.ts";
 import { restoreBackup } from "#server/backup/restore.ts";
 import { takeBackup } from "#server/backup/take.ts";
 import { createDatabase } from "#server/db/database.ts";
+import { imageTables } from "#server/features/administration/index.ts";
 import { renewSecrets } from "#server/secrets.ts";
 import type { Installation } from "../installation.ts";
 import { inFull, megabytes, type Figure } from "../table.ts";
@@ -27,7 +28,7 @@ export async function backup({ connection }: Installation): Promise<Figure[]> {
     await db.close();
     const stores = openStores(join(folder, "pictures"), { kind: "disk" }, log);
     const settings = { publicUrl: "http://localhost:3000", imageStore: "disk" };
-    const source = { connection, stores, dataDir: folder, secretsFile, settings };
+    const source = { connection, imageTables, stores, dataDir: folder, secretsFile, settings };
     const taken = await took(() => takeBackup(source, join(folder, "backups"), { freeBytes }));
     const { tables, pictures } = taken.result.manifest;
     const sum = (of: (table: (typeof tables)[number]) => number) =>
@@ -42,7 +43,7 @@ export async function backup({ connection }: Installation): Promise<Figure[]> {
           secretsFile: join(there, "secrets.json"),
           imageStore: { kind: "disk" },
         },
-        { log },
+        { imageTables, log },
       ),
     );
     const rows = inFull(sum(({ rows: count }) => count));

@@ -9,6 +9,7 @@ import {
   type ServerBuild,
 } from "react-router";
 import { createFormCalls } from "#server/api/form-calls.ts";
+import { sumStorage } from "#server/features/administration/index.ts";
 import type { PageContext } from "#server/http/page-context.ts";
 import { createStatus } from "#server/status/status.ts";
 import { asBrowser, openProduct } from "../product.ts";
@@ -80,6 +81,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
       db: product.db,
       log: { error: () => {} },
       troubles: features.troubles,
+      sumStorage,
     }),
     site: await features.site(),
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },

@@ -23,7 +23,7 @@ const program = `
   const [connection, directory] = process.argv.slice(1);
   await migrate({ connection: JSON.parse(connection), directory });
 `;
-const ours = join(projectRoot, "server/db/migrations");
+const ours = join(projectRoot, "server/migrations");
 const files = readdirSync(ours)
   .filter((name) => name.endsWith(".sql"))
   .toSorted();

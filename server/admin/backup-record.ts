@@ -1,22 +1,21 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
+import { openConnection } from "#server/admin/open.ts";
 import { findCorruptImages } from "#server/backup/live-images.ts";
-import { pathOfImage } from "#server/backup/images.ts";
+import { pathOfImage, type ImageTables } from "#server/backup/images.ts";
 import type { Taken } from "#server/backup/take.ts";
 import type { Config } from "#server/config.ts";
 import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
-import { isImageNamed } from "#server/features/administration/index.ts";
 import { diskSpaceOf } from "#server/disk-space.ts";
-import { openConnection } from "#server/installation.ts";
 import {
   readBackupRun,
   writeBackupRun,
   type BackupRunUpdate,
 } from "#server/status/backup-runs.queries.ts";
 
-type Run = { config: Config; directory: string; log: Logger };
+export type Run = { config: Config; directory: string; log: Logger; imageTables: ImageTables };
 
 /*
  * What becomes of backups into BACKUP_DIR, written down where servers read it: they tell operators
@@ -33,17 +32,18 @@ export async function recordCorruptImages(
   taken: Taken,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { config, directory, log } = run;
+  const { config, directory, log, imageTables } = run;
   let rotten: string[] = [];
   await record(run, async (db) => {
     const found = await findCorruptImages(taken, {
+      imageTables,
       stores: openImageStores({ config, log }),
-      isNamed: (table, key) => isImageNamed(db, table, key),
+      db,
       before: (await readBackupRun(db, config.backupDir ?? directory))?.rotten ?? [],
       signal,
     });
-    const missing = taken.faulty.flatMap(({ table, key, missing: names }) =>
-      names.map((name) => pathOfImage(table, key, name)),
+    const missing = taken.faulty.flatMap((picture) =>
+      picture.missing.map((name) => pathOfImage(picture, name)),
     );
     rotten = [...new Set([...missing, ...found])];
     return { rotten };

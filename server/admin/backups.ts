@@ -3,10 +3,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
-import { recordFailure, recordCorruptImages, recordTaken } from "#server/admin/backup-record.ts";
+import {
+  recordFailure,
+  recordCorruptImages,
+  recordTaken,
+  type Run,
+} from "#server/admin/backup-record.ts";
+import { openConnection } from "#server/admin/open.ts";
 import { printLine } from "#server/admin/print.ts";
 import { usageError, type ParsedArguments } from "#server/admin/command-line.ts";
-import { drill } from "#server/backup/drill.ts";
+import { drill, type ProductData } from "#server/backup/drill.ts";
 import { removeExpired } from "#server/backup/retention.ts";
 import { restoreBackup, type RestoreProgress } from "#server/backup/restore.ts";
 import { lastDueTime } from "#server/backup/schedule.ts";
@@ -14,7 +20,6 @@ import type { Progress } from "#server/backup/take-images.ts";
 import { inMegabytes } from "#server/backup/disk-space.ts";
 import { isAlreadyHandled, takeBackup, type Taken } from "#server/backup/take.ts";
 import type { Config } from "#server/config.ts";
-import { openConnection } from "#server/installation.ts";
 import { createLog } from "#server/log.ts";
 
 /** How often it says how far it is, milliseconds. */
@@ -28,6 +33,7 @@ const behindOthers = 10;
 export async function runBackup(
   config: Config,
   { options, operands }: ParsedArguments,
+  productData: ProductData,
 ): Promise<number> {
   const scheduled = options["scheduled"] === true;
   const newFolder = options["new-folder"] === true;
@@ -35,18 +41,18 @@ export async function runBackup(
   if (directory === null) throw new Error("Say which folder, or set BACKUP_DIR.");
   const signal = untilStopped();
   const log = createLog(scheduled ? config.logLevel : "silent");
-  const run = { config, directory, log };
+  const run = { config, directory, log, imageTables: productData.imageTables };
   if (scheduled) setPriority(behindOthers);
   try {
     if (scheduled && !existsSync(directory)) {
       throw new Error(`BACKUP_DIR is ${directory}, but nothing is there: is its disk mounted?`);
     }
-    const taken = await take(config, directory, { log, signal, scheduled, newFolder });
+    const taken = await take(run, { signal, scheduled, newFolder });
     if (scheduled) logBackup(log, taken);
     else printBackup(taken);
     await recordTaken(run);
     if (!scheduled && !options["drill"]) return 0;
-    const result = await drill(taken, { dataDir: config.dataDir, log, signal });
+    const result = await drill(taken, { productData, dataDir: config.dataDir, log, signal });
     const { faults, seconds } = result;
     const details = { backup: taken.name, seconds, ...(faults.length > 0 && { faults }) };
     if (faults.length > 0)
@@ -75,10 +81,10 @@ export async function runBackup(
   }
 }
 
-type Take = { log: Logger; signal: AbortSignal; scheduled: boolean; newFolder: boolean };
+type Take = { signal: AbortSignal; scheduled: boolean; newFolder: boolean };
 
-async function take(config: Config, directory: string, how: Take) {
-  const { log, signal, scheduled, newFolder } = how;
+async function take(run: Run, { signal, scheduled, newFolder }: Take) {
+  const { config, directory, log, imageTables } = run;
   const { dataDir, databaseUrl, secretsFile, publicUrl, imageStore } = config;
   const here = databaseUrl === null ? join(dataDir, "postgres", "data") : dataDir;
   if (!existsSync(here)) throw new Error(`DATA_DIR is ${dataDir}, but no Postcard is there.`);
@@ -89,6 +95,7 @@ async function take(config: Config, directory: string, how: Take) {
     return await takeBackup(
       {
         connection: database.connection,
+        imageTables,
         stores,
         dataDir,
         secretsFile,
@@ -102,7 +109,8 @@ async function take(config: Config, directory: string, how: Take) {
         ...(scheduled && {
           dueSince: lastDueTime(config.backupAt, new Date()),
           afterwards: async (taken: { directory: string }) => {
-            const removed = await removeExpired(taken.directory).catch((error: unknown) => {
+            const removing = removeExpired(taken.directory, imageTables);
+            const removed = await removing.catch((error: unknown) => {
               log.error({ err: error }, "old backups could not be removed");
               return [];
             });
@@ -117,7 +125,11 @@ async function take(config: Config, directory: string, how: Take) {
 }
 
 /** restore: into an empty DATA_DIR, and the database of DATABASE_URL where that is set. */
-export async function runRestore(config: Config, { operands }: ParsedArguments): Promise<number> {
+export async function runRestore(
+  config: Config,
+  { operands }: ParsedArguments,
+  { imageTables }: ProductData,
+): Promise<number> {
   const [from = ""] = operands;
   if (config.imageStoreFrom) throw usageError("IMAGE_STORE_FROM is for moving pictures: unset it.");
   // A pooler has no sessions for what loads rows.
@@ -126,6 +138,7 @@ export async function runRestore(config: Config, { operands }: ParsedArguments):
     from,
     { ...config, databaseUrl },
     {
+      imageTables,
       log: createLog("silent"),
       onProgress: throttledProgress(restoreProgress),
       signal: untilStopped(),

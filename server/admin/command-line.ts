@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Config } from "#server/config.ts";
-import type { Installation, Opens } from "#server/installation.ts";
+import type { Opens } from "#server/admin/open.ts";
 
 /** What an option is: there or not, or with a value behind it. */
 export const flag = { type: "boolean" } as const;
@@ -11,12 +11,12 @@ export type Options = Record<string, string | boolean | undefined>;
 export type ParsedArguments = { options: Options; operands: string[] };
 
 /** Does it, in an open installation; answers the exit code where that is not 0. */
-export type CommandWork = (installation: Installation) => Promise<number | void>;
+export type CommandWork<On> = (installation: On) => Promise<number | void>;
 /** Does it beside the installation, which stays closed; answers the exit code. */
 export type StandaloneWork = (config: Config) => Promise<number>;
 
-/** A command of the operator's. */
-export type Command = {
+/** A command of the operator's; `On` is what an open installation is. */
+export type Command<On> = {
   /** each way to use it: what stands behind its name, and what that does, in lines */
   uses: readonly [takes: string, ...means: string[]][];
   options?: Record<string, typeof flag | typeof value>;
@@ -24,7 +24,7 @@ export type Command = {
   operands?: readonly [least: number, most: number];
 } & (
   | {
-      prepare: (given: ParsedArguments) => CommandWork;
+      prepare: (given: ParsedArguments) => CommandWork<On>;
       /** how it opens the installation */
       opens?: Opens;
     }
@@ -41,7 +41,7 @@ export function usageError(message: string): Error {
 /** Sorts what was typed after a command's name. Throws usageError with a sentence. */
 export function parseWords(
   words: readonly string[],
-  { options = {}, operands: [least, most] = [0, 0] }: Pick<Command, "options" | "operands">,
+  { options = {}, operands: [least, most] = [0, 0] }: Pick<Command<never>, "options" | "operands">,
 ): ParsedArguments {
   try {
     const { values, positionals } = parseArgs({

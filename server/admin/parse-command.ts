@@ -1,31 +1,53 @@
-import { commands, usage } from "#server/admin/commands.ts";
-import { parseWords, type StandaloneWork } from "#server/admin/command-line.ts";
-import type { Installation, Opens } from "#server/installation.ts";
+import type { Opens } from "#server/admin/open.ts";
+import { parseWords, type StandaloneWork, type Command } from "#server/admin/command-line.ts";
 
 /** Work to do in an open installation, or beside it; or a text to show and the exit code to end with. */
-export type ParsedCommand =
+type ParsedCommand<On> =
   | {
-      work: (installation: Installation) => Promise<number>;
+      work: (installation: On) => Promise<number>;
       opens: Opens | null;
       text?: never;
     }
   | { work: null; standalone: StandaloneWork; text?: never }
   | { work: null; text: string; exitCode: number };
 
-const wrong = (sentence: string) => ({
-  work: null,
-  text: `${sentence}\n\n${usage}\n`,
-  exitCode: 2,
-});
+/** The commands by their names, in the order in which they are explained, and what is said below them. */
+type Known<On> = { commands: Readonly<Record<string, Command<On>>>; notes: string };
+
+/** Where what a command does begins in its line. */
+const indent = " ".repeat(35);
+
+const usageOf = <On>({ commands, notes }: Known<On>) => `npm run admin -- <command>
+
+${Object.entries(commands).map(explain).join("\n")}
+
+${notes}
+`;
+
+function explain<On>([name, { uses }]: [string, Command<On>]): string {
+  const explained = uses.map(([takes, ...means]) => {
+    const words = `  ${name} ${takes}`.trimEnd();
+    const start =
+      words.length < indent.length ? words.padEnd(indent.length) : `${words}\n${indent}`;
+    return start + means.join(`\n${indent}`);
+  });
+  return explained.join("\n");
+}
 
 /**
  * Makes a command of what was typed, before anything is opened. Exit codes: 0 done, 1 not done (no
  * such account, something found, the database away), 2 the words make no command.
  */
-export function parseCommand(words: readonly string[]): ParsedCommand {
+export function parseCommand<On>(words: readonly string[], known: Known<On>): ParsedCommand<On> {
+  const { commands } = known;
+  const wrong = (sentence: string) => ({
+    work: null,
+    text: `${sentence}\n\n${usageOf(known)}`,
+    exitCode: 2,
+  });
   const [name = "help", ...rest] = words;
   if (["help", "--help", "-h"].includes(name)) {
-    return { work: null, text: `${usage}\n`, exitCode: 0 };
+    return { work: null, text: usageOf(known), exitCode: 0 };
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return wrong(`"${name}" isn't a command.`);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { ObservedRequest } from "#server/admin/doctor/doctor-pass.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
@@ -9,18 +10,6 @@ type Deps = {
   features: Pick<Features, "doctorPass">;
   pictures: Pick<ImageStores, "isReady">;
   isDraining: () => boolean;
-};
-
-/** What a server reports to `npm run doctor` about the request that it got. */
-export type ObservedRequest = {
-  /** the other end of the connection: a proxy, where one is in front */
-  connection: string;
-  /** the address that Postcard takes for the visitor's */
-  visitor: string;
-  forwardedFor: string | null;
-  host: string;
-  /** by this server's clock, milliseconds since 1970 */
-  now: number;
 };
 
 /**

@@ -7,8 +7,8 @@ import { openStores } from "#server/adapters/image-store/open.ts";
 import { restoreBackup } from "#server/backup/restore.ts";
 import { claimDataDir } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { checkImages } from "#server/features/administration/index.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
+import { checkImages, imageTables } from "#server/features/administration/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { restoreTarget, newFolder, silent, sourceInstallation } from "#server/test/backups.ts";
 import { imagesOnDisk } from "#server/test/image-stores.ts";
@@ -298,6 +298,7 @@ test("a restore goes only into what is empty, and goes on where it was stopped",
   await other.back(otherInto);
   const stop = new AbortController();
   const stopped = restoreBackup(folder, there.config, {
+    imageTables,
     log: silent,
     signal: stop.signal,
     onProgress: ({ step }) => {

@@ -5,7 +5,7 @@ import type { ImageStoreSettings } from "#server/adapters/image-store/settings.t
 import { restoreBackup } from "#server/backup/restore.ts";
 import { readConfig } from "#server/config.ts";
 import { createDatabase } from "#server/db/database.ts";
-import { checkImages } from "#server/features/administration/index.ts";
+import { checkImages, imageTables } from "#server/features/administration/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { restoreTarget, newFolder, silent, sourceInstallation } from "#server/test/backups.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
@@ -26,7 +26,8 @@ async function town(imageStore: ImageStoreSettings) {
 /** Restores into an empty place and compares every picture with its row. */
 async function restored(from: string, imageStore: ImageStoreSettings) {
   const there = await restoreTarget();
-  const { skipped } = await restoreBackup(from, { ...there.config, imageStore }, { log: silent });
+  const where = { ...there.config, imageStore };
+  const { skipped } = await restoreBackup(from, where, { imageTables, log: silent });
   const db = createDatabase({
     connection: there.connection,
     log: { warn: () => {}, error: console.error },

@@ -6,19 +6,20 @@ import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import type pg from "pg";
 import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
-import { imagesAfter, type ImageRow } from "#server/backup/images.queries.ts";
+import { picturePages, type ImageRow } from "#server/backup/images.queries.ts";
 import {
+  allOrNothing,
   openImageList,
   fileNamesOf,
   openFile,
   originalName,
   pathOfImage,
   storeOf,
+  type ImageTables,
   type ListedImage,
   type ImageFile,
   type Stores,
 } from "#server/backup/images.ts";
-import { imageTables, type ImageTable } from "#server/features/administration/index.ts";
 import { hashing } from "#server/hashing.ts";
 
 const pageSize = 500;
@@ -26,6 +27,7 @@ const imagesAtOnce = 4;
 
 type Copy = {
   client: pg.Client;
+  tables: ImageTables;
   stores: Stores;
   /** the folder of backups */
   directory: string;
@@ -33,7 +35,7 @@ type Copy = {
   known: { path: string; trusted: boolean }[];
   /** where the list is written */
   list: string;
-  /** asked before every page, and may throw */
+  /** asked before a page is copied, and may throw */
   onPage: (copied: CopyTotals) => Promise<void>;
 };
 
@@ -53,6 +55,7 @@ export type CopyTotals = {
  */
 export async function copyImages({
   client,
+  tables,
   stores,
   directory,
   known,
@@ -61,7 +64,7 @@ export async function copyImages({
 }: Copy): Promise<CopyTotals & { faulty: ListedImage[] }> {
   const sum: CopyTotals = { pictures: 0, files: 0, bytes: 0, copied: 0, copiedBytes: 0 };
   const faulty: ListedImage[] = [];
-  const sources = known.map(({ path, trusted }) => ({ ...openImageList(path), trusted }));
+  const sources = known.map(({ path, trusted }) => ({ ...openImageList(path, tables), trusted }));
   const limit = pLimit(imagesAtOnce);
   const pool = join(directory, "pictures");
   await mkdir(join(pool, "tmp"), { recursive: true, mode: 0o700 });
@@ -72,30 +75,24 @@ export async function copyImages({
   });
   written.catch(() => undefined);
   try {
-    for (const table of imageTables) {
-      let key = "";
-      for (;;) {
-        await onPage(sum);
-        const page = await imagesAfter(client, table, key, pageSize);
-        const before: Map<string, KnownFile>[] = [];
-        // In their order, one after the other: the lists are read along.
-        for (const row of page) before.push(await knownFiles(sources, table, row.key));
-        const lines = await allOrNothing(
-          page.map((row, index) =>
-            limit(() => copyOne({ pool, stores, table, row, known: before[index], sum })),
-          ),
-        );
-        for (const line of lines) {
-          if (line.missing.length > 0) faulty.push(line);
-          sum.pictures += 1;
-          sum.files += line.files.length;
-          sum.bytes += line.files.reduce((bytes, file) => bytes + file[1], 0);
-        }
-        const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-        if (text && !output.write(text)) await drained(output);
-        key = page.at(-1)?.key ?? key;
-        if (page.length < pageSize) break;
+    for await (const { table, area, page } of picturePages(client, tables, pageSize)) {
+      await onPage(sum);
+      const before: Map<string, KnownFile>[] = [];
+      // In their order, one after the other: the lists are read along.
+      for (const row of page) before.push(await knownFiles(sources, table, row.key));
+      const lines = await allOrNothing(
+        page.map((row, index) =>
+          limit(() => copyOne({ pool, stores, table, area, row, known: before[index], sum })),
+        ),
+      );
+      for (const line of lines) {
+        if (line.missing.length > 0) faulty.push(line);
+        sum.pictures += 1;
+        sum.files += line.files.length;
+        sum.bytes += line.files.reduce((bytes, file) => bytes + file[1], 0);
       }
+      const text = lines.map(lineOf).join("");
+      if (text && !output.write(text)) await drained(output);
     }
   } finally {
     output.end();
@@ -105,6 +102,9 @@ export async function copyImages({
   await written;
   return { ...sum, faulty };
 }
+
+const lineOf = ({ table, key, files, missing }: ListedImage) =>
+  `${JSON.stringify({ table, key, files, missing })}\n`;
 
 function drained(output: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -117,19 +117,11 @@ function drained(output: NodeJS.WritableStream): Promise<void> {
   });
 }
 
-/** Waits for all before it throws what the first threw: nothing goes on behind anybody's back. */
-async function allOrNothing<T>(work: Promise<T>[]): Promise<T[]> {
-  const ends = await Promise.allSettled(work);
-  const failed = ends.find((end) => end.status === "rejected");
-  if (failed) throw failed.reason;
-  return ends.map((end) => (end as PromiseFulfilledResult<T>).value);
-}
-
 type KnownFile = { file: ImageFile; trusted: boolean };
 
 async function knownFiles(
   sources: (ReturnType<typeof openImageList> & { trusted: boolean })[],
-  table: ImageTable,
+  table: string,
   key: string,
 ): Promise<Map<string, KnownFile>> {
   const files = new Map<string, KnownFile>();
@@ -142,27 +134,27 @@ async function knownFiles(
   return files;
 }
 
-type One = {
+type One = Pick<ListedImage, "table" | "area"> & {
   pool: string;
   stores: Stores;
-  table: ImageTable;
   row: ImageRow;
   known: Map<string, KnownFile> | undefined;
   sum: CopyTotals;
 };
 
-async function copyOne({ pool, stores, table, row, known, sum }: One): Promise<ListedImage> {
+async function copyOne({ pool, stores, table, area, row, known, sum }: One): Promise<ListedImage> {
   const { key } = row;
+  const image = { table, area, key };
   const files: ImageFile[] = [];
   const missing: string[] = [];
   for (const name of fileNamesOf(row)) {
-    const path = join(pool, pathOfImage(table, key, name));
+    const path = join(pool, pathOfImage(image, name));
     const before = known?.get(name);
     if (before && (before.trusted || (await hasLength(path, before.file[1])))) {
       files.push(before.file);
       continue;
     }
-    const found = await openFile(storeOf(stores, table), key, name);
+    const found = await openFile(storeOf(stores, image), key, name);
     if (found && name === originalName && found.bytes !== row.bytes) {
       await found.close();
       missing.push(name);
@@ -173,7 +165,7 @@ async function copyOne({ pool, stores, table, row, known, sum }: One): Promise<L
       sum.copiedBytes += file[1];
     } else missing.push(name);
   }
-  return { table, key, files, missing };
+  return { ...image, files, missing };
 }
 
 /** Whole under its name, or not at all. */

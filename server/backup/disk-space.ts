@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Backup, Manifest } from "#server/backup/manifest.ts";
 import { sumOfImages } from "#server/backup/images.queries.ts";
 import { sizeOfTables } from "#server/db/dump.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import type { ImageTables } from "#server/backup/images.ts";
 import { freeBytesIn } from "#server/disk-space.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -20,16 +20,17 @@ export const databaseBytes = ({ tables }: Manifest): number =>
 /** Throws the sentence at the beginning when there is no room for all of it, and later when it runs out. */
 export async function requireSpace(given: {
   client: pg.Client;
+  imageTables: ImageTables;
   dataDir: string;
   /** the folder of backups */
   directory: string;
   before: Backup[];
   freeBytes: ((folder: string) => Promise<number>) | undefined;
 }): Promise<() => Promise<void>> {
-  const { client, dataDir, directory, before, freeBytes = freeBytesIn } = given;
+  const { client, imageTables, dataDir, directory, before, freeBytes = freeBytesIn } = given;
   const isSameDisk = (await stat(directory)).dev === (await stat(dataDir)).dev;
   const spare = isSameDisk ? limits.uploads.reserve : spareBytes;
-  const { bytes } = await sumOfImages(client, imageTables);
+  const { bytes } = await sumOfImages(client, Object.keys(imageTables));
   // Variants take about as much again.
   const there = before.at(-1)?.manifest.pictures.bytes ?? 0;
   const needed = Math.max(0, 2 * bytes - there) + (await sizeOfTables(client));

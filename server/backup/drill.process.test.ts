@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import { drill } from "#server/backup/drill.ts";
 import { openBackup } from "#server/backup/manifest.ts";
 import { findRunningPostgres } from "#server/db/embedded-postgres.ts";
+import { imageTables } from "#server/features/administration/index.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { flipBit, silent } from "#server/test/backups.ts";
 import { imagesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
 import { projectRoot, startProgram, temporaryFolder } from "#server/test/processes.ts";
@@ -53,7 +55,8 @@ test(
     cpSync(backups, tampered, { recursive: true });
     const [original = ""] = await filesBelow(join(tampered, "pictures", "originals"));
     flipBit(original);
-    const options = { dataDir: join(folder, "elsewhere"), log: silent };
+    const productData = { imageTables, reconcile: reconcileCounters };
+    const options = { productData, dataDir: join(folder, "elsewhere"), log: silent };
     const picture = await drill(await openBackup(tampered), options);
     expect(picture.faults).toEqual([
       expect.stringMatching(/pictures\/originals\/.* is not what was written/),

@@ -11,20 +11,25 @@ import {
   type Backup,
   type DrillResult,
 } from "#server/backup/manifest.ts";
-import { openImageList, fileNamesOf, pathOfImage, readImageList } from "#server/backup/images.ts";
+import {
+  openImageList,
+  fileNamesOf,
+  pathOfImage,
+  readImageList,
+  type ImageTables,
+} from "#server/backup/images.ts";
 import { imageFaults, restoreImages } from "#server/backup/restore-images.ts";
 import { rowsOf } from "#server/backup/restore.ts";
 import { databaseBytes, inMegabytes } from "#server/backup/disk-space.ts";
 import { claimFreeDataDir } from "#server/data-dir.ts";
 import { patientBounds } from "#server/db/bounds.ts";
-import { createDatabase } from "#server/db/database.ts";
-import { imagesAfter } from "#server/backup/images.queries.ts";
+import { createDatabase, type Database } from "#server/db/database.ts";
+import { picturePages } from "#server/backup/images.queries.ts";
 import { hashTable, withSession } from "#server/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { loadDatabase } from "#server/db/load.ts";
 import { processesIn, signal as sendSignal } from "#server/db/postgres-processes.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import type { Difference } from "#server/db/counters.ts";
 import { freeBytesIn } from "#server/disk-space.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -34,7 +39,14 @@ const volatileSettings = { fsync: "off", full_page_writes: "off", synchronous_co
 const sample = 100;
 const mostFaults = 20;
 
+/** What the product keeps: the tables of its pictures, and how its counters are compared with what they count. */
+export type ProductData = {
+  imageTables: ImageTables;
+  reconcile: (db: Database) => Promise<Difference[]>;
+};
+
 type Options = {
+  productData: ProductData;
   dataDir: string;
   log: Pick<Logger, "info" | "warn" | "error">;
   signal?: AbortSignal | undefined;
@@ -52,7 +64,7 @@ export async function drill(backup: Backup, options: Options): Promise<DrillResu
   const faults: string[] = [];
   const addFault = (fault: string) => void (faults.length < mostFaults && faults.push(fault));
   try {
-    await restoreAndCompare(backup, options, addFault);
+    await restoreAndCompare({ ...options, backup, tell: addFault });
   } catch (error) {
     options.signal?.throwIfAborted();
     addFault((error as Error).message.split("\n", 1)[0] ?? "");
@@ -71,16 +83,14 @@ export async function drill(backup: Backup, options: Options): Promise<DrillResu
   return result;
 }
 
-type AddFault = (fault: string) => void;
+type Trial = Options & { backup: Backup; tell: (fault: string) => void };
 
-async function restoreAndCompare(
-  backup: Backup,
-  { dataDir, log, signal }: Options,
-  addFault: AddFault,
-): Promise<void> {
+async function restoreAndCompare(trial: Trial): Promise<void> {
+  const { backup, productData, dataDir, signal, tell: addFault } = trial;
   await verifyBackup(backup, () => {}, signal);
   let damaged = 0;
-  for await (const { path, name, why } of imageFaults(backup, () => {}, signal)) {
+  const found = imageFaults(backup, productData.imageTables, () => {}, signal);
+  for await (const { path, name, why } of found) {
     damaged += 1;
     addFault(`${name} ${why}`);
     if (name.startsWith("pictures/") && existsSync(path)) await rename(path, `${path}.damaged`);
@@ -93,7 +103,7 @@ async function restoreAndCompare(
   try {
     await empty(folder);
     await refuseFull(folder, backup);
-    if (damaged === 0) await restoreSample(backup, folder, addFault, log);
+    if (damaged === 0) await restoreSample(trial, folder);
     const onLost = (error: Error) => addFault(error.message);
     const postgres = await startEmbeddedPostgres({
       dataDir: folder,
@@ -102,7 +112,7 @@ async function restoreAndCompare(
       overrides: volatileSettings,
     });
     try {
-      await compareDatabase(backup, postgres.connection, addFault, signal);
+      await compareDatabase(trial, postgres.connection);
     } finally {
       await postgres.stop();
     }
@@ -137,33 +147,30 @@ async function refuseFull(folder: string, { manifest }: Backup): Promise<void> {
 }
 
 async function restoreSample(
-  backup: Backup,
+  { backup, productData, log, tell: addFault }: Trial,
   folder: string,
-  addFault: AddFault,
-  log: Options["log"],
 ): Promise<void> {
+  const { imageTables } = productData;
   const stores = openStores(folder, { kind: "disk" }, log);
-  await restoreImages(backup, stores, { most: sample });
+  await restoreImages(backup, imageTables, stores, { most: sample });
   let looked = 0;
-  for await (const { table, key, files } of readImageList(
+  for await (const picture of readImageList(
     join(backup.folder, "pictures.jsonl.gz"),
+    imageTables,
   )) {
     if (looked++ >= sample) return;
+    const { files } = picture;
     if (!files.some(([name]) => name === "original")) continue;
     for (const [name, bytes, sha256] of files) {
-      const path = pathOfImage(table, key, name);
+      const path = pathOfImage(picture, name);
       const why = await whyDamaged(folder, path, { bytes, sha256 });
       if (why) addFault(`${path} ${why} once it is restored`);
     }
   }
 }
 
-async function compareDatabase(
-  backup: Backup,
-  connection: pg.ClientConfig,
-  addFault: AddFault,
-  signal?: AbortSignal,
-): Promise<void> {
+async function compareDatabase(trial: Trial, connection: pg.ClientConfig): Promise<void> {
+  const { backup, productData, signal, tell: addFault } = trial;
   await withSession(connection, async (client) => {
     const given = rowsOf(backup);
     const { unknown } = await loadDatabase(client, given, {
@@ -179,12 +186,12 @@ async function compareDatabase(
         addFault(`${shape.table} came back with ${rows} rows of ${shape.rows}`);
       else if (sha256 !== shape.text.sha256) addFault(`${shape.table} came back with other rows`);
     }
-    await compareImages(backup, client, addFault);
+    await compareImages(trial, client);
   });
   const log = { warn: () => {}, error: () => {} };
   const db = createDatabase({ connection, log, bounds: patientBounds });
   try {
-    const drift = await reconcileCounters(db);
+    const drift = await productData.reconcile(db);
     const [first] = drift;
     if (first) {
       const { counter, id, stored, counted } = first;
@@ -198,23 +205,20 @@ async function compareDatabase(
 }
 
 /** Every file that a row stands for is in the list, or is said there to be missing. */
-async function compareImages(backup: Backup, client: pg.Client, addFault: AddFault): Promise<void> {
-  const list = openImageList(join(backup.folder, "pictures.jsonl.gz"));
-  for (const table of imageTables) {
-    let key = "";
-    for (;;) {
-      const page = await imagesAfter(client, table, key, 500);
-      for (const row of page) {
-        const found = await list.find(table, row.key);
-        const listed = new Set([
-          ...(found?.files ?? []).map(([name]) => name),
-          ...(found?.missing ?? []),
-        ]);
-        const lacking = fileNamesOf(row).find((name) => !listed.has(name));
-        if (lacking) addFault(`${pathOfImage(table, row.key, lacking)} is not in the backup`);
-      }
-      key = page.at(-1)?.key ?? key;
-      if (page.length < 500) break;
+async function compareImages(
+  { backup, productData, tell: addFault }: Trial,
+  client: pg.Client,
+): Promise<void> {
+  const list = openImageList(join(backup.folder, "pictures.jsonl.gz"), productData.imageTables);
+  for await (const { table, area, page } of picturePages(client, productData.imageTables, 500)) {
+    for (const row of page) {
+      const found = await list.find(table, row.key);
+      const listed = new Set([
+        ...(found?.files ?? []).map(([name]) => name),
+        ...(found?.missing ?? []),
+      ]);
+      const lacking = fileNamesOf(row).find((name) => !listed.has(name));
+      if (lacking) addFault(`${pathOfImage({ area, key: row.key }, lacking)} is not in the backup`);
     }
   }
   await list.close();

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { quoted } from "#server/db/sql.ts";
+import type { Database } from "#server/db/database.ts";
+import { quoted, sql } from "#server/db/sql.ts";
 
 /** A row that names the files of a picture. */
 export type ImageRow = {
@@ -15,7 +16,7 @@ export type ImageRow = {
  * The next pictures of a table by key, as of now or of the snapshot that runs; also in a database of
  * before some of the columns. Unique index on the key of each table.
  */
-export async function imagesAfter(
+async function imagesAfter(
   client: pg.Client,
   table: string,
   after: string,
@@ -29,6 +30,29 @@ export async function imagesAfter(
     [after, limit],
   );
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
+}
+
+/** All pictures, a page at a time, and at the end of each table what is left, be it none. */
+export async function* picturePages<Area>(
+  client: pg.Client,
+  tables: Readonly<Record<string, Area>>,
+  size: number,
+) {
+  for (const [table, area] of Object.entries(tables)) {
+    let page: ImageRow[] = [];
+    do {
+      page = await imagesAfter(client, table, page.at(-1)?.key ?? "", size);
+      yield { table, area, page };
+    } while (page.length === size);
+  }
+}
+
+/** Whether a row of the table names it. Unique index on the key of each table. */
+export async function isImageNamed(
+  db: Database,
+  { table, key }: { table: string; key: string },
+): Promise<boolean> {
+  return db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
 }
 
 /** Those of `keys` that the table still names. */

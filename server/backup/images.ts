@@ -9,10 +9,13 @@ import {
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
 import type { ImageRow } from "#server/backup/images.queries.ts";
-import { imageTables, type ImageTable } from "#server/features/administration/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 
-/** The stores of pictures of posts and people, and of messages. */
+/** The tables whose rows name files, in the order they are read. Private pictures lie apart. */
+export type ImageTables = Readonly<Record<string, Area>>;
+type Area = "public" | "private";
+
+/** The stores of pictures that everybody may see, and of private ones. */
 export type Stores = { store: ImageStore; privateStore: ImageStore };
 
 /** A file of a picture as it stands in a backup: `original`, or a variant's name. */
@@ -20,7 +23,8 @@ export type ImageFile = [name: string, bytes: number, sha256: string];
 
 /** A line of a backup's list. */
 export type ListedImage = {
-  table: ImageTable;
+  table: string;
+  area: Area;
   key: string;
   files: ImageFile[];
   /** files that the store lacked, or had cut */
@@ -30,17 +34,19 @@ export type ListedImage = {
 export const originalName = "original";
 const variantForm = /^([1-9]\d{0,4})\.(webp|avif|moving\.webp)$/;
 
-/** Pictures of messages lie apart. */
-const isPrivate = (table: ImageTable) =>
-  table === "message_pictures" || table === "imported_pictures";
-export const storeOf = (stores: Stores, table: ImageTable): ImageStore =>
-  isPrivate(table) ? stores.privateStore : stores.store;
+export const storeOf = (stores: Stores, { area }: Pick<ListedImage, "area">): ImageStore =>
+  area === "private" ? stores.privateStore : stores.store;
 
 /** Where a file lies below DATA_DIR, and below a folder's `pictures`. */
-export function pathOfImage(table: ImageTable, key: string, name: string): string {
-  const area = isPrivate(table) ? "private" : "";
+export function pathOfImage(
+  { area, key }: Pick<ListedImage, "area" | "key">,
+  name: string,
+): string {
+  const folder = area === "private" ? "private" : "";
   const place = join(key.slice(0, 2), key);
-  return name === originalName ? join(area, "originals", place) : join(area, "images", place, name);
+  return name === originalName
+    ? join(folder, "originals", place)
+    : join(folder, "images", place, name);
 }
 
 /** The width and the kind of a variant by its name. */
@@ -50,12 +56,15 @@ export function variantOf(name: string): { width: number; type: "webp" | "avif" 
 }
 
 /** The lines of a list, compressed or not; throws one sentence at a line that is none of ours. */
-export async function* readImageList(path: string): AsyncGenerator<ListedImage> {
+export async function* readImageList(
+  path: string,
+  tables: ImageTables,
+): AsyncGenerator<ListedImage> {
   const file = createReadStream(path);
   const text = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
   file.on("error", (error) => text.destroy(error));
   for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
-    const picture = parseListLine(line);
+    const picture = parseListLine(line, tables);
     if (!picture) throw new Error(`${path} has a line that names no picture.`);
     yield picture;
   }
@@ -63,38 +72,42 @@ export async function* readImageList(path: string): AsyncGenerator<ListedImage> 
 
 const isName = (name: unknown) => name === originalName || variantForm.test(String(name));
 
-function parseListLine(line: string): ListedImage | null {
+function parseListLine(line: string, tables: ImageTables): ListedImage | null {
   let found: Partial<ListedImage>;
   try {
     found = JSON.parse(line) as Partial<ListedImage>;
   } catch {
     return null;
   }
-  const { table, key = "", files = [], missing = [] } = found ?? {};
-  const known = imageTables.find((name) => name === table);
+  const { table = "", key = "", files = [], missing = [] } = found ?? {};
+  const area = Object.hasOwn(tables, table) ? tables[table] : undefined;
   const isFile = (file: ImageFile) =>
     Array.isArray(file) &&
     isName(file[0]) &&
     Number.isInteger(file[1]) &&
     /^[0-9a-f]{64}$/.test(String(file[2]));
   const whole =
-    known &&
+    area &&
     isImageKey(key) &&
     Array.isArray(files) &&
     files.every(isFile) &&
     Array.isArray(missing);
-  return whole ? { table: known, key, files, missing: missing.filter(isName) } : null;
+  return whole ? { table, area, key, files, missing: missing.filter(isName) } : null;
 }
 
 /**
  * What an earlier list says of pictures that are asked for in the list's own order, by table and key. A
  * list of a backup that was interrupted ends somewhere.
  */
-export function openImageList(path: string): {
-  find: (table: ImageTable, key: string) => Promise<ListedImage | null>;
+export function openImageList(
+  path: string,
+  tables: ImageTables,
+): {
+  find: (table: string, key: string) => Promise<ListedImage | null>;
   close: () => Promise<void>;
 } {
-  const lines = readImageList(path);
+  const lines = readImageList(path, tables);
+  const names = Object.keys(tables);
   let next: Promise<ListedImage | null> | undefined;
   const read = async () => {
     try {
@@ -110,7 +123,7 @@ export function openImageList(path: string): {
         next ??= read();
         const picture = await next;
         if (picture === null) return null;
-        const order = imageTables.indexOf(picture.table) - imageTables.indexOf(table);
+        const order = names.indexOf(picture.table) - names.indexOf(table);
         if (order > 0 || (order === 0 && picture.key > key)) return null;
         if (order === 0 && picture.key === key) return picture;
         next = read();
@@ -144,4 +157,12 @@ export async function openFile(
     if (isRefusal(error) && error.code === "picture-damaged") return null;
     throw error;
   }
+}
+
+/** Waits for all before it throws what the first threw: nothing goes on behind anybody's back. */
+export async function allOrNothing<T>(work: Promise<T>[]): Promise<T[]> {
+  const ends = await Promise.allSettled(work);
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed) throw failed.reason;
+  return ends.map((end) => (end as PromiseFulfilledResult<T>).value);
 }

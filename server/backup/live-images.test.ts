@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findCorruptImages } from "#server/backup/live-images.ts";
 import { openBackup } from "#server/backup/manifest.ts";
-import { isImageNamed } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/administration/index.ts";
 import { flipBit, newFolder, sourceInstallation } from "#server/test/backups.ts";
 import { imagesOnDisk } from "#server/test/image-stores.ts";
 import { filesBelow } from "#server/test/traces.ts";
@@ -19,8 +19,9 @@ test.skipIf(!imagesOnDisk())(
     const { folder } = await here.back(newFolder());
     const look = async (most: number, before: readonly string[] = []) =>
       findCorruptImages(await openBackup(folder), {
+        imageTables,
         stores: here,
-        isNamed: (table, key) => isImageNamed(here.db, table, key),
+        db: here.db,
         before,
         most,
       });

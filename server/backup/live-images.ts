@@ -7,20 +7,22 @@ import {
   pathOfImage,
   readImageList,
   storeOf,
+  type ImageTables,
   type ListedImage,
   type ImageFile,
   type Stores,
 } from "#server/backup/images.ts";
-import type { ImageTable } from "#server/features/administration/index.ts";
+import { isImageNamed } from "#server/backup/images.queries.ts";
+import type { Database } from "#server/db/database.ts";
 import { hashing } from "#server/hashing.ts";
 
 /** Pictures that are read where the server keeps them, every file of each. */
 const sample = 100;
 
 type Options = {
+  imageTables: ImageTables;
   stores: Stores;
-  /** whether a row still names it: what was deleted meanwhile is not missing */
-  isNamed: (table: ImageTable, key: string) => Promise<boolean>;
+  db: Database;
   /** files that were found before, which are looked at again */
   before?: readonly string[];
   most?: number;
@@ -33,7 +35,7 @@ type Options = {
  */
 export async function findCorruptImages(
   { folder, manifest }: Backup,
-  { stores, isNamed, before = [], most = sample, signal }: Options,
+  { imageTables, stores, db, before = [], most = sample, signal }: Options,
 ): Promise<string[]> {
   const { count } = manifest.pictures;
   const chosen = new Set<number>();
@@ -42,32 +44,31 @@ export async function findCorruptImages(
   const known = new Set(before.flatMap((path) => path.split("/").slice(-2)));
   const rotten: string[] = [];
   let index = 0;
-  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"))) {
+  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), imageTables)) {
     const looks = chosen.has(index++) || known.has(picture.key);
     if (!looks) continue;
     signal?.throwIfAborted();
     const found = await corruptFiles(picture, stores);
-    if (found.length > 0 && (await isNamed(picture.table, picture.key))) rotten.push(...found);
+    // What was deleted meanwhile is not missing.
+    if (found.length > 0 && (await isImageNamed(db, picture))) rotten.push(...found);
   }
   return rotten;
 }
 
-async function corruptFiles({ table, key, files }: ListedImage, stores: Stores): Promise<string[]> {
+async function corruptFiles(picture: ListedImage, stores: Stores): Promise<string[]> {
   const rotten: string[] = [];
-  for (const file of files) {
-    if (!(await isIntact(file, { table, key }, stores))) {
-      rotten.push(pathOfImage(table, key, file[0]));
-    }
+  for (const file of picture.files) {
+    if (!(await isIntact(file, picture, stores))) rotten.push(pathOfImage(picture, file[0]));
   }
   return rotten;
 }
 
 async function isIntact(
   [name, bytes, sha256]: ImageFile,
-  { table, key }: Pick<ListedImage, "table" | "key">,
+  picture: ListedImage,
   stores: Stores,
 ): Promise<boolean> {
-  const found = await openFile(storeOf(stores, table), key, name);
+  const found = await openFile(storeOf(stores, picture), picture.key, name);
   if (!found) return false;
   const hash = hashing();
   await pipeline(found.read(), hash.stream, async (parts) => {

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import { whyDamaged, type Backup } from "#server/backup/manifest.ts";
 import {
+  allOrNothing,
   originalName,
   pathOfImage,
   readImageList,
   storeOf,
   variantOf,
+  type ImageTables,
   type ListedImage,
   type ImageFile,
   type Stores,
@@ -21,17 +23,19 @@ type ImageFault = { path: string; name: string; why: string };
 /** Reads every file of every picture of a backup, and says which are not what was written. */
 export async function* imageFaults(
   { directory, folder, manifest }: Backup,
+  tables: ImageTables,
   onFile: (bytes: number) => void,
   signal?: AbortSignal,
 ): AsyncGenerator<ImageFault> {
   const limit = pLimit(verifiedAtOnce);
   const found = { count: 0, files: 0, bytes: 0 };
-  for await (const { table, key, files } of readImageList(join(folder, "pictures.jsonl.gz"))) {
+  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
     signal?.throwIfAborted();
+    const { files } = picture;
     const faults = await Promise.all(
       files.map(([name, bytes, sha256]) =>
         limit(async () => {
-          const path = join("pictures", pathOfImage(table, key, name));
+          const path = join("pictures", pathOfImage(picture, name));
           const why = await whyDamaged(directory, path, { bytes, sha256 }, signal);
           onFile(bytes);
           return why === null ? null : { path: join(directory, path), name: path, why };
@@ -55,6 +59,7 @@ export async function* imageFaults(
  */
 export async function restoreImages(
   { directory, folder }: Backup,
+  tables: ImageTables,
   stores: Stores,
   {
     onImage,
@@ -71,13 +76,9 @@ export async function restoreImages(
     done += 1;
     onImage?.(done);
   };
-  const settle = async () => {
-    const ends = await Promise.allSettled(page.splice(0));
-    const failed = ends.find((end) => end.status === "rejected");
-    if (failed) throw failed.reason;
-  };
+  const settle = () => allOrNothing(page.splice(0));
   let taken = 0;
-  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"))) {
+  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
     if (taken++ >= most) break;
     signal?.throwIfAborted();
     page.push(limit(restoreOne, picture));
@@ -89,9 +90,9 @@ export async function restoreImages(
 
 /** False where there is no original to put. */
 async function putImage(pool: string, stores: Stores, picture: ListedImage): Promise<boolean> {
-  const { table, key, files } = picture;
-  const store = storeOf(stores, table);
-  const pathOf = (name: string) => join(pool, pathOfImage(table, key, name));
+  const { key, files } = picture;
+  const store = storeOf(stores, picture);
+  const pathOf = (name: string) => join(pool, pathOfImage(picture, name));
   const original = files.find(([name]) => name === originalName);
   if (!original) return false;
   const variants = files

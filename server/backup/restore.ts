@@ -7,6 +7,7 @@ import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { deleteKnownFolders } from "#server/backup/folder.queries.ts";
 import { fileOfTable, openBackup, verifyBackup, type Backup } from "#server/backup/manifest.ts";
+import type { ImageTables } from "#server/backup/images.ts";
 import { imageFaults, restoreImages } from "#server/backup/restore-images.ts";
 import { databaseBytes, inMegabytes } from "#server/backup/disk-space.ts";
 import type { Config } from "#server/config.ts";
@@ -30,6 +31,7 @@ export type RestoreProgress =
   | { step: "rows"; table: string };
 
 type Options = {
+  imageTables: ImageTables;
   log: Pick<Logger, "info" | "warn" | "error">;
   onProgress?: (progress: RestoreProgress) => void;
   signal?: AbortSignal | undefined;
@@ -64,10 +66,10 @@ type RestoreTarget = Pick<Config, "dataDir" | "databaseUrl" | "secretsFile" | "i
 
 async function restore(given: string, config: RestoreTarget, options: Options): Promise<Restored> {
   const { dataDir, databaseUrl, secretsFile, imageStore } = config;
-  const { log, onProgress, signal } = options;
+  const { imageTables, log, onProgress, signal } = options;
   const backup = await openBackup(given);
   const { manifest, folder } = backup;
-  await verifyAll(backup, (bytes, of) => onProgress?.({ step: "verify", bytes, of }), signal);
+  await verifyAll(backup, options);
   const mark = `${folder} ${manifest.takenAt}\n`;
   const goesOn = await refuseUsed(dataDir, mark);
   refuseOtherSecrets(secretsFile, readFileSync(join(folder, "secrets.json")));
@@ -97,7 +99,10 @@ async function restore(given: string, config: RestoreTarget, options: Options): 
     }
     const reportDone = (done: number) =>
       onProgress?.({ step: "pictures", done, of: manifest.pictures.count });
-    const skipped = await restoreImages(backup, stores, { onImage: reportDone, signal });
+    const skipped = await restoreImages(backup, imageTables, stores, {
+      onImage: reportDone,
+      signal,
+    });
     const { unknown, imageStoreId } = await restoreRows(backup, connection, goesOn, options);
     await finish(backup, config, imageStoreId);
     return { backup, skipped, unknown };
@@ -154,15 +159,14 @@ export function rowsOf({ folder, manifest }: Backup) {
 
 async function verifyAll(
   backup: Backup,
-  onBytes: (bytes: number, of: number) => void,
-  signal?: AbortSignal,
+  { imageTables, onProgress, signal }: Options,
 ): Promise<void> {
   const { tables, pictures } = backup.manifest;
   const of = tables.reduce((sum, { file }) => sum + file.bytes, pictures.bytes);
   let read = 0;
-  const onFile = (bytes: number) => onBytes((read += bytes), of);
+  const onFile = (bytes: number) => onProgress?.({ step: "verify", bytes: (read += bytes), of });
   await verifyBackup(backup, onFile, signal);
-  for await (const fault of imageFaults(backup, onFile, signal)) {
+  for await (const fault of imageFaults(backup, imageTables, onFile, signal)) {
     throw new Error(`The backup ${backup.folder} is damaged: ${fault.name} ${fault.why}.`);
   }
 }

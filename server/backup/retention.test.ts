@@ -5,6 +5,7 @@ import { EventEmitter } from "node:events";
 import type { ChildProcess } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
 import { checkBackups } from "#server/admin/doctor/backups.ts";
+import { imageTables } from "#server/features/administration/index.ts";
 import { selectRetained, removeExpired } from "#server/backup/retention.ts";
 import type { KnownBackup } from "#server/backup/manifest.ts";
 import { nameOf } from "#server/backup/names.ts";
@@ -64,7 +65,7 @@ test("only what this product made goes, and no picture that a backup names", asy
   const ofPicture = before.filter((path) => path.includes(picture?.key ?? "none"));
   expect(ofPicture.length).toBeGreaterThan(1);
 
-  expect(await removeExpired(into)).toEqual([old.name]);
+  expect(await removeExpired(into, imageTables)).toEqual([old.name]);
   expect(await readdir(old.folder)).toEqual(["note.txt"]);
   expect(existsSync(join(into, "holiday", "photo.jpg"))).toBe(true);
   const after = await filesBelow(join(into, "pictures"));
@@ -75,7 +76,7 @@ test("only what this product made goes, and no picture that a backup names", asy
   const third = await here.back(into);
   await here.back(into);
   await rm(join(third.folder, "drill.json"), { force: true });
-  expect(await removeExpired(into)).toEqual([third.name]);
+  expect(await removeExpired(into, imageTables)).toEqual([third.name]);
   expect((await filesBelow(join(into, "pictures"))).toSorted()).toEqual(after.toSorted());
 });
 

@@ -7,7 +7,12 @@ import {
   type KnownBackup,
 } from "#server/backup/manifest.ts";
 import { backupNames } from "#server/backup/names.ts";
-import { pathOfImage, readImageList, originalName } from "#server/backup/images.ts";
+import {
+  pathOfImage,
+  readImageList,
+  originalName,
+  type ImageTables,
+} from "#server/backup/images.ts";
 import { namesIn } from "#server/adapters/image-store/durable-files.ts";
 
 /** How many days, and how many weeks, have a backup: the newest of each. */
@@ -55,12 +60,12 @@ function weekOf(date: Date): string {
  * no backup is under way. Touches nothing that this product did not make, and no picture while a backup
  * is there that cannot be read. Answers the names of those that went.
  */
-export async function removeExpired(directory: string): Promise<string[]> {
+export async function removeExpired(directory: string, tables: ImageTables): Promise<string[]> {
   const backups = await listBackups(directory);
   const stay = selectRetained(backups);
   const leaving = backups.filter((backup) => !stay.has(backup));
   for (const backup of leaving) await removeBackup(backup);
-  if (leaving.length > 0) await removeUnusedImages(directory, [...stay]);
+  if (leaving.length > 0) await removeUnusedImages(directory, tables, [...stay]);
   return leaving.map(({ name }) => name);
 }
 
@@ -80,7 +85,11 @@ async function removeBackup({ folder, manifest }: Backup): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
 
-async function removeUnusedImages(directory: string, stay: readonly Backup[]): Promise<void> {
+async function removeUnusedImages(
+  directory: string,
+  tables: ImageTables,
+  stay: readonly Backup[],
+): Promise<void> {
   // One that is damaged may name what nobody else does.
   const readable = new Set(stay.map(({ name }) => name));
   for (const name of backupNames(directory)) {
@@ -90,8 +99,8 @@ async function removeUnusedImages(directory: string, stay: readonly Backup[]): P
   const pool = join(directory, "pictures");
   const named = new Set<string>();
   for (const { folder } of stay) {
-    for await (const { table, key } of readImageList(join(folder, "pictures.jsonl.gz"))) {
-      named.add(pathOfImage(table, key, originalName));
+    for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
+      named.add(pathOfImage(picture, originalName));
     }
   }
   for (const area of ["", "private"]) {

@@ -6,9 +6,8 @@ import type pg from "pg";
 import { copyImages, type CopyTotals } from "#server/backup/copy-images.ts";
 import { nameOf } from "#server/backup/names.ts";
 import { stillReferenced, sumOfImages } from "#server/backup/images.queries.ts";
-import type { Stores } from "#server/backup/images.ts";
+import type { ImageTables, Stores } from "#server/backup/images.ts";
 import { beginSnapshot, endSnapshot, type Snapshot } from "#server/db/dump.ts";
-import { imageTables } from "#server/features/administration/index.ts";
 
 /** Snapshots after which a picture that goes at every one of them counts as missing. */
 const mostSnapshots = 10;
@@ -18,6 +17,7 @@ export type Progress = { pictures: number; of: number; copiedBytes: number } | {
 
 type ImagesToTake = {
   client: pg.Client;
+  imageTables: ImageTables;
   stores: Stores;
   directory: string;
   draft: string;
@@ -36,8 +36,9 @@ type ImagesToTake = {
  * later snapshot, which does not name it, is taken instead.
  */
 export async function copyImagesAndSnapshot(work: ImagesToTake) {
-  const { client, stores, directory, draft, known, room, made, refuse } = work;
-  const { count: of } = await sumOfImages(client, imageTables);
+  const { client, imageTables, stores, directory, draft, known, room, made, refuse } = work;
+  const tables = Object.keys(imageTables);
+  const { count: of } = await sumOfImages(client, tables);
   const onPage = async ({ pictures, copied, copiedBytes }: CopyTotals) => {
     made.copied = Math.max(made.copied, copied);
     work.signal?.throwIfAborted();
@@ -46,10 +47,8 @@ export async function copyImagesAndSnapshot(work: ImagesToTake) {
   };
   const copy = async (number: number, lists: ImagesToTake["known"]) => {
     const list = join(draft, `seen-${number}.jsonl`);
-    return {
-      list,
-      ...(await copyImages({ client, stores, directory, known: lists, list, onPage })),
-    };
+    const given = { client, tables: imageTables, stores, directory, known: lists, list, onPage };
+    return { list, ...(await copyImages(given)) };
   };
   let { faulty, list, ...sum } = await copy(0, known);
   const lost = new Set<string>();
@@ -74,7 +73,7 @@ export async function copyImagesAndSnapshot(work: ImagesToTake) {
       return { snapshot, pictures: sum, faulty, list };
     }
     await endSnapshot(client);
-    for (const table of imageTables) {
+    for (const table of tables) {
       const keys = unsure.filter((one) => one.table === table).map(({ key }) => key);
       for (const key of await stillReferenced(client, table, keys)) lost.add(key);
     }

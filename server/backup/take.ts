@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
-import type { ListedImage, Stores } from "#server/backup/images.ts";
+import type { ImageTables, ListedImage, Stores } from "#server/backup/images.ts";
 import type { CopyTotals } from "#server/backup/copy-images.ts";
 import {
   imageListsIn,
@@ -29,6 +29,7 @@ import { hashing, hashOfFile } from "#server/hashing.ts";
 
 export type Source = {
   connection: pg.ClientConfig;
+  imageTables: ImageTables;
   stores: Stores;
   dataDir: string;
   secretsFile: string;
@@ -97,6 +98,7 @@ async function takeInto(
   const directory = realpathSync(path);
   const leftovers = (await readdir(directory)).filter((name) => name.startsWith(draftStart));
   const draft = await mkdtemp(join(directory, draftStart));
+  const { imageTables, stores, dataDir } = source;
   const made = { copied: 0 };
   try {
     const secrets = readSecrets(source.secretsFile);
@@ -110,14 +112,16 @@ async function takeInto(
     );
     const room = await requireSpace({
       client,
-      dataDir: source.dataDir,
+      imageTables,
+      dataDir,
       directory,
       before,
       freeBytes: options.freeBytes,
     });
     const found = await copyImagesAndSnapshot({
       client,
-      stores: source.stores,
+      imageTables,
+      stores,
       directory,
       draft,
       known: await existingLists(known),

@@ -56,7 +56,7 @@ export const patientBounds: Bounds = {
 const leastConnections = { request: 5, patient: 3 };
 /** One connection of each process is for hints. */
 const forHints = 1;
-/** What a command of the operator's takes beside a running server (installation.ts). */
+/** What a command of the operator's takes beside a running server (admin/open.ts). */
 const forACommand = 26;
 
 /** The bounds of one of so many processes: together they take the connections of one, or the least each. */

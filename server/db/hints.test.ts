@@ -2,8 +2,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#server/db/sql.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
-import { encodeHint, type Hint } from "#server/db/hint.ts";
-import { createHints, type Hints } from "#server/db/hints.ts";
+import { encodeHint, hintWords, type Hint, type Hints } from "#server/features/hint.ts";
+import { createHints } from "#server/db/hints.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { until } from "#server/test/until.ts";
 
@@ -25,8 +25,8 @@ beforeAll(async () => {
   const fresh = await freshDatabase((text) => void sent.push(text));
   db = fresh.db;
   other = createDatabase({ connection: fresh.connection, log });
-  here = createHints({ db, log });
-  elsewhere = createHints({ db: other, log });
+  here = createHints({ db, log, words: hintWords });
+  elsewhere = createHints({ db: other, log, words: hintWords });
   [near, far] = [await heardBy(here), await heardBy(elsewhere)];
 });
 
@@ -99,7 +99,7 @@ describe("hints", () => {
 
   test("end at any moment, also while their connection is being made", async () => {
     for (const moment of [0, 1, 3, 6, 10, 20]) {
-      const hints = createHints({ db, log });
+      const hints = createHints({ db, log, words: hintWords });
       hints.publish({ kind: "messages" });
       await new Promise((resolve) => {
         setTimeout(resolve, moment);

@@ -4,19 +4,16 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { requestBounds, shortConnection } from "#server/db/bounds.ts";
 import type { Database } from "#server/db/database.ts";
-import { decodeHint, encodeHint, type Hint } from "#server/db/hint.ts";
 import { destroy } from "#server/db/clients.ts";
 import { waitAtMost } from "#server/lifecycle.ts";
 
-/** Says that something changed, once the transaction in progress has committed. */
-export type Publish = (hint: Hint) => void;
+type Listener<Hint> = (hints: readonly Hint[]) => void;
 
-type Listener = (hints: readonly Hint[]) => void;
-
-export type Hints = {
-  publish: Publish;
+export type Hints<Hint> = {
+  /** Says that something changed, once the transaction in progress has committed. */
+  publish: (hint: Hint) => void;
   /** Called with each batch of different hints, ours and other processes'. Returns how to stop. */
-  listen: (listener: Listener) => () => void;
+  listen: (listener: Listener<Hint>) => () => void;
   /** Called when hints of other processes may have been missed. */
   onGap: (listener: () => void) => void;
   close: () => Promise<void>;
@@ -34,8 +31,12 @@ const heartbeatMs = 15_000;
 /** After a lost connection, milliseconds, doubled up to the second number. */
 const reconnect = { first: 250, most: 10_000 };
 
-type Deps = {
+/** A hint as the few characters that one process sends to others; null for what this release does not know. */
+type Words<Hint> = { encode: (hint: Hint) => string; decode: (text: string) => Hint | null };
+
+type Deps<Hint> = {
   db: Database;
+  words: Words<Hint>;
   log: Pick<Logger, "warn">;
   /** how long the connection may be silent when it is asked something, milliseconds */
   answer?: number;
@@ -49,9 +50,14 @@ type Deps = {
  * connection is away: what must not be lost is found in the tables again. The connection is one of
  * its own, so that no hint ever waits for the pool, nor takes from it.
  */
-export function createHints({ db, log, answer = requestBounds.answer }: Deps): Hints {
+export function createHints<Hint>({
+  db,
+  words,
+  log,
+  answer = requestBounds.answer,
+}: Deps<Hint>): Hints<Hint> {
   const own = randomBytes(6).toString("base64url");
-  const listeners = new Set<Listener>();
+  const listeners = new Set<Listener<Hint>>();
   const gapListeners = new Set<() => void>();
   /** by their text, so that what is said twice is told once */
   let here = new Map<string, Hint>();
@@ -62,7 +68,7 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
   function publish(hint: Hint): void {
     db.afterCommit(() => {
       if (here.size === 0) setImmediate(deliverLocally);
-      const text = encodeHint(hint);
+      const text = words.encode(hint);
       here.set(text, hint);
       elsewhere.add(text);
       listening ??= keepListening();
@@ -84,7 +90,7 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
     stayConnected({ ...shortConnection(db.direct), query_timeout: answer }, ended.signal, {
       onPayload: (payload) => {
         const [sender, ...texts] = payload.split("\n");
-        if (sender !== own) deliver(texts.map(decodeHint).filter((hint) => hint !== null));
+        if (sender !== own) deliver(texts.map(words.decode).filter((hint) => hint !== null));
       },
       onConnection: (client) => {
         elsewhere.sendBy(client);
@@ -110,7 +116,7 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
 }
 
 /** Collects hints for other processes, and sends them while there is a connection. */
-function createSender(own: string, log: Deps["log"]) {
+function createSender(own: string, log: Deps<never>["log"]) {
   let waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
@@ -223,7 +229,7 @@ function packed(sender: string, hints: ReadonlySet<string>): string[] {
 }
 
 /** For programs without streams, such as the demo town: nobody listens. */
-export const noHints: Hints = {
+export const noHints = {
   publish: () => undefined,
   listen: () => () => undefined,
   onGap: () => undefined,

@@ -54,11 +54,3 @@ export async function claimImageStore(db: Database, to: string, from: string): P
 export async function forgetImageStore(db: Database): Promise<void> {
   await db.query(sql`update installation set pictures_id = null, pictures_at = null`);
 }
-
-/** Content addresses of some pictures, whichever. Index images_key_key. */
-export async function sampleImageKeys(db: Database, most: number): Promise<string[]> {
-  const rows = await db.query<{ key: string }>(sql`
-    select key from images where claimed_at is not null order by key limit ${most}
-  `);
-  return rows.map(({ key }) => key);
-}

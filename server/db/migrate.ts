@@ -11,7 +11,7 @@ import { prepareJobTables } from "#server/db/job-tables.ts";
 type Migration = { name: string; sha256: string; text: string };
 export type Applied = { name: string; sha256: string };
 
-const ourDirectory = fileURLToPath(new URL("migrations", import.meta.url));
+const ourDirectory = fileURLToPath(new URL("../migrations", import.meta.url));
 
 /** Any number, the same for every process of every version: one migrates at a time. */
 const lockKey = 7_071_305_201;

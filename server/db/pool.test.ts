@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { requestBounds, type Bounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { databaseFaultOf } from "#server/db/database-faults.ts";
-import type { Hint } from "#server/db/hint.ts";
+import { hintWords, type Hint } from "#server/features/hint.ts";
 import { createHints } from "#server/db/hints.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -152,7 +152,7 @@ describe("a database that says nothing any more", () => {
 test("hints are heard again after their connection was lost in silence", async () => {
   const network = await startFaultyProxy(connection);
   const lossy = open(network.connection, {});
-  const hints = createHints({ db: lossy, log, answer: 300 });
+  const hints = createHints({ db: lossy, log, words: hintWords, answer: 300 });
   afterFile(() => hints.close());
   let gaps = 0;
   hints.onGap(() => (gaps += 1));
@@ -163,7 +163,7 @@ test("hints are heard again after their connection was lost in silence", async (
   network.loseInSilence();
   hints.publish({ kind: "unread", accountId: "lost" });
   await until(() => gaps > before);
-  const far = createHints({ db, log });
+  const far = createHints({ db, log, words: hintWords });
   const found: Hint = { kind: "unread", accountId: "found" };
   far.publish(found);
   await until(() => heard.some((hint) => isDeepStrictEqual(hint, found)));

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import pg, { type PoolConfig } from "pg";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
+import { hintWords } from "#server/features/hint.ts";
 import { examineAddresses, findPooler } from "#server/db/pooler.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase, urlOf } from "#server/test/database.ts";
@@ -141,7 +142,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer", () => {
 
     const [heard, hints] = [
       new Set<string>(),
-      [one, other].map((on) => createHints({ db: on, log })),
+      [one, other].map((on) => createHints({ db: on, log, words: hintWords })),
     ];
     const [speaking, listening] = hints;
     listening?.listen((batch) => batch.forEach(({ kind }) => heard.add(kind)));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { writeCursor } from "#server/db/cursors.ts";
 import { idAt, newId, timeOf } from "#server/db/ids.ts";
 import { insertAccounts, insert, insertTextPosts } from "#server/test/bulk-insert.ts";

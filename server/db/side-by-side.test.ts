@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 /** Those of before were installed with a stop, or tried side by side when they were new. */
 const first = "0074";
-const folder = join(import.meta.dirname, "migrations");
+const folder = join(import.meta.dirname, "../migrations");
 
 /** What takes away from processes of the release before, which serve while this one migrates. */
 const contracting: [string, RegExp][] = [

@@ -6,7 +6,7 @@ import { createPushSender, type PushSender } from "#server/adapters/push/push.ts
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Hints, Publish } from "#server/db/hints.ts";
+import type { Hints, Publish } from "#server/features/hint.ts";
 import { type NewId } from "#server/db/ids.ts";
 import {
   enqueueAppPush,

@@ -1,10 +1,10 @@
+import { createDoctorPass } from "#server/admin/doctor/doctor-pass.ts";
 import { newId as freshId } from "#server/db/ids.ts";
 import {
   createAdministration,
   createDashboard,
-  createDoctorPass,
   createFirstOperator,
-  createTroubles,
+  operators,
 } from "#server/features/administration/index.ts";
 import { createDeletion } from "#server/features/deletion/index.ts";
 import { createModeration, createReports } from "#server/features/moderation/index.ts";
@@ -29,6 +29,7 @@ import { createChanges } from "#server/compat/documents/changes.ts";
 import { createConversations } from "#server/compat/documents/conversations.ts";
 import { createDocuments } from "#server/compat/documents/documents.ts";
 import { createCommentThreads } from "#server/compat/documents/threads.ts";
+import { createTroubles } from "#server/status/troubles.ts";
 import { createApps } from "#server/features/apps/index.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import {
@@ -206,7 +207,7 @@ function createAdministrationFeatures(
   const moderation = createModeration(deps);
   const administration = createAdministration({ ...deps, moderation });
   return {
-    troubles: createTroubles(deps),
+    troubles: createTroubles({ ...deps, operators: () => operators(db) }),
     reports: createReports(deps),
     moderation,
     administration,

@@ -4,6 +4,7 @@ import type { FormCalls } from "#server/api/form-calls.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { readCookie, type Leaving } from "#server/features/identity/index.ts";
 import type { Site } from "#server/features/operator/index.ts";
+import type { Stored } from "#server/features/administration/index.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Bounds, Form } from "#server/http/multipart.ts";
 import type { Status } from "#server/status/status.ts";
@@ -25,7 +26,7 @@ export type PageContext = {
   /** Makes a call as its route does, for a form that was sent without scripts; refuses as it does. */
   call: CallOfForm;
   /** the state of the installation, for operators */
-  status: Status;
+  status: Status<Stored>;
   /** the name of this site, and who may join */
   site: Site;
   /**

@@ -15,6 +15,7 @@ import { allowByHash } from "#server/http/security-headers.ts";
 import { clientOf } from "#server/http/request-client.ts";
 import { declareCaching } from "#server/http/page-caching.ts";
 import { networkOf } from "#server/networks.ts";
+import type { Stored } from "#server/features/administration/index.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -26,7 +27,7 @@ type Deps = {
   screens: Screens;
   features: Features;
   calls: FormCalls;
-  status: Status;
+  status: Status<Stored>;
   publicUrl: string;
   imageBaseUrl: string | null;
   origins: readonly string[];

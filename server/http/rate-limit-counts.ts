@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyRateLimitStoreCtor } from "@fastify/rate-limit";
-import type { Hint } from "#server/db/hint.ts";
-import type { Hints } from "#server/db/hints.ts";
+import type { Hint, Hints } from "#server/features/hint.ts";
 
 export const windowMs = 60_000;
 /** How often other processes are informed about a caller who asks a lot, milliseconds. */

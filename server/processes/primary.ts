@@ -1,19 +1,17 @@
 import cluster from "node:cluster";
-import type { Logger } from "pino";
 import { scheduleBackups } from "#server/backup/schedule.ts";
-import type { Config } from "#server/config.ts";
 import { claimDataDir } from "#server/data-dir.ts";
-import type { Service } from "#server/lifecycle.ts";
 import { databaseFor } from "#server/processes/database-for.ts";
 import { openMetricsPort } from "#server/processes/metrics-port.ts";
 import { listenForRolls } from "#server/processes/roll-socket.ts";
+import type { Begun } from "#server/processes/serving.ts";
 import { createWorkers } from "#server/processes/workers.ts";
 
 /**
  * A server of several processes: this one owns what there is only once, the data folder, the port and
  * the embedded PostgreSQL, and keeps the others, who answer the requests. Returns the address to print.
  */
-export async function start(config: Config, log: Logger, service: Service): Promise<string> {
+export async function start({ config, log, service }: Begun): Promise<string> {
   const { onStop, stopping } = service;
   const claim = claimDataDir(config.dataDir);
   onStop("data folder", claim.release);

@@ -1,18 +1,15 @@
 import cluster from "node:cluster";
 import type { PoolConfig } from "pg";
-import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import { findRunningPostgres } from "#server/db/embedded-postgres.ts";
-import { retire } from "#server/http/retire.ts";
-import type { Service } from "#server/lifecycle.ts";
 import type { ToWorker } from "#server/processes/messages.ts";
-import { serve } from "#server/processes/serve.ts";
+import type { Start } from "#server/processes/serving.ts";
 
 /**
  * One of the processes that answer requests: its primary owns the data folder, the port and the
  * embedded PostgreSQL, and says when to go.
  */
-export async function startWorker(config: Config, log: Logger, service: Service): Promise<string> {
+export async function start({ config, log, service, serve }: Start): Promise<string> {
   // Node would end a worker at once whose primary is gone; ours finishes first (lifecycle.ts).
   cluster.worker?.once("disconnect", () => {
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
@@ -23,7 +20,7 @@ export async function startWorker(config: Config, log: Logger, service: Service)
     if ("full" in message) onFull?.(message.full);
     else if (message.retire) onRetire();
   });
-  const { app, features } = await serve({
+  const { retire } = await serve({
     config,
     log,
     service,
@@ -38,8 +35,7 @@ export async function startWorker(config: Config, log: Logger, service: Service)
   });
   onRetire = () => {
     log.info("another process takes over: finishing what is under way");
-    features.live.stop();
-    void retire(app).finally(service.end);
+    void retire().finally(service.end);
   };
   return config.publicUrl;
 }

@@ -8,7 +8,7 @@ import { createWatchdog } from "../../scripts/lib/watchdog.mjs";
 const pauseMs = { first: 250, longest: 30_000 };
 /** A worker that lived this long was well: its next death is a first one again. */
 const wellMs = 60_000;
-/** How long workers may take to stop; they have a shorter limit of their own (inFlightMs in serve.ts). */
+/** How long workers may take to stop; they have a shorter limit of their own (inFlightMs in server/serve.ts). */
 const longestStopMs = 8400;
 /** How long one whose place is taken may finish what it has; retire.ts has the shorter limit. */
 const retireMs = 345_000;

@@ -29,16 +29,6 @@ export async function readRound(db: Database): Promise<DoctorRound | null> {
   return rows[0] ?? null;
 }
 
-/** What the accounts' pictures take, by their own counts: a row an account. */
-export async function sumStorage(db: Database): Promise<{ pictures: number; accounts: number }> {
-  const rows = await db.query<{ pictures: number; accounts: number }>(sql`
-    select coalesce(sum(bytes), 0)::float8 as pictures,
-      (select greatest(reltuples, 0)::float8 from pg_class where oid = 'accounts'::regclass) as accounts
-    from account_storage
-  `);
-  return rows[0] ?? { pictures: 0, accounts: 0 };
-}
-
 /** The newest migration: which tables there are. */
 export async function readSchema(db: Database): Promise<string> {
   const rows = await db.query<{ name: string }>(sql`

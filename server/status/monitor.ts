@@ -4,13 +4,13 @@ import { readFolder } from "#server/backup/folder.ts";
 import { lastDueTime, overdueMs } from "#server/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import type { TroubleReport, Troubles } from "#server/features/administration/index.ts";
 import { diskSpaceOf, type DiskSpace } from "#server/disk-space.ts";
 import {
   registerFolder,
   readBackupRun,
   type BackupRun,
 } from "#server/status/backup-runs.queries.ts";
+import type { TroubleReport, Troubles } from "#server/status/troubles.ts";
 import { limits } from "#shared/limits.ts";
 import { formatSize } from "#shared/sizes.ts";
 

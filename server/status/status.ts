@@ -9,26 +9,28 @@ import type { Config } from "#server/config.ts";
 import { readDatabaseHealth } from "#server/db/health.ts";
 import type { Database } from "#server/db/database.ts";
 import { listErrors } from "#server/db/recent-errors.ts";
-import type { Troubles } from "#server/features/administration/index.ts";
 import { freeBytesIn } from "#server/disk-space.ts";
 import * as queries from "#server/status/doctor-round.queries.ts";
+import type { Troubles } from "#server/status/troubles.ts";
 import type { DoctorFinding } from "#shared/operator.ts";
 
 const program = fileURLToPath(new URL("../admin.ts", import.meta.url));
 const about = new URL("../../package.json", import.meta.url);
 
-/** How long the sum of all pictures is good enough, milliseconds. */
+/** How long a sum is good enough, milliseconds. */
 const freshMs = 60_000;
 /** A round of the doctor that takes longer is ended, seconds. */
 const longestRound = 180;
 /** Characters of what a round says. */
 const longestAnswer = 200_000;
 
-type Deps = {
+type Deps<Stored extends object> = {
   config: Pick<Config, "dataDir" | "backupDir">;
   db: Database;
   log: Pick<Logger, "error">;
   troubles: Pick<Troubles, "list">;
+  /** sums what the product stores */
+  sumStorage: (db: Database) => Promise<Stored>;
   /** starts a round of the doctor; tests look with their own */
   look?: () => Promise<DoctorFinding[]>;
   /** bounds a look at the disk of DATA_DIR */
@@ -36,13 +38,13 @@ type Deps = {
 };
 
 /** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
-export function createStatus(deps: Deps) {
+export function createStatus<Stored extends object>(deps: Deps<Stored>) {
   const { db, log, look = runDoctor } = deps;
-  let sum: { at: number; value: ReturnType<typeof queries.sumStorage> } | null = null;
+  let sum: { at: number; value: Promise<Stored> } | null = null;
 
-  function storedPictures() {
+  function stored(): Promise<Stored> {
     if (!sum || performance.now() - sum.at > freshMs) {
-      const value = queries.sumStorage(db);
+      const value = deps.sumStorage(db);
       sum = { at: performance.now(), value };
       value.catch(() => {
         sum = null;
@@ -52,7 +54,7 @@ export function createStatus(deps: Deps) {
   }
 
   return {
-    read: () => read(deps, storedPictures),
+    read: () => read(deps, stored),
     /**
      * Begins a round of the doctor unless one is under way. It looks in a process of its own, which cannot
      * take this one along, and is ended when it takes too long.
@@ -70,14 +72,14 @@ export function createStatus(deps: Deps) {
   };
 }
 
-async function read(
-  { config: { dataDir, backupDir }, db, troubles, onDisk = (work) => work() }: Deps,
-  storedPictures: () => ReturnType<typeof queries.sumStorage>,
+async function read<Stored extends object>(
+  { config: { dataDir, backupDir }, db, troubles, onDisk = (work) => work() }: Deps<Stored>,
+  stored: () => Promise<Stored>,
 ) {
-  const [condition, schema, stored, free, errors, round, folder, wrong] = await Promise.all([
+  const [condition, schema, sums, free, errors, round, folder, wrong] = await Promise.all([
     readDatabaseHealth(db),
     queries.readSchema(db),
-    storedPictures(),
+    stored(),
     onDisk(() => freeBytesIn(dataDir)).catch(() => null),
     listErrors(db),
     queries.readRound(db),
@@ -91,7 +93,7 @@ async function read(
       postgres: condition.version,
       schema,
     },
-    storage: { database: condition.bytes, ...stored, free },
+    storage: { database: condition.bytes, ...sums, free },
     troubles: wrong,
     /** Null where the server takes none by itself; what is wrong with its folder, in a sentence. */
     backups: backupDir === null ? null : (folder ?? { list: [], trouble: "" }),
@@ -100,7 +102,7 @@ async function read(
   };
 }
 
-export type Status = ReturnType<typeof createStatus>;
+export type Status<Stored extends object> = ReturnType<typeof createStatus<Stored>>;
 
 function version(): string {
   return String((JSON.parse(readFileSync(about, "utf8")) as { version?: unknown }).version ?? "");

@@ -10,6 +10,8 @@ import type { Manifest } from "#server/backup/manifest.ts";
 import { nameOf } from "#server/backup/names.ts";
 import { restoreBackup } from "#server/backup/restore.ts";
 import { takeBackup, type Source } from "#server/backup/take.ts";
+import { imageTables } from "#server/features/administration/index.ts";
+import { hasAccounts } from "#server/features/people/index.ts";
 import { openSecrets } from "#server/secrets.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
@@ -29,11 +31,12 @@ export async function sourceInstallation(imageStore?: ImageStoreSettings) {
   const { db, connection } = await freshDatabase();
   const folder = newFolder();
   const secretsFile = join(folder, "secrets.json");
-  const secrets = await openSecrets(secretsFile, db);
+  const secrets = await openSecrets(secretsFile, db, hasAccounts);
   const stores = imageStore && { stores: openStores(folder, imageStore, silent) };
   const features = testFeatures(db, { folder, secrets, ...stores });
   const source: Source = {
     connection,
+    imageTables,
     stores: features,
     dataDir: folder,
     secretsFile,
@@ -63,7 +66,7 @@ export async function restoreTarget() {
     imageStore: { kind: "disk" as const },
   };
   const restore = (from: string, signal?: AbortSignal) =>
-    restoreBackup(from, config, { log: silent, signal });
+    restoreBackup(from, config, { imageTables, log: silent, signal });
   return { connection: owned, dataDir, config, restore };
 }
 

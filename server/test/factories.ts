@@ -11,6 +11,7 @@ import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
+import { hintWords } from "#server/features/hint.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
@@ -61,7 +62,7 @@ export function testFeatures(
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const { store, privateStore, files } = { ...testStores(folder), ...stores };
-  const hints = createHints({ db, log });
+  const hints = createHints({ db, log, words: hintWords });
   afterFile(() => hints.close());
   const jobs = createJobs({ db, log });
   afterFile(jobs.stop);

@@ -1,6 +1,7 @@
 import { checkAddresses } from "#server/admin/doctor/addresses.ts";
 import { checkBackups } from "#server/admin/doctor/backups.ts";
-import { checkInstallation } from "#server/admin/doctor/installation.ts";
+import { createDoctorPass } from "#server/admin/doctor/doctor-pass.ts";
+import type { Check } from "#server/admin/doctor/installation.ts";
 import { checkMachine } from "#server/admin/doctor/machine.ts";
 import { checkMail } from "#server/admin/doctor/mail.ts";
 import { problem, type Finding } from "#server/admin/doctor/finding.ts";
@@ -10,12 +11,22 @@ import { withInstallation } from "#server/admin/with-installation.ts";
 import { printLine, printable } from "#server/admin/print.ts";
 import type { Options } from "#server/admin/command-line.ts";
 import type { Config } from "#server/config.ts";
+import type { Secrets } from "#server/data-dir.ts";
+
+/** How the installation is opened, and what is looked at there, in this order. */
+export type Examined<Installation> = {
+  open: (config: Config) => Promise<Installation>;
+  checks: readonly Check<Installation>[];
+};
 
 /**
  * Looks at everything that an installation stands on, and says of each what it found and what to do. What
  * cannot be looked at is a finding as well: nothing ends the round. Exit code 1 where a problem is left.
  */
-export function doctor(options: Options) {
+export function doctor<Installation extends { secrets: Secrets; close: () => Promise<void> }>(
+  options: Options,
+  { open, checks }: Examined<Installation>,
+) {
   const fix = options["fix"] === true;
   return async (config: Config): Promise<number> => {
     const findings: Finding[] = [];
@@ -30,11 +41,16 @@ export function doctor(options: Options) {
     report(await orProblem("Mail", () => checkMail(config)));
     report(
       await orProblem("Installation", () =>
-        withInstallation(config, async (installation) => {
-          report(await orProblem("Installation", () => checkInstallation(installation, fix)));
-          const pass = installation.features.doctorPass.issue();
-          return orProblem("Server", () => checkReachability(config, pass));
-        }),
+        withInstallation(
+          () => open(config),
+          async (installation) => {
+            report(
+              await orProblem("Installation", () => checkInstallation(checks, installation, fix)),
+            );
+            const pass = createDoctorPass({ secret: installation.secrets.authSecret }).issue();
+            return orProblem("Server", () => checkReachability(config, pass));
+          },
+        ),
       ),
     );
     const problems = findings.filter(({ state }) => state === "problem").length;
@@ -57,4 +73,15 @@ async function orProblem(about: string, look: () => Promise<Finding[]>): Promise
   } catch (error) {
     return [problem(about, (error as Error).message.split("\n", 1)[0] ?? "")];
   }
+}
+
+/** What can be seen in an open installation. */
+export async function checkInstallation<Installation>(
+  checks: readonly Check<Installation>[],
+  installation: Installation,
+  fix: boolean,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await check(installation, fix)));
+  return findings;
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { clockFinding, note, ok, problem, type Finding } from "#server/admin/doctor/finding.ts";
-import type { ObservedRequest } from "#server/api/health.ts";
+import type { ObservedRequest } from "#server/admin/doctor/doctor-pass.ts";
 import type { Config } from "#server/config.ts";
 import { isLoopback } from "#server/networks.ts";
 

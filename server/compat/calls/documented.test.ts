@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { testApp } from "#server/test/app.ts";
 import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";

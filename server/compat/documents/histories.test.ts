@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { insertAccounts, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";

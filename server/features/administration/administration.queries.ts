@@ -1,7 +1,7 @@
 import { sql, type Sql } from "#server/db/sql.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { accountSummary } from "#server/features/people/index.ts";
+import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
 import type { OperatorAct, OperatorLogEntry, Role } from "#shared/operator.ts";
 
 export type { Role };
@@ -221,4 +221,37 @@ export async function operatorEntries(
     order by l.id desc
     limit ${limit}
   `);
+}
+
+type Addressed = { id: string; name: string; email: string; verified: boolean };
+
+/** Everybody who can act as an operator. Index accounts_moderators. */
+export async function operators(db: Database): Promise<Addressed[]> {
+  return db.query<Addressed>(sql`
+    select a.id, a.full_name as name, a.email_as_typed as email, a.email_verified as verified
+    from accounts a
+    where a.role = 'operator' and ${visibleAccount("a")}
+    order by a.id
+  `);
+}
+
+export type Stored = { pictures: number; accounts: number };
+
+/** What the accounts' pictures take, by their own counts: a row an account. */
+export async function sumStorage(db: Database): Promise<Stored> {
+  const rows = await db.query<Stored>(sql`
+    select coalesce(sum(bytes), 0)::float8 as pictures,
+      (select greatest(reltuples, 0)::float8 from pg_class where oid = 'accounts'::regclass) as accounts
+    from account_storage
+  `);
+  return rows[0] ?? { pictures: 0, accounts: 0 };
+}
+
+/** How many accounts were made later than now: the clock was ahead once. Primary key of accounts. */
+export async function accountsAhead(db: Database): Promise<number> {
+  const rows = await db.query<{ ahead: number }>(sql`
+    select count(*)::float8 as ahead
+    from accounts where created_at > clock_timestamp() + interval '5 minutes'
+  `);
+  return rows[0]?.ahead ?? 0;
 }

@@ -1,3 +1,4 @@
+import type { ImageTables } from "#server/backup/images.ts";
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 
@@ -5,13 +6,14 @@ import type { Database } from "#server/db/database.ts";
  * Every table whose rows name files, in the order they are read. A visitor's image becomes a
  * member's: reading in this order misses none.
  */
-export const imageTables = [
-  "visitor_images",
-  "images",
-  "message_pictures",
-  "imported_pictures",
-] as const;
-export type ImageTable = (typeof imageTables)[number];
+export const imageTables = {
+  visitor_images: "public",
+  images: "public",
+  message_pictures: "private",
+  imported_pictures: "private",
+} as const satisfies ImageTables;
+export type ImageTable = keyof typeof imageTables;
+export const imageTableNames = Object.keys(imageTables) as ImageTable[];
 
 export type StoredImage = {
   key: string;
@@ -26,9 +28,12 @@ export type StoredImage = {
   id: string | null;
 };
 
-/** Whether a row of the table names it. Unique index on the key of each table. */
-export async function isImageNamed(db: Database, table: ImageTable, key: string): Promise<boolean> {
-  return db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
+/** Content addresses of some pictures, whichever. Index images_key_key. */
+export async function sampleImageKeys(db: Database, most: number): Promise<string[]> {
+  const rows = await db.query<{ key: string }>(sql`
+    select key from images where claimed_at is not null order by key limit ${most}
+  `);
+  return rows.map(({ key }) => key);
 }
 
 /** The next images of a table by key. Unique index on the key of each table. */
@@ -38,7 +43,7 @@ export async function imagesAfter(
   after: string,
   limit: number,
 ): Promise<StoredImage[]> {
-  const id = table === "images" || table === "visitor_images" ? sql`id` : sql`null::uuid`;
+  const id = imageTables[table] === "public" ? sql`id` : sql`null::uuid`;
   const others =
     table === "images"
       ? sql`coalesce(avif_widths, '{}') as "avifWidths",

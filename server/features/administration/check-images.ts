@@ -62,8 +62,8 @@ export async function checkImages(
 
 /** All images from a position on, `size` at a time, each time with the position where they end. */
 export async function* imagePages(db: Database, from: CheckPosition | null, size: number) {
-  for (const table of queries.imageTables.slice(
-    from ? queries.imageTables.indexOf(from.table) : 0,
+  for (const table of queries.imageTableNames.slice(
+    from ? queries.imageTableNames.indexOf(from.table) : 0,
   )) {
     let key = from?.table === table ? from.key : "";
     for (;;) {
@@ -87,7 +87,7 @@ export async function checkSomeImages(
   const { areaOf } = areasOf(deps);
   let checked = 0;
   let all = true;
-  for (const table of queries.imageTables) {
+  for (const table of queries.imageTableNames) {
     // Keys are hashes: those that follow any position are as good as any others.
     const start = randomBytes(16).toString("hex");
     const page = await queries.imagesAfter(deps.db, table, start, most);
@@ -109,7 +109,7 @@ function areasOf({ db, store, privateStore }: Deps) {
     named: (keys) => messageImageKeysInUse(db, keys),
   };
   const areaOf = (table: queries.ImageTable) =>
-    table === "images" || table === "visitor_images" ? open : closed;
+    queries.imageTables[table] === "public" ? open : closed;
   return { areas: [open, closed], areaOf };
 }
 

@@ -3,13 +3,18 @@ export type {
   AccountDetails,
   AdministeredAccount,
 } from "#server/features/administration/administration.queries.ts";
-export { createDoctorPass } from "#server/features/administration/doctor-pass.ts";
+export {
+  accountsAhead,
+  operators,
+  sumStorage,
+  type Stored,
+} from "#server/features/administration/administration.queries.ts";
 export { createAdministration } from "#server/features/administration/administration.ts";
 export { moveImages, type Moved } from "#server/features/administration/move-images.ts";
 export {
-  isImageNamed,
   imageTables,
-  type ImageTable,
+  imageTableNames,
+  sampleImageKeys,
 } from "#server/features/administration/check-images.queries.ts";
 export {
   checkImages,
@@ -18,9 +23,4 @@ export {
   type CheckPosition,
 } from "#server/features/administration/check-images.ts";
 export { createDashboard } from "#server/features/administration/dashboard.ts";
-export {
-  createTroubles,
-  type TroubleReport,
-  type Troubles,
-} from "#server/features/administration/troubles.ts";
 export { createFirstOperator } from "#server/features/administration/first-operator.ts";

@@ -5,19 +5,23 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
-import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import {
+  fileOf,
+  type ImageStore,
+  type OpenVariant,
+} from "#server/adapters/image-store/image-store.ts";
+import { allOrNothing, openFile, type Stores } from "#server/backup/images.ts";
 import type { Database } from "#server/db/database.ts";
-import type { StoredImage } from "#server/features/administration/check-images.queries.ts";
+import {
+  imageTables,
+  type StoredImage,
+} from "#server/features/administration/check-images.queries.ts";
 import { imagePages, type CheckPosition } from "#server/features/administration/check-images.ts";
 import { keysInUse } from "#server/features/posts/index.ts";
 import { messageImageKeysInUse } from "#server/features/talk/index.ts";
 import { freeBytesIn } from "#server/disk-space.ts";
 import { hashing } from "#server/hashing.ts";
-import { isRefusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-
-/** The stores of one location: images of posts and accounts, and those of messages. */
-type Stores = { store: ImageStore; privateStore: ImageStore };
 
 type Deps = {
   db: Database;
@@ -98,12 +102,9 @@ export async function moveImages(
   }
 
   for await (const { page, position } of imagePages(db, after, pageSize)) {
-    const { table } = position;
-    const area = table === "images" || table === "visitor_images" ? "store" : "privateStore";
+    const area = imageTables[position.table] === "public" ? "store" : "privateStore";
     await checkFreeSpace(page);
-    const ends = await Promise.allSettled(page.map((one) => limit(moveOne, area, one)));
-    const failed = ends.find((end) => end.status === "rejected");
-    if (failed) throw failed.reason;
+    await allOrNothing(page.map((one) => limit(moveOne, area, one)));
     onProgress?.(moved, position);
   }
   return moved;
@@ -126,7 +127,7 @@ async function copyVerified(
   const original = await from.openOriginal(key);
   const variants: { width: number; bytes: Buffer }[] = [];
   for (const width of widths) {
-    const found = await opened(() => from.open(key, width));
+    const found = await openFile(from, key, fileOf(width, "webp"));
     if (found) variants.push({ width, bytes: await buffer(found.read()) });
   }
   if (!original && variants.length === 0) {
@@ -170,11 +171,11 @@ async function addOthers({ from, to }: Pick<Transfer, "from" | "to">, image: Sto
     ...movingWidths.map((width) => ({ width, type: "moving" as const })),
   ];
   for (const { width, type } of others) {
-    const found = await opened(() => from.open(key, width, type));
+    const found = await openFile(from, key, fileOf(width, type));
     if (!found) continue;
     const bytes = await buffer(found.read());
     const read = async () => {
-      const copy = await opened(() => to.open(key, width, type));
+      const copy = await openFile(to, key, fileOf(width, type));
       return copy && hashOfStream(copy);
     };
     if ((await read()) === hashOf(bytes)) continue;
@@ -192,20 +193,10 @@ async function hashesIn(store: ImageStore, { key, widths }: StoredImage): Promis
     variants: new Map(),
   };
   for (const width of widths) {
-    const found = await opened(() => store.open(key, width));
+    const found = await openFile(store, key, fileOf(width, "webp"));
     hashes.variants.set(width, found && (await hashOfStream(found)));
   }
   return hashes;
-}
-
-/** A damaged image counts as missing. */
-async function opened(open: () => Promise<OpenVariant | null>): Promise<OpenVariant | null> {
-  try {
-    return await open();
-  } catch (error) {
-    if (isRefusal(error) && error.code === "picture-damaged") return null;
-    throw error;
-  }
 }
 
 const isWhole = ({ original, variants }: Hashes): boolean =>

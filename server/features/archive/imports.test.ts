@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientConfig } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { storeSettings } from "#server/test/image-stores.ts";

@@ -31,7 +31,7 @@ type Kept = {
   gus: Person & { oldEmail: string; keep: string };
 };
 
-const migrations = fileURLToPath(new URL("../../db/migrations", import.meta.url));
+const migrations = fileURLToPath(new URL("../../migrations", import.meta.url));
 const before = fileURLToPath(new URL("../../test/before", import.meta.url));
 /** What its members have: cookies, an app's key, recovery codes, a passkey, emails. */
 const kept = JSON.parse(readFileSync(join(before, "kept-by-people.json"), "utf8")) as Kept;

@@ -11,7 +11,7 @@ import { afterFile } from "#server/test/after-file.ts";
 import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { query } from "#server/test/query.ts";
 
-const migrations = fileURLToPath(new URL("../../../db/migrations", import.meta.url));
+const migrations = fileURLToPath(new URL("../../../migrations", import.meta.url));
 
 /** The migrations that came before the pieces of names. */
 function earlierMigrations(): string {

@@ -1,5 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import type { Publish } from "#server/db/hints.ts";
+import type { Publish } from "#server/features/hint.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import {
   inBatches,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#server/db/ids.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { insert } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type MadePost } from "#server/test/factories.ts";

@@ -1,6 +1,6 @@
 import { rangeBelow, toPage, toRangePage, type IdRange } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Publish } from "#server/db/hints.ts";
+import type { Publish } from "#server/features/hint.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { inBatchesOfBoth, type AfterBatch } from "#server/features/in-batches.ts";
 import { removeReactions } from "#server/features/posts/reactions.queries.ts";

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import type { Hint } from "#server/db/hint.ts";
-import type { Hints } from "#server/db/hints.ts";
+import type { Hint, Hints } from "#server/features/hint.ts";
 import { isId } from "#server/db/ids.ts";
 import type { Relations } from "#server/features/people/index.ts";
 import type { Explore, References } from "#server/features/posts/index.ts";

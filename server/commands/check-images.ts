@@ -1,7 +1,7 @@
 import {
   checkImages,
   type Fault,
-  imageTables,
+  imageTableNames,
   type CheckPosition,
 } from "#server/features/administration/index.ts";
 import { printLine } from "#server/admin/print.ts";
@@ -37,7 +37,7 @@ export function prepareImageCheck({ options }: { options: Options }) {
 export function parsePosition(command: string, text: Options[string]): CheckPosition | null {
   if (text === undefined) return null;
   const [table = "", key = ""] = String(text).split(":");
-  const found = imageTables.find((name) => name === table);
+  const found = imageTableNames.find((name) => name === table);
   if (found && /^[0-9a-f]{32}$/.test(key)) return { table: found, key };
   throw usageError(`--after is ${String(text)}, but must be a place that ${command} printed.`);
 }

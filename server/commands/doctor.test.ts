@@ -1,19 +1,17 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkInstallation } from "#server/admin/doctor/installation.ts";
-import { checkMachine } from "#server/admin/doctor/machine.ts";
-import { checkMail } from "#server/admin/doctor/mail.ts";
+import { checkInstallation } from "#server/admin/doctor/doctor.ts";
+import { checks } from "#server/commands/doctor.ts";
 import { readConfig } from "#server/config.ts";
-import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { repairCounters } from "#server/db/repair-counters.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
+import { repairCounters } from "#server/features/counters.queries.ts";
 import type { Installation } from "#server/installation.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
 import { imagesOnDisk } from "#server/test/image-stores.ts";
-import { openMailbox } from "#server/test/mailbox.ts";
 import { openPushService } from "#server/test/push-service.ts";
 import { query } from "#server/test/query.ts";
 
@@ -30,7 +28,7 @@ const installation = {
   features: { push: on.push },
 } as unknown as Installation;
 const look = async (fix = false) =>
-  (await checkInstallation(installation, fix)).filter(({ state }) => state !== "ok");
+  (await checkInstallation(checks, installation, fix)).filter(({ state }) => state !== "ok");
 
 test("finds nothing in an installation that is in order", async () => {
   const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
@@ -38,7 +36,7 @@ test("finds nothing in an installation that is in order", async () => {
   await on.follows.follow(bob, ada.id);
   await on.likes.like(bob, post);
   expect(await look()).toEqual([]);
-  const all = await checkInstallation(installation, false);
+  const all = await checkInstallation(checks, installation, false);
   expect(all.map(({ about }) => about)).toEqual([
     "Database",
     "Clock",
@@ -99,7 +97,7 @@ test("repairs while members like and follow, and counts each of them once", asyn
     await query(db, "update account_counters set followers = followers + 4 where account_id = $1", [
       author.id,
     ]);
-    await repairCounters(db);
+    await repairCounters(db, await reconcileCounters(db));
   }
   over.abort();
   await Promise.all(busy);
@@ -165,40 +163,4 @@ test("asks the push services of browsers whether they answer", async () => {
   expect(await look()).toEqual([
     expect.objectContaining({ about: "Pushes", text: expect.stringContaining("127.0.0.1:9") }),
   ]);
-});
-
-test("looks at disks, secrets and the address before anything is opened", async () => {
-  const secrets = join(folder, "secrets.json");
-  writeFileSync(secrets, "{}", { mode: 0o644 });
-  chmodSync(secrets, 0o644);
-  const of = async (env: Record<string, string>, fix = false) =>
-    (await checkMachine(readConfig({ DATA_DIR: folder, ...env }), fix)).filter(
-      ({ state }) => state !== "ok",
-    );
-  expect(await of({})).toEqual([expect.objectContaining({ state: "problem", about: "Secrets" })]);
-  expect(await of({}, true)).toEqual([
-    expect.objectContaining({ state: "fixed", about: "Secrets" }),
-  ]);
-  expect(await of({})).toEqual([]);
-  expect(await of({ PUBLIC_URL: "http://photos.example.org" })).toEqual([
-    expect.objectContaining({ state: "problem", text: expect.stringContaining("isn't encrypted") }),
-    expect.objectContaining({ state: "note", about: "Mail" }),
-  ]);
-  expect(await of({ HOST: "0.0.0.0" })).toEqual([
-    expect.objectContaining({ state: "problem", about: "Address" }),
-  ]);
-});
-
-test("signs in at the mail server and sends nothing", async () => {
-  const mailbox = await openMailbox();
-  afterFile(mailbox.close);
-  const smtpUrl = mailbox.url;
-  expect(await checkMail({ ...config, smtpUrl })).toEqual([
-    expect.objectContaining({ state: "ok", about: "Mail" }),
-  ]);
-  expect(mailbox.received).toEqual([]);
-  const [away] = await checkMail({ ...config, smtpUrl: "smtp://ada:hunter2@127.0.0.1:9" });
-  expect(away).toMatchObject({ state: "problem", about: "Mail" });
-  expect(away?.text).toContain("127.0.0.1:9 doesn't take letters");
-  expect(away?.text).not.toContain("hunter2");
 });

@@ -4,10 +4,9 @@ import {
   flag,
   value,
   usageError,
-  type Command,
   type ParsedArguments,
-  type CommandWork,
 } from "#server/admin/command-line.ts";
+import type { Command, CommandWork } from "#server/commands/command.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { answerActs, verdictActs } from "#shared/report-kinds.ts";
 import { reasonLabels, type CaseRow, type CaseView } from "#shared/reports.ts";

@@ -5,10 +5,9 @@ import {
   oneOperand,
   value,
   wholeNumber,
-  type Command,
   type ParsedArguments,
-  type CommandWork,
 } from "#server/admin/command-line.ts";
+import type { Command, CommandWork } from "#server/commands/command.ts";
 import { limits } from "#shared/limits.ts";
 
 /** How an operator lets people in. */

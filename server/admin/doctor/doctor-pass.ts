@@ -3,6 +3,18 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 /** Clocks of two machines may differ, which is one of the things the doctor checks. */
 const validMs = 60 * 60_000;
 
+/** What a server says to `npm run doctor` of the request that it got. */
+export type ObservedRequest = {
+  /** who is at the other end of the connection: a proxy, where one is in front */
+  connection: string;
+  /** whom Postcard takes for the visitor */
+  visitor: string;
+  forwardedFor: string | null;
+  host: string;
+  /** by this server's clock, milliseconds since 1970 */
+  now: number;
+};
+
 /**
  * What `npm run doctor` sends a running server so that it answers how requests reach it: made of
  * the installation's secret, which only its servers and its operator's commands have.

@@ -1,12 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import {
-  printResult,
-  printLine,
-  printDetails,
-  printList,
-  stateOf,
-  printMore,
-} from "#server/admin/print.ts";
+import { printResult, printLine, printMore } from "#server/admin/print.ts";
 import {
   cursorFrom,
   daysFrom,
@@ -15,10 +8,10 @@ import {
   value,
   wholeNumber,
   usageError,
-  type Command,
   type ParsedArguments,
-  type CommandWork,
 } from "#server/admin/command-line.ts";
+import type { Command, CommandWork } from "#server/commands/command.ts";
+import { printDetails, printList, stateOf } from "#server/commands/print-accounts.ts";
 import { limits } from "#shared/limits.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 

@@ -1,3 +1,5 @@
+import type { Hints as HintsOf } from "#server/db/hints.ts";
+
 /**
  * What changed, without its content: whoever hears it reads the tables for itself, with the rights
  * of whom it reads for.
@@ -99,3 +101,8 @@ function decodeToAccount(accountId: string, kind: string, detail: string): Hint 
   const [conversationId = "", seq] = detail.split(".");
   return { kind, accountId, conversationId, seq: Number(seq) };
 }
+
+export const hintWords = { encode: encodeHint, decode: decodeHint };
+
+export type Hints = HintsOf<Hint>;
+export type Publish = Hints["publish"];

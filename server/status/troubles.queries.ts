@@ -1,6 +1,5 @@
 import { sql } from "#server/db/sql.ts";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/people/index.ts";
 import type { TroubleView } from "#shared/operator.ts";
 
 /** Days that it stays after its end: notifications say what it was. */
@@ -68,17 +67,5 @@ export async function openTroubles(db: Database): Promise<TroubleView[]> {
     select id, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"
     from troubles where ended_at is null
     order by began_at, id
-  `);
-}
-
-export type Addressed = { id: string; name: string; email: string; verified: boolean };
-
-/** Everybody who can act as an operator. Index accounts_moderators. */
-export async function operators(db: Database): Promise<Addressed[]> {
-  return db.query<Addressed>(sql`
-    select a.id, a.full_name as name, a.email_as_typed as email, a.email_verified as verified
-    from accounts a
-    where a.role = 'operator' and ${visibleAccount("a")}
-    order by a.id
   `);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { printLine } from "#server/admin/print.ts";
-import { parsePosition } from "#server/admin/check-images.ts";
+import { parsePosition } from "#server/commands/check-images.ts";
 import type { Options } from "#server/admin/command-line.ts";
 import {
   moveImages,

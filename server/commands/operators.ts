@@ -4,11 +4,11 @@ import {
   flag,
   oneOperand,
   value,
-  type Command,
   type ParsedArguments,
-  type CommandWork,
 } from "#server/admin/command-line.ts";
+import type { Command, CommandWork } from "#server/commands/command.ts";
 import { createLog } from "#server/log.ts";
+import { sumStorage, type Stored } from "#server/features/administration/index.ts";
 import type { Status } from "#server/status/status.ts";
 import { formatSize } from "#shared/sizes.ts";
 
@@ -57,7 +57,11 @@ function status({ options }: ParsedArguments): CommandWork {
   return async ({ config, db, features: { troubles } }) => {
     const { createStatus } = await import("#server/status/status.ts");
     const log = createLog("silent");
-    printResult(options, await createStatus({ config, db, log, troubles }).read(), printStatus);
+    printResult(
+      options,
+      await createStatus({ config, db, log, troubles, sumStorage }).read(),
+      printStatus,
+    );
   };
 }
 
@@ -67,7 +71,7 @@ function printStatus({
   troubles,
   backups,
   errors,
-}: Awaited<ReturnType<Status["read"]>>): void {
+}: Awaited<ReturnType<Status<Stored>["read"]>>): void {
   const { postcard, node, postgres, schema } = versions;
   printLine(
     `Versions   Postcard ${postcard}, Node.js ${node}, PostgreSQL ${postgres}, schema ${schema}`,

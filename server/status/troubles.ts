@@ -3,8 +3,7 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
-import * as queries from "#server/features/administration/troubles.queries.ts";
-import type { Notices } from "#server/features/talk/index.ts";
+import * as queries from "#server/status/troubles.queries.ts";
 
 /** What operators are notified of. */
 type TroubleKind = "backup" | "drill" | "pictures" | "disk";
@@ -26,9 +25,15 @@ const about: Record<TroubleKind, string> = {
   disk: "A disk is almost full",
 };
 
+type Operator = { id: string; name: string; email: string; verified: boolean };
+
 type Deps = {
   db: Database;
-  notices: Pick<Notices, "trouble">;
+  operators: () => Promise<Operator[]>;
+  /** tells them beside the letter; `id` is the trouble's */
+  notices: {
+    trouble: (kind: "trouble" | "recovery", operatorIds: string[], id: string) => Promise<void>;
+  };
   mail: Pick<Mail, "leaves" | "queue">;
   config: Pick<Config, "publicUrl">;
   site: () => Promise<{ name: string }>;
@@ -38,7 +43,7 @@ type Deps = {
  * Notifies operators of problems with the server, in the app and by email: once when one begins,
  * once a day while it lasts, and once when it is over, however many servers see it.
  */
-export function createTroubles({ db, notices, mail, config, site }: Deps) {
+export function createTroubles({ db, operators, notices, mail, config, site }: Deps) {
   async function report(look: TroubleReport): Promise<void> {
     const { kind, place: where } = look;
     await db.transaction(async () => {
@@ -60,15 +65,15 @@ export function createTroubles({ db, notices, mail, config, site }: Deps) {
     subject: string,
     said: string,
   ): Promise<void> {
-    const operators = await queries.operators(db);
+    const reported = await operators();
     await notices.trouble(
       kind,
-      operators.map((operator) => operator.id),
+      reported.map((operator) => operator.id),
       id,
     );
     const { publicUrl } = config;
     const { name } = await site();
-    for (const operator of operators) {
+    for (const operator of reported) {
       // The owner of an unconfirmed mailbox is unknown; a file of the server is nobody's mailbox.
       if (mail.leaves && !operator.verified) continue;
       const message = writeMail({

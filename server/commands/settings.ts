@@ -1,12 +1,6 @@
 import { printLine } from "#server/admin/print.ts";
-import {
-  flag,
-  oneOperand,
-  usageError,
-  type Command,
-  type ParsedArguments,
-  type CommandWork,
-} from "#server/admin/command-line.ts";
+import { flag, oneOperand, usageError, type ParsedArguments } from "#server/admin/command-line.ts";
+import type { Command, CommandWork } from "#server/commands/command.ts";
 import { parseSize, formatUsage } from "#shared/sizes.ts";
 
 /** What an operator sets. */

@@ -1,0 +1,5 @@
+import type { Command as CommandOn, CommandWork as WorkOn } from "#server/admin/command-line.ts";
+import type { Installation } from "#server/installation.ts";
+
+export type Command = CommandOn<Installation>;
+export type CommandWork = WorkOn<Installation>;

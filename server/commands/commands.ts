@@ -1,0 +1,39 @@
+import { machineCommands } from "#server/admin/machine.ts";
+import type { Opens } from "#server/admin/open.ts";
+import { parseCommand as prepareCommand } from "#server/admin/parse-command.ts";
+import { accountCommands } from "#server/commands/accounts.ts";
+import type { Command } from "#server/commands/command.ts";
+import { dataCommands } from "#server/commands/data.ts";
+import { checks } from "#server/commands/doctor.ts";
+import { invitationCommands } from "#server/commands/invitations.ts";
+import { moderationCommands } from "#server/commands/moderation.ts";
+import { operatorCommands } from "#server/commands/operators.ts";
+import { settingCommands } from "#server/commands/settings.ts";
+import type { Config } from "#server/config.ts";
+import { imageTables } from "#server/features/administration/index.ts";
+import { reconcileCounters } from "#server/features/counters.queries.ts";
+import { createLog } from "#server/log.ts";
+
+const commands: Record<string, Command> = {
+  ...accountCommands,
+  ...operatorCommands,
+  ...moderationCommands,
+  ...settingCommands,
+  ...invitationCommands,
+  ...dataCommands,
+  ...machineCommands({ open, checks, productData: { imageTables, reconcile: reconcileCounters } }),
+};
+
+const notes = `An address is an email, a username (also a former one) or an id. It works beside a running Postcard
+and without one. Exit codes: 0 done, 1 not done, 2 invalid command. For a script that reads JSON:
+npm run --silent admin -- list --json`;
+
+/** Makes a command of what was typed. */
+export const prepare = (words: readonly string[]) => prepareCommand(words, { commands, notes });
+
+/** Opens the installation for a command. Throws one sentence. */
+export async function open(config: Config, opens: Opens | null = null) {
+  const { openInstallation } = await import("#server/installation.ts");
+  // What a server logs would stand between the lines of the answer.
+  return openInstallation(config, createLog("silent"), { opens });
+}
